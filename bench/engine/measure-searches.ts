@@ -7,7 +7,7 @@ import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engi
 import { Writer } from '../../src/search/engine/writer.ts';
 import { storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { engineQueryOf, pageSizeOf } from '../../src/search/stores/store-query.ts';
-import { hoursRules, rowOf } from '../../src/search/stores/store-row.ts';
+import { engineRow, hoursRules } from '../../src/search/stores/store-row.ts';
 import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
@@ -36,7 +36,7 @@ const every = Math.max(1, Math.floor(count / SAMPLED_STORES));
 function* rows() {
   for (const store of continentStores(count, 0)) {
     if (store.number % every === 0) sample.push(store);
-    yield rowOf(form(store));
+    yield engineRow(form(store));
   }
 }
 const writer = new Writer(new SegmentMemory(2 ** 27), { ...COMPACTION_LIMITS, range: Number(values.range) });

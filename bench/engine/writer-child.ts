@@ -5,7 +5,7 @@ import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../../src/search/engine/snapshot-files.cache.ts';
 import { loadAll, type Publication, Writer } from '../../src/search/engine/writer.ts';
 import { WriterLoop } from '../../src/search/engine/writer-loop.flow.ts';
-import { rowOf } from '../../src/search/stores/store-row.ts';
+import { engineRow } from '../../src/search/stores/store-row.ts';
 import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { continentStoreBy, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm, SOURCE } from '../continent/forms.ts';
@@ -17,7 +17,7 @@ const memory = new SegmentMemory(2 ** 25);
 const writer = new Writer(memory, COMPACTION_LIMITS);
 
 function* rows() {
-  for (const store of continentStores(stores, 0)) yield rowOf(form(store));
+  for (const store of continentStores(stores, 0)) yield engineRow(form(store));
 }
 
 let waiting: number[] = [];
@@ -72,5 +72,5 @@ function change(loop: WriterLoop, storeBy: ReturnType<typeof continentStoreBy>):
   const store = form(storeBy(number));
   const paused = Math.random() < 0.3 ? Temporal.Now.instant().add({ minutes: Math.ceil(Math.random() * 300) }) : null;
   const rating = Math.random() < 0.5 ? { value: Math.round(Math.random() * 40) / 10 + 1, count: 3 } : store.rating;
-  loop.change(store.storeId, rowOf({ ...store, pausedUntil: paused, rating }));
+  loop.change(store.storeId, engineRow({ ...store, pausedUntil: paused, rating }));
 }

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { html, markupOf } from '../../src/platform/lib/html.ts';
+import { html, toMarkup } from '../../src/platform/lib/html.ts';
 import { readDocsSite } from '../../src/surfaces/docs/pages/docs-site.cache.ts';
 import { FRONT } from '../../src/surfaces/docs/pages/site-links.ts';
 
@@ -31,7 +31,7 @@ export async function writeSite(folder: string): Promise<{ version: string; file
 
 function versionsPage(names: readonly string[]): string {
   const newestFirst = [...names].sort((one, other) => other.localeCompare(one, 'en', { numeric: true }));
-  return markupOf(html`<!doctype html>
+  return toMarkup(html`<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Doorstep documentation</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head>

@@ -3,7 +3,7 @@ import { finish } from '../../src/search/engine/seal.ts';
 import { SegmentMemory } from '../../src/search/engine/segment-memory.ts';
 import { type Publication, Writer } from '../../src/search/engine/writer.ts';
 import type { Coordinate, NearStore, StoreQuery } from '../../src/search/stores/store-query.ts';
-import { rowOf } from '../../src/search/stores/store-row.ts';
+import { engineRow } from '../../src/search/stores/store-row.ts';
 import { type StorePage, StoreSearch } from '../../src/search/stores/store-search.index.ts';
 import type { Store } from '../../src/supply/stores/store.ts';
 import { openAtOf, queryOf, storeOf } from '../oracles/store-search.ts';
@@ -22,7 +22,7 @@ export class SearchIndex extends StoreSearch {
   }
 
   upsert(store: Store): void {
-    if (store.listed) this.writer.upsert(rowOf(store));
+    if (store.listed) this.writer.upsert(engineRow(store));
     else this.remove(store.storeId);
   }
 

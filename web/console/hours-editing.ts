@@ -1,4 +1,4 @@
-import { recordOf } from '../../src/platform/lib/records.ts';
+import { mapNames } from '../../src/platform/lib/records.ts';
 import {
   CHANNELS,
   MINUTES_PER_DAY,
@@ -72,7 +72,7 @@ export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Re
  * has set it meanwhile.
  */
 export function mergedHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
-  return recordOf(CHANNELS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
+  return mapNames(CHANNELS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
 }
 
 function mergedWeek(base: WeeklyHours | null, edited: WeeklyHours | null, now: WeeklyHours | null): WeeklyHours | null {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { recordOf } from '../../src/platform/lib/records.ts';
+import { mapNames } from '../../src/platform/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
@@ -19,7 +19,7 @@ const weekOf = (days: DayHours | null): WeeklyHours | null => {
   return parsed?.ok ? parsed.hours : null;
 };
 
-const draftOf = ({ hours }: StoreSettings): StoreHours => recordOf(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
+const draftOf = ({ hours }: StoreSettings): StoreHours => mapNames(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
 
 /** The weekly hours of the store, by channel. */
 export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: string) => void }) {

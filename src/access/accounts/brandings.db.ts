@@ -17,14 +17,14 @@ export async function findBrandings(sql: Sql, accountIds: readonly string[]): Pr
     .selectAll()
     .where('accountId', 'in', [...accountIds])
     .execute();
-  const known = new Map(rows.map((row) => [row.accountId, brandingOf(row)]));
+  const known = new Map(rows.map((row) => [row.accountId, brandingFromRow(row)]));
   return new Map(accountIds.map((id) => [id, known.get(id) ?? plainBranding(id)]));
 }
 
 export async function findBrandingByHost(sql: Sql, host: string): Promise<Branding | undefined> {
   const query = sql.selectFrom('brandings').selectAll().where('trackingHost', '=', host.toLowerCase());
   const row = await query.executeTakeFirst();
-  return row && brandingOf(row);
+  return row && brandingFromRow(row);
 }
 
 /**
@@ -37,7 +37,7 @@ export async function saveBranding(
   changes: BrandingChanges,
   at: Temporal.Instant,
 ): Promise<boolean> {
-  const columns = columnsOf(changes);
+  const columns = brandingColumns(changes);
   const names = Object.keys(columns) as (keyof typeof columns)[];
   const { numInsertedOrUpdatedRows } = await sql
     .insertInto('brandings')
@@ -120,12 +120,12 @@ type Columns = Omit<
   'accountId' | 'updatedAt' | 'trackingHostVerifiedAt' | 'trackingHostCheckedAt'
 >;
 
-function columnsOf({ favicon, ...changes }: BrandingChanges): Columns {
+function brandingColumns({ favicon, ...changes }: BrandingChanges): Columns {
   if (favicon === undefined) return changes;
   return { ...changes, favicon: favicon?.bytes ?? null, faviconType: favicon?.type ?? null };
 }
 
-function brandingOf({
+function brandingFromRow({
   favicon,
   faviconType,
   updatedAt: _updatedAt,

@@ -26,7 +26,7 @@ function givenDns(table: Record<string, readonly string[] | null>): DnsLookup {
   };
 }
 
-async function statesOf(table: Record<string, readonly string[] | null>): Promise<Record<string, string>> {
+async function lookUpStates(table: Record<string, readonly string[] | null>): Promise<Record<string, string>> {
   const lookUp = givenDns(table);
   const checked = await checkRecords(await listRecords(BRANDING, OPERATOR, lookUp), lookUp);
   return Object.fromEntries(checked.map(({ type, name, state }) => [`${type} ${name}`, state]));
@@ -84,13 +84,13 @@ test('the service’s address is its name’s, or the one in TRACKING_URL, and n
 });
 
 test('records as they were asked for are all ok', async () => {
-  const states = await statesOf(RIGHT);
+  const states = await lookUpStates(RIGHT);
   assert.deepEqual(Object.values(states), ['ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
 });
 
 test('each record that is not there is missing, and only that', async () => {
   for (const key of Object.keys(RIGHT).filter((each) => each.includes('pizza'))) {
-    const states = await statesOf({ ...RIGHT, [key]: [] });
+    const states = await lookUpStates({ ...RIGHT, [key]: [] });
     for (const [name, state] of Object.entries(states)) assert.equal(state, name === key ? 'missing' : 'ok', name);
   }
 });
@@ -104,7 +104,7 @@ test('a record with something else is different, and tells what is there', async
     'A tracking.pizza.example': ['203.0.113.9', '198.51.100.1'],
     'AAAA tracking.pizza.example': ['2001:db8::1'],
   };
-  assert.deepEqual(new Set(Object.values(await statesOf({ ...RIGHT, ...wrong }))), new Set(['different']));
+  assert.deepEqual(new Set(Object.values(await lookUpStates({ ...RIGHT, ...wrong }))), new Set(['different']));
   const [record] = senderRecords('hello@pizza.example', 'mail.service.example');
   assert.ok(record);
   assert.deepEqual(judgeRecord(record, ['elsewhere.example']).found, ['elsewhere.example']);
@@ -113,7 +113,7 @@ test('a record with something else is different, and tells what is there', async
 test('two SPF records are different, as receivers refuse both; a text that only begins alike is none', async () => {
   const spf = 'v=spf1 include:mail.service.example ~all';
   const stateWith = async (...texts: string[]) =>
-    (await statesOf({ ...RIGHT, 'TXT pizza.example': texts }))['TXT pizza.example'];
+    (await lookUpStates({ ...RIGHT, 'TXT pizza.example': texts }))['TXT pizza.example'];
   assert.equal(await stateWith(spf), 'ok');
   assert.equal(await stateWith('V=SPF1 INCLUDE:MAIL.SERVICE.EXAMPLE'), 'ok');
   assert.equal(await stateWith(spf, 'v=spf1 -all'), 'different');
@@ -121,12 +121,12 @@ test('two SPF records are different, as receivers refuse both; a text that only 
 });
 
 test('some of the service’s addresses will do', async () => {
-  const states = await statesOf({ ...RIGHT, 'A track.service.example': ['203.0.113.9', '203.0.113.10'] });
+  const states = await lookUpStates({ ...RIGHT, 'A track.service.example': ['203.0.113.9', '203.0.113.10'] });
   assert.equal(states['A tracking.pizza.example'], 'ok');
 });
 
 test('a record that DNS does not answer for, or that nothing can be compared with, is unknown', async () => {
-  const states = await statesOf({
+  const states = await lookUpStates({
     ...RIGHT,
     'CNAME bounce.pizza.example': null,
     'A track.service.example': [],

@@ -54,7 +54,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
     const { caller, method, id: requestId } = request;
     const { url: route } = endpointOf(request);
     if (!caller || LEFT_OUT.has(route)) return done();
-    const path = pathOf(request.url, route);
+    const path = loggedPath(request.url, route);
     const ms = Math.round(reply.elapsedTime);
     ring.record(ownerOf(caller), { atMs: epochMsOf(clock), method, path, status: reply.statusCode, ms, requestId });
     done();
@@ -76,7 +76,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
 }
 
 /** The path of an address, cut. A path without parameters is the text of the route: no part of the address is kept. */
-function pathOf(url: string, route: string | undefined): string {
+function loggedPath(url: string, route: string | undefined): string {
   const query = url.indexOf('?');
   const end = query === -1 ? url.length : query;
   if (route !== undefined && end === route.length && url.startsWith(route)) return route;

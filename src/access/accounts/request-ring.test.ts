@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type AnsweredRequest, RequestRing } from './request-ring.ts';
 
-const requestOf = (n: number): AnsweredRequest => ({
+const givenRequest = (n: number): AnsweredRequest => ({
   ...{ atMs: n, method: 'GET', path: '/', status: 200, ms: n },
   requestId: String(n),
 });
@@ -14,7 +14,7 @@ test('each owner reads its last requests after any count, and is told how many a
   fc.assert(
     fc.property(asked, fc.integer({ min: 1, max: 6 }), fc.nat(45), (owners, maxOfOwner, after) => {
       const ring = new RequestRing({ maxOfOwner, maxOwners: 3 });
-      for (const [n, one] of owners.entries()) ring.record(one, requestOf(n));
+      for (const [n, one] of owners.entries()) ring.record(one, givenRequest(n));
       for (const one of ['a', 'b', 'c', 'nobody']) {
         const all = owners.flatMap((name, n) => (name === one ? [n] : []));
         const { requests, count, missed } = ring.since(one, after);
@@ -30,7 +30,7 @@ test('each owner reads its last requests after any count, and is told how many a
 
 test('the owners that asked last are kept, and no more', () => {
   const ring = new RequestRing({ maxOfOwner: 5, maxOwners: 2 });
-  for (const [n, owner] of ['a', 'b', 'a', 'c'].entries()) ring.record(owner, requestOf(n));
+  for (const [n, owner] of ['a', 'b', 'a', 'c'].entries()) ring.record(owner, givenRequest(n));
   assert.deepEqual(
     ['a', 'b', 'c'].map((owner) => ring.since(owner, 0).count),
     [2, 0, 1],

@@ -27,7 +27,7 @@ export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | 
  */
 export async function verifyHost(needs: Needs, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;
-  const reason = await faultOf(needs, asked.host);
+  const reason = await hostFault(needs, asked.host);
   const now = clock.now();
   const verifiedAt = reason === null ? now : stillVerified(asked.verifiedAt, now);
   await recordHostCheck(db, { ...asked, verifiedAt }, now);
@@ -39,7 +39,7 @@ function stillVerified(verifiedAt: Temporal.Instant | null, now: Temporal.Instan
   return Temporal.Instant.compare(verifiedAt, now.subtract({ hours: PATIENCE_HOURS })) >= 0 ? verifiedAt : null;
 }
 
-async function faultOf({ publicHttp, tokens, config }: Needs, host: string): Promise<string | null> {
+async function hostFault({ publicHttp, tokens, config }: Needs, host: string): Promise<string | null> {
   const challenge = randomId('', 18);
   const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
   const check = await publicHttp.checkUrl(url);

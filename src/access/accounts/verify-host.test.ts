@@ -39,16 +39,16 @@ async function givenHost(trackingHost: string): Promise<Client> {
   return client;
 }
 
-const portOf = () => new URL(front.url).port;
+const frontPort = () => new URL(front.url).port;
 const runJob = () => verifyHosts(app.service.deps).run({}, new AbortController().signal);
-const brandingOf = ({ accountId }: Client) => findBranding(app.service.deps.db, accountId);
+const readBranding = ({ accountId }: Client) => findBranding(app.service.deps.db, accountId);
 const verify = async ({ accountId }: Client) => {
-  const { trackingHost, trackingHostVerifiedAt } = await brandingOf({ accountId } as Client);
+  const { trackingHost, trackingHostVerifiedAt } = await readBranding({ accountId } as Client);
   return verifyHost(app.service.deps, { accountId, host: trackingHost ?? '', verifiedAt: trackingHostVerifiedAt });
 };
 
 /** The beginning of every link that an account and its customer get of an order. */
-async function linksOf(client: Client): Promise<Set<string>> {
+async function linkOrigins(client: Client): Promise<Set<string>> {
   await app.service.deps.trackingSites.refresh();
   const order = await givenTracked(client, storeId);
   const listed = (await client.get('/account/orders', { order_id: order.orderId })).body.orders[0].tracking_link;
@@ -64,12 +64,12 @@ async function linksOf(client: Client): Promise<Set<string>> {
 test('links use the host of their account once it has proved to lead to the service, in answers, mails and SMS', async () => {
   leadToTheService();
   const [client, other] = [await givenHost('track.one.example'), await app.givenClient()];
-  assert.deepEqual(await linksOf(client), new Set([`follow.example:${portOf()}`]));
+  assert.deepEqual(await linkOrigins(client), new Set([`follow.example:${frontPort()}`]));
   assert.deepEqual(await verify(client), { verifiedAt: app.now(), reason: null });
-  assert.deepEqual(await linksOf(client), new Set([`track.one.example:${portOf()}`]));
-  assert.deepEqual(await linksOf(other), new Set([`follow.example:${portOf()}`]));
+  assert.deepEqual(await linkOrigins(client), new Set([`track.one.example:${frontPort()}`]));
+  assert.deepEqual(await linkOrigins(other), new Set([`follow.example:${frontPort()}`]));
   await saveBranding(app.service.deps.db, client.accountId, { trackingHost: 'track.else.example' }, app.now());
-  assert.deepEqual(await linksOf(client), new Set([`follow.example:${portOf()}`]));
+  assert.deepEqual(await linkOrigins(client), new Set([`follow.example:${frontPort()}`]));
 });
 
 test('a host that answers anything else is not verified, and the reason is told', async () => {
@@ -115,7 +115,7 @@ test('a host on a private address, or without https, is never asked', async () =
 test('the job verifies hosts by itself, keeps one that is away for some hours, and gives it up after a day', async () => {
   leadToTheService();
   const client = await givenHost('track.four.example');
-  const isVerified = async () => (await brandingOf(client)).trackingHostVerifiedAt !== null;
+  const isVerified = async () => (await readBranding(client)).trackingHostVerifiedAt !== null;
   await runJob();
   assert.equal(await isVerified(), true);
   front.answer = (_call, response) => response.writeHead(502).end();

@@ -18,7 +18,7 @@ export async function readBudgets(
   now: Temporal.Instant,
 ): Promise<AccountBudgets> {
   const [limits, used] = [await findAccountLimits(db, accountId), await findBudgetUse(db, accountId, budgetDay(now))];
-  const usedOf = (kind: BudgetKind, mode: KeyMode) => {
+  const usedToday = (kind: BudgetKind, mode: KeyMode) => {
     const of = (counted: BudgetKind) => used.find((use) => use.kind === counted && use.mode === mode);
     return kind === 'unplaced_bytes' ? (of('unplaced_orders')?.bytes ?? 0) : (of(kind)?.used ?? 0);
   };
@@ -26,7 +26,7 @@ export async function readBudgets(
     BUDGET_MODES[kind].map((mode) => ({
       kind,
       mode,
-      used: usedOf(kind, mode),
+      used: usedToday(kind, mode),
       isOwn: limits.has(kind),
       max: limits.get(kind) ?? config.dailyBudgets[kind],
     })),

@@ -31,7 +31,7 @@ const spendingOf = (accountId: string, changes: Partial<Spending> = {}): Spendin
 let accounts = 0;
 const newAccount = () => `acc_counted_${accounts++}`;
 
-async function usedOf(accountId: string): Promise<[number, number]> {
+async function readUse(accountId: string): Promise<[number, number]> {
   const rows = await findBudgetUse(app.service.deps.db, accountId, '2026-06-10');
   return [rows[0]?.used ?? 0, rows[0]?.bytes ?? 0];
 }
@@ -51,7 +51,7 @@ test('any sequence of uses counts as a plain sum does, and never passes either l
           assert.equal(await spendBudget(db, spendingOf(accountId, { used, bytes, ...limits })), fits);
           if (fits) Object.assign(counted, { used: counted.used + used, bytes: counted.bytes + bytes });
         }
-        assert.deepEqual(await usedOf(accountId), [counted.used, counted.bytes]);
+        assert.deepEqual(await readUse(accountId), [counted.used, counted.bytes]);
       },
     ),
     { numRuns: runs(60) },
@@ -70,7 +70,7 @@ test('units that fit in part are given as far as they fit, in any sequence', asy
         assert.equal(granted, Math.min(used, left));
         left -= granted;
       }
-      assert.equal((await usedOf(accountId))[0], max - left);
+      assert.equal((await readUse(accountId))[0], max - left);
     }),
     { numRuns: runs(40) },
   );
@@ -85,7 +85,7 @@ test('forty uses at once, from two nodes, get exactly what is left', async () =>
     Array.from({ length: 40 }, (_, index) => spendBudget(at(index), spendingOf(accountId, { max: 17 }))),
   );
   assert.equal(outcomes.filter((isWithin) => isWithin).length, 17);
-  assert.deepEqual(await usedOf(accountId), [17, 170]);
+  assert.deepEqual(await readUse(accountId), [17, 170]);
   const other = newAccount();
   const granted = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -111,7 +111,7 @@ test('an own limit replaces the default, unlimited is none, and the default come
   await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', max: null });
   assert.equal(await spend(), true);
   await giveBackBudget(db, spendingOf(accountId));
-  assert.deepEqual(await usedOf(accountId), [3, 30]);
+  assert.deepEqual(await readUse(accountId), [3, 30]);
 });
 
 test('a budget counts by the UTC day, each mode and account for itself, and is forgotten after weeks', async () => {
@@ -128,5 +128,5 @@ test('a budget counts by the UTC day, each mode and account for itself, and is f
   assert.deepEqual([budgetDay(late), secondsLeftOf(late)], ['2026-06-10', 2]);
   assert.equal(secondsLeftOf(Temporal.Instant.from('2026-06-10T00:00:00Z')), 86_400);
   await deleteBudgetUse(db, '2026-06-11');
-  assert.deepEqual([await usedOf(accountId), (await findBudgetUse(db, accountId, '2026-06-11')).length], [[0, 0], 1]);
+  assert.deepEqual([await readUse(accountId), (await findBudgetUse(db, accountId, '2026-06-11')).length], [[0, 0], 1]);
 });

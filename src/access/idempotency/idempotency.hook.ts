@@ -11,7 +11,7 @@ import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
 import { type Caller, ownerOf } from '../accounts/account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
-import { type Answer, answerIn, digestOf, hashSlowly, isFree, KEY_MAX_LENGTH, WAIT_MS } from './idempotency.ts';
+import { type Answer, answerIn, hashSlowly, isFree, KEY_MAX_LENGTH, requestDigest, WAIT_MS } from './idempotency.ts';
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
 /**
@@ -112,7 +112,7 @@ function readKey(request: FastifyRequest): string | undefined {
 async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
-    digestOf(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
+    requestDigest(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
   const carriesCard = request.routeOptions.config.carriesCard === true;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);

@@ -25,7 +25,7 @@ export type KeyRecord = {
  * A hash of method, path and body, whatever the order of members, keyed with the service's secret. Digests of bodies
  * with cards stay in memory: card numbers could be tried against them.
  */
-export function digestOf(secret: string, request: { target: string; body: unknown }): Buffer {
+export function requestDigest(secret: string, request: { target: string; body: unknown }): Buffer {
   return createHmac('sha256', secret)
     .update(`${request.target}\n${canonicalJson(request.body)}`)
     .digest();

@@ -66,10 +66,10 @@ async function givenNameServer(t: TestContext, records: Records | (() => void)) 
   socket.bind(0, '127.0.0.1');
   await once(socket, 'listening');
   t.after(() => new Promise<void>((closed) => socket.close(closed)));
-  return createDnsResolver({ servers: [`127.0.0.1:${portOf(socket)}`], timeoutMs: TIMEOUT_MS });
+  return createDnsResolver({ servers: [`127.0.0.1:${localPort(socket)}`], timeoutMs: TIMEOUT_MS });
 }
 
-function portOf(socket: Socket): number {
+function localPort(socket: Socket): number {
   return socket.address().port;
 }
 

@@ -13,12 +13,12 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
-const sentenceOf = (path: string) =>
+const openSentence = (path: string) =>
   openPmtilesFile(path).then(
     () => 'opened',
     (error: Error) => `${error.name}: ${error.message}`,
   );
-const pathOf = (name: string) => join(folder, `${name}.pmtiles`);
+const archivePath = (name: string) => join(folder, `${name}.pmtiles`);
 
 test('the archive of the tests is one that the reader of the format reads', async () => {
   const bytes = archiveOf({});
@@ -36,36 +36,36 @@ test('the archive of the tests is one that the reader of the format reads', asyn
 });
 
 test('an archive of streets and an archive of pictures are taken', async () => {
-  assert.equal(await sentenceOf(await givenTiles(pathOf('streets'))), 'opened');
-  const pictures = await givenTiles(pathOf('pictures'), { tileType: TileType.Webp, layers: [] });
-  assert.equal(await sentenceOf(pictures), 'opened');
+  assert.equal(await openSentence(await givenTiles(archivePath('streets'))), 'opened');
+  const pictures = await givenTiles(archivePath('pictures'), { tileType: TileType.Webp, layers: [] });
+  assert.equal(await openSentence(pictures), 'opened');
 });
 
 test('a file that is missing, or that the map cannot draw, is a wrong setting with its reason, without its path', async () => {
-  await writeFile(pathOf('text'), 'Streets of our town');
-  await writeFile(pathOf('empty'), '');
-  const cut = await givenTiles(pathOf('cut'));
+  await writeFile(archivePath('text'), 'Streets of our town');
+  await writeFile(archivePath('empty'), '');
+  const cut = await givenTiles(archivePath('cut'));
   await truncate(cut, (await stat(cut)).size - 1);
   const sentences = {
-    [pathOf('missing')]: 'could not be read: no such file',
+    [archivePath('missing')]: 'could not be read: no such file',
     [folder]: 'is no PMTiles archive of version 3',
-    [pathOf('text')]: 'is no PMTiles archive of version 3',
-    [pathOf('empty')]: 'is no PMTiles archive of version 3',
+    [archivePath('text')]: 'is no PMTiles archive of version 3',
+    [archivePath('empty')]: 'is no PMTiles archive of version 3',
     [cut]: 'is cut short: the archive is longer than the file',
-    [await givenTiles(pathOf('old'), { version: 2 })]: 'is no PMTiles archive of version 3',
-    [await givenTiles(pathOf('new'), { version: 4 })]: 'is no PMTiles archive of version 3',
-    [await givenTiles(pathOf('odd'), { tileType: TileType.Unknown })]:
+    [await givenTiles(archivePath('old'), { version: 2 })]: 'is no PMTiles archive of version 3',
+    [await givenTiles(archivePath('new'), { version: 4 })]: 'is no PMTiles archive of version 3',
+    [await givenTiles(archivePath('odd'), { tileType: TileType.Unknown })]:
       'has neither vector tiles (MVT) nor raster tiles',
-    [await givenTiles(pathOf('other'), { layers: ['transportation'] })]:
+    [await givenTiles(archivePath('other'), { layers: ['transportation'] })]:
       'has vector tiles without the layer "roads" of the Protomaps basemap',
   };
   for (const [path, sentence] of Object.entries(sentences)) {
-    assert.equal(await sentenceOf(path), `ConfigError: MAP_TILES ${sentence}.`);
+    assert.equal(await openSentence(path), `ConfigError: MAP_TILES ${sentence}.`);
   }
 });
 
 test('a replaced archive is the next one sent, with another ETag; nodes with the same archive send the same ETag', async () => {
-  const [path, copy] = [await givenTiles(pathOf('first')), await givenTiles(pathOf('copy'))];
+  const [path, copy] = [await givenTiles(archivePath('first')), await givenTiles(archivePath('copy'))];
   const [archive, other] = [await openPmtilesFile(path), await openPmtilesFile(copy)];
   const tagOf = async ({ open }: typeof archive) => {
     const opened = await open();
@@ -75,7 +75,7 @@ test('a replaced archive is the next one sent, with another ETag; nodes with the
   const tag = await tagOf(archive);
   assert.match(String(tag), /^"[\w-]{22}"$/);
   assert.equal(await tagOf(other), tag);
-  await rename(await givenTiles(pathOf('second'), { attribution: 'Another town' }), path);
+  await rename(await givenTiles(archivePath('second'), { attribution: 'Another town' }), path);
   assert.notEqual(await tagOf(archive), tag);
   await rm(path);
   assert.equal(await archive.open(), undefined);

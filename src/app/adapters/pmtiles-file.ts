@@ -33,10 +33,10 @@ export async function openPmtilesFile(path: string): Promise<TileArchive> {
 }
 
 async function checkArchive(file: FileHandle): Promise<void> {
-  const archive = new PMTiles(sourceOf(file));
+  const archive = new PMTiles(fileSource(file));
   const header = await archive.getHeader().catch(() => undefined);
   if (header?.specVersion !== 3) throw badFile('is no PMTiles archive of version 3');
-  if (endOf(header) > (await file.stat()).size) throw badFile('is cut short: the archive is longer than the file');
+  if (archiveEnd(header) > (await file.stat()).size) throw badFile('is cut short: the archive is longer than the file');
   if (RASTER.includes(header.tileType)) return;
   if (header.tileType !== TileType.Mvt) throw badFile('has neither vector tiles (MVT) nor raster tiles');
   const metadata: unknown = await archive.getMetadata().catch(() => undefined);
@@ -45,7 +45,7 @@ async function checkArchive(file: FileHandle): Promise<void> {
   }
 }
 
-function endOf(header: Header): number {
+function archiveEnd(header: Header): number {
   return Math.max(
     header.rootDirectoryOffset + header.rootDirectoryLength,
     header.jsonMetadataOffset + header.jsonMetadataLength,
@@ -60,7 +60,7 @@ function layersOf(metadata: unknown): unknown[] {
   return layers.map((layer) => isJsonObject(layer) && layer.id);
 }
 
-function sourceOf(file: FileHandle): Source {
+function fileSource(file: FileHandle): Source {
   return {
     getKey: () => 'file',
     getBytes: async (offset, length) => ({ data: await readBytes(file, offset, Math.min(length, MAX_READ_BYTES)) }),

@@ -32,7 +32,7 @@ export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): 
   });
   return {
     async sendMail(mail) {
-      const message = messageOf(mail);
+      const message = nodemailerMessage(mail);
       const info = await transport
         .sendMail({ ...message, signal: AbortSignal.timeout(2 * timeoutMs) })
         .catch((error: SmtpError) => {
@@ -69,19 +69,19 @@ function tlsOf(url: string) {
   return username !== '' && !searchParams.has('ignoreTLS') ? { requireTLS: true } : {};
 }
 
-function messageOf({ messageId, from, to, bcc, subject, text, html, date }: Mail) {
+function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date }: Mail) {
   const recipients = bcc === null ? [to] : [to, bcc];
   for (const address of [from.address, ...recipients]) {
     if (!isPlainAddress(address)) throw new OutsideError('mail', 'an address is none', { retryable: false });
   }
-  const headersOf = ({ name, address }: Mailbox) => ({ name, address });
+  const plainMailbox = ({ name, address }: Mailbox) => ({ name, address });
   return {
     messageId: `<${messageId}@${from.address.split('@')[1]}>`,
     date: new Date(date.epochMilliseconds),
     // An address that is only in the envelope is a blind copy: no recipient sees it.
     envelope: { from: from.address, to: recipients },
-    from: headersOf(from),
-    to: headersOf({ name: '', address: to }),
+    from: plainMailbox(from),
+    to: plainMailbox({ name: '', address: to }),
     subject,
     text,
     ...(html === null ? {} : { html }),

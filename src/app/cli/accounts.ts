@@ -6,7 +6,7 @@ import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { readAccountLimits } from '../../surfaces/operator/read-account-limits.flow.ts';
 import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';
-import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 export function accountsCommand(): Command {
@@ -35,9 +35,9 @@ function listCommand(): Command {
     .option('--json', 'answer with one JSON document: { accounts: [{ account_id, name, created_at }] }')
     .action(async (options: OutputOptions) => {
       const accounts = await withDatabase(({ db }) => listAccounts(db));
-      const documents = accounts.map(({ accountId, name, createdAt }) => documentOf({ accountId, name, createdAt }));
+      const documents = accounts.map(({ accountId, name, createdAt }) => jsonDocument({ accountId, name, createdAt }));
       const rows = documents.map(({ account_id, name, created_at }) => [account_id, name, created_at]);
-      answer(options, { accounts: documents }, tableOf(['ACCOUNT', 'NAME', 'CREATED'], rows));
+      answer(options, { accounts: documents }, alignedTable(['ACCOUNT', 'NAME', 'CREATED'], rows));
     });
 }
 
@@ -81,7 +81,7 @@ export function setAccountCommand(): Command {
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
     const { negativeMarkup } = options;
-    const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOf(kind, options[name])));
+    const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
     if (negativeMarkup === undefined && limits.size === 0) command.error('give at least one option to set; see --help');
     const shown = await withDatabase(async (context) => {
       const { db, config } = context;
@@ -89,14 +89,14 @@ export function setAccountCommand(): Command {
       await db
         .transaction()
         .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
-      return accountOf(context, accountId);
+      return readAccount(context, accountId);
     });
-    answer(options, shown, textOf(shown));
+    answer(options, shown, accountText(shown));
   });
 }
 
 /** The value of an option; nothing where it was left out. */
-function limitOf(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
+function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
   if (given === 'default') return [[kind, null]];
   return typeof given === 'number' ? [[kind, given]] : [];
 }
@@ -108,21 +108,21 @@ export function showAccountCommand(): Command {
     .argument(...ACCOUNT_ID)
     .option('--json', ANSWERS)
     .action(async (accountId: string, options: OutputOptions) => {
-      const shown = await withDatabase((context) => accountOf(context, accountId));
-      answer(options, shown, textOf(shown));
+      const shown = await withDatabase((context) => readAccount(context, accountId));
+      answer(options, shown, accountText(shown));
     });
 }
 
-async function accountOf(context: CommandContext, accountId: string) {
+async function readAccount(context: CommandContext, accountId: string) {
   const account = await requireAccount(context.db, accountId);
   const { name, createdAt } = account;
   return {
-    ...documentOf({ accountId, name, createdAt }),
+    ...jsonDocument({ accountId, name, createdAt }),
     ...(await readAccountLimits(context, account, systemClock.now())),
   };
 }
 
-function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof accountOf>>): string {
+function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof readAccount>>): string {
   const amount = (most: number | null) => (most === null ? 'unlimited' : String(most));
   const budgets = limits.budgets.map(({ budget, mode, used, limit, is_own }) => [
     budget,
@@ -142,7 +142,7 @@ function textOf({ account_id, name, ...limits }: Awaited<ReturnType<typeof accou
     `${account_id}  ${name}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
     `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
-    tableOf(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
-    ...(held.length > 0 ? [tableOf(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
+    alignedTable(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
+    ...(held.length > 0 ? [alignedTable(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
   ].join('\n');
 }

@@ -31,7 +31,7 @@ import { createTokenSealer } from '../../platform/lib/tokens.ts';
 import { createDnsResolver } from '../adapters/dns-resolver.ts';
 import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -57,7 +57,7 @@ function setCommand(): Command {
   return command
     .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
-      const changes = await changesOf({ ...options }, command);
+      const changes = await brandingChanges({ ...options }, command);
       const { branding, changed, records } = await withDatabase(async ({ db, config }) => {
         const saved = await setBranding(db, config, options.account, changes);
         const { fromAddress = null, trackingHost = null } = changes;
@@ -225,7 +225,7 @@ function text(
 }
 
 /** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
-async function changesOf(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
+async function brandingChanges(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
   const given = FIELDS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
   const changes: BrandingChanges = Object.fromEntries(
     given.filter(([, value]) => value !== undefined).map(([field, value]) => [field, value === '' ? null : value]),
@@ -247,7 +247,7 @@ async function readFavicon(file: string, command: Command): Promise<Branding['fa
 }
 
 function presentBranding({ favicon, ...branding }: Branding) {
-  return { ...documentOf(branding), favicon: favicon && { type: favicon.type, size: favicon.bytes.length } };
+  return { ...jsonDocument(branding), favicon: favicon && { type: favicon.type, size: favicon.bytes.length } };
 }
 
 function describeBranding(branding: Branding): string {
@@ -269,7 +269,7 @@ function describeBranding(branding: Branding): string {
     ['On its way', branding.onItsWay],
     ['Delivered', branding.delivered],
   ];
-  return tableOf(['ACCOUNT', branding.accountId], rows);
+  return alignedTable(['ACCOUNT', branding.accountId], rows);
 }
 
 function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
@@ -283,7 +283,7 @@ function describeRecords(records: readonly DnsRecord[]): string {
   const rows = records.flatMap(({ type, name, values, note }) =>
     (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),
   );
-  return tableOf(['TYPE', 'NAME', 'VALUE', 'NOTE'], rows);
+  return alignedTable(['TYPE', 'NAME', 'VALUE', 'NOTE'], rows);
 }
 
 function describeChecks(records: readonly CheckedRecord[]): string {
@@ -294,5 +294,5 @@ function describeChecks(records: readonly CheckedRecord[]): string {
     values.join(', ') || '?',
     found.join(', ') || '-',
   ]);
-  return tableOf(['STATE', 'TYPE', 'NAME', 'EXPECTED', 'FOUND'], rows);
+  return alignedTable(['STATE', 'TYPE', 'NAME', 'EXPECTED', 'FOUND'], rows);
 }

@@ -224,7 +224,7 @@ test('commands on a database', async (t) => {
       '40',
     ];
     const set = await host.runJson(['accounts', 'set', account_id, ...given], env);
-    const limitOf = (body: typeof set.body, name: string) => {
+    const readLimit = (body: typeof set.body, name: string) => {
       const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
       return [used, limit, is_own];
     };
@@ -235,20 +235,20 @@ test('commands on a database', async (t) => {
       { scope: 'key', limit: 100, is_own: false },
     ]);
     assert.deepEqual(
-      [limitOf(set.body, 'sms'), limitOf(set.body, 'emails')],
+      [readLimit(set.body, 'sms'), readLimit(set.body, 'emails')],
       [
         [0, 7, true],
         [0, null, true],
       ],
     );
-    assert.deepEqual(limitOf(set.body, 'unpaid_orders'), [0, 1000, false]);
+    assert.deepEqual(readLimit(set.body, 'unpaid_orders'), [0, 1000, false]);
     const none = await host.runCommand(['accounts', 'set', account_id, '--declines-per-hour-user', '0'], env);
     assert.equal(none.status, 2);
     assert.match(none.stderr, /must be a whole number from 1, unlimited or default/);
     await host.runJson(['accounts', 'set', account_id, '--sms-budget', 'default'], env);
     const shown = await host.runJson(['accounts', 'show', account_id], { ...env, DAILY_BUDGETS: '{"sms": 12}' });
     assert.deepEqual(
-      [limitOf(shown.body, 'sms'), limitOf(shown.body, 'emails')],
+      [readLimit(shown.body, 'sms'), readLimit(shown.body, 'emails')],
       [
         [0, 12, false],
         [0, null, true],
@@ -322,12 +322,12 @@ test('commands on a database', async (t) => {
     assert.deepEqual((await host.runJson(['stores', 'show', store_id], env)).body, set);
     assert.deepEqual(set.delivery_parties, []);
     assert.equal((await host.runJson(['stores', 'show', 'f'.repeat(24)], env)).status, 1);
-    const courierOf = async (...args: string[]) =>
+    const runCourier = async (...args: string[]) =>
       (await host.runJson(['stores', 'courier', store_id, ...args], env)).body;
-    assert.deepEqual(await courierOf(), { ...one, courier: 'none' });
-    assert.equal((await courierOf('--gateway', 'uber_direct')).courier, 'uber_direct');
-    assert.equal((await courierOf()).courier, 'uber_direct');
-    assert.equal((await courierOf('--gateway', 'none')).courier, 'none');
+    assert.deepEqual(await runCourier(), { ...one, courier: 'none' });
+    assert.equal((await runCourier('--gateway', 'uber_direct')).courier, 'uber_direct');
+    assert.equal((await runCourier()).courier, 'uber_direct');
+    assert.equal((await runCourier('--gateway', 'none')).courier, 'none');
     const noProduct = await host.runJson(['products', 'set', store_id, 'none', '--available', 'off'], env);
     assert.deepEqual(noProduct, { status: 1, body: { error: `Store ${store_id} has no product none.` } });
     const product = await host.runJson(['products', 'set', store_id, 'p', '--available', 'off', '--qty', '7'], env);

@@ -57,13 +57,13 @@ export function commandTree(command: Command, path: readonly string[] = []): Com
   const node: CommandNode = {
     path,
     commands: commands.map((one) => ({ name: one.name(), description: one.description() })),
-    options: help.visibleOptions(command).map(optionOf),
+    options: help.visibleOptions(command).map(completedOption),
     values: command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? []).filter(isSafe),
   };
   return [node, ...commands.flatMap((one) => commandTree(one, [...path, one.name()]))];
 }
 
-function optionOf({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
+function completedOption({ short, long, description, required, optional, argChoices }: Option): CompletedOption {
   return {
     flags: [long, short].filter((flag) => flag !== undefined),
     description,
@@ -107,11 +107,11 @@ ${walkOf(nodes, 'n=$((n + 1))')}
   done
   if ((n > COMP_CWORD)); then
     case "$option" in
-${valuesOf(nodes)}
+${optionValues(nodes)}
     esac
   else
     case "$command" in
-${offersOf(nodes)}
+${commandCompletions(nodes)}
     esac
   fi
   COMPREPLY=($(compgen -W "$offered" -- "$cur"))
@@ -135,11 +135,11 @@ ${walkOf(nodes, 'n=$((n + 1))')}
   done
   if ((n > CURRENT)); then
     case "$option" in
-${valuesOf(nodes)}
+${optionValues(nodes)}
     esac
   else
     case "$command" in
-${offersOf(nodes)}
+${commandCompletions(nodes)}
     esac
   fi
   if [[ -n "$offered" ]]; then compadd -- \${=offered}; else _files; fi
@@ -158,13 +158,13 @@ function walkOf(nodes: readonly CommandNode[], passOver: string): string {
   ].join('\n');
 }
 
-function valuesOf(nodes: readonly CommandNode[]): string {
+function optionValues(nodes: readonly CommandNode[]): string {
   const listed = valuedOptions(nodes).filter(({ values }) => values.length > 0);
   return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
 }
 
 /** The completions of each command: its options after a hyphen, else its commands and the values of its arguments. */
-function offersOf(nodes: readonly CommandNode[]): string {
+function commandCompletions(nodes: readonly CommandNode[]): string {
   return nodes
     .map(({ path, commands, options, values }) => {
       const words = [...commands.map(({ name }) => name), ...values].join(' ');

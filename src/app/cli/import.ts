@@ -155,11 +155,11 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
     ...(pruned === undefined ? {} : { pruned }),
   });
   const width = Math.max(MIN_WIDTH, ...rows.map(([name]) => name.length));
-  const rowOf = (name: string, value: string) => `${name.padEnd(width)}${value.padStart(12)}`;
-  const counts = rows.map(([name, count]) => rowOf(name, String(count)));
+  const summaryRow = (name: string, value: string) => `${name.padEnd(width)}${value.padStart(12)}`;
+  const counts = rows.map(([name, count]) => summaryRow(name, String(count)));
   const lines = [
     ...counts,
-    rowOf('seconds', seconds.toFixed(1)),
+    summaryRow('seconds', seconds.toFixed(1)),
     ...listed('error', errors, result.errors_omitted),
     ...listed('warning', warnings, result.warnings_omitted),
   ];

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { listRuns } from '../../supply/imports/import-runs.db.ts';
-import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 const LISTED = 100;
@@ -27,10 +27,10 @@ function listCommand(): Command {
         String(errorCount),
       ]);
       const heads = ['#', 'FEED', 'STARTED', 'TOOK', 'READ', 'CREATED', 'UPDATED', 'ERRORS'];
-      answer(options, { imports: runs.map(presentRun) }, tableOf(heads, rows));
+      answer(options, { imports: runs.map(presentRun) }, alignedTable(heads, rows));
     });
 }
 
 function presentRun({ counts, errorCount, warningCount, ...run }: ImportRun) {
-  return { ...documentOf(run), ...counts, errors: errorCount, warnings: warningCount };
+  return { ...jsonDocument(run), ...counts, errors: errorCount, warnings: warningCount };
 }

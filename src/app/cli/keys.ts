@@ -4,7 +4,7 @@ import { issueKey } from '../../access/accounts/issue-key.flow.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 export function keysCommand(): Command {
@@ -51,13 +51,13 @@ function listCommand(): Command {
       answer(
         options,
         { keys: keys.map(presentKey) },
-        tableOf(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'STATE'], rows),
+        alignedTable(['KEY', 'ACCOUNT OR STORE', 'MODE', 'BEGINS AND ENDS', 'STATE'], rows),
       );
     });
 }
 
 function presentKey({ storeId, ...key }: ListedKey) {
-  return { ...documentOf(key), ...(storeId === null ? {} : { store_id: storeId }) };
+  return { ...jsonDocument(key), ...(storeId === null ? {} : { store_id: storeId }) };
 }
 
 function revokeCommand(): Command {

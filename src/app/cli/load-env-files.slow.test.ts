@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const fileOf = (name: string, lines: readonly string[]) => {
+const writeFile = (name: string, lines: readonly string[]) => {
   const file = join(folder, name);
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
@@ -46,9 +46,9 @@ function dataDirOf({ status, stderr }: Finished): string | undefined {
 }
 
 test('the environment wins over --env-file, the last file over the earlier ones, and any file over .env', async () => {
-  fileOf('.env', ['DATA_DIR=/absent/dot-env # no folder', 'DATABASE_URL=']);
-  const one = fileOf('one.env', ['export DATA_DIR="/absent/one"']);
-  const two = fileOf('two.env', ["DATA_DIR='/absent/two'"]);
+  writeFile('.env', ['DATA_DIR=/absent/dot-env # no folder', 'DATABASE_URL=']);
+  const one = writeFile('one.env', ['export DATA_DIR="/absent/one"']);
+  const two = writeFile('two.env', ["DATA_DIR='/absent/two'"]);
   const list = ['accounts', 'list'];
   const found = await Promise.all([
     run(list),
@@ -63,7 +63,7 @@ test('the environment wins over --env-file, the last file over the earlier ones,
 });
 
 test('a command works on the database of a file, and a pipe is a file', async () => {
-  const settings = fileOf('database.env', [`DATABASE_URL="${databaseUrl()}"`]);
+  const settings = writeFile('database.env', [`DATABASE_URL="${databaseUrl()}"`]);
   const migrated = await run(['migrate', '--json', '--env-file', settings], { DATA_DIR: '/absent' });
   assert.equal(JSON.parse(migrated.stdout).applied[0], '0001-baseline.sql', migrated.stderr);
   const script = `"$0" accounts list --json --env-file <(cat "${settings}")`;
@@ -73,10 +73,10 @@ test('a command works on the database of a file, and a pipe is a file', async ()
 
 test('what cannot be read or is malformed is named with its line, never with a value', async () => {
   const list = ['accounts', 'list'];
-  const bad = fileOf('bad.env', ['# settings', `TOKEN_SECRET="${SECRET}`, `STRIPE_SECRET_KEY=${SECRET}#tail`]);
+  const bad = writeFile('bad.env', ['# settings', `TOKEN_SECRET="${SECRET}`, `STRIPE_SECRET_KEY=${SECRET}#tail`]);
   const binary = join(folder, 'binary.env');
   writeFileSync(binary, Buffer.concat([Buffer.from(`A=${SECRET}\n`), Buffer.from([0xff, 0xfe, 0x80])]));
-  const wrong = fileOf('wrong.env', ['DATABASE_URL=mysql://user:hunter2@host/db']);
+  const wrong = writeFile('wrong.env', ['DATABASE_URL=mysql://user:hunter2@host/db']);
   const own = mkdtempSync(join(folder, 'own-'));
   writeFileSync(join(own, '.env'), `A=1\nB="\n${SECRET}\n"\nSTRIPE_SECRET_KEY ${SECRET}\n`);
   const cases: [args: string[], cwd: string | undefined, status: number, sentence: RegExp][] = [

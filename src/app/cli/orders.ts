@@ -22,7 +22,7 @@ import {
 import { listEvents } from '../../ordering/orders/order-events.db.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
-import { chargesOf } from '../../ordering/orders/refunds/book-refund.flow.ts';
+import { loadCharges } from '../../ordering/orders/refunds/book-refund.flow.ts';
 import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
 import type { AskedItem } from '../../ordering/orders/refunds/item-refund.ts';
 import { presentLedgerRefund, presentRefund } from '../../ordering/orders/refunds/present-refund.ts';
@@ -40,9 +40,9 @@ import { mailFrame } from '../adapters/mail-frame.ts';
 import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import { openGateways } from '../wiring/open-gateways.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
@@ -65,7 +65,7 @@ function showCommand(): Command {
       'answer with one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
-      const document = await withDatabase((context) => recordOf(context, orderId));
+      const document = await withDatabase((context) => orderRecord(context, orderId));
       const rows = document.events.map(({ sequence, type, at }) => [String(sequence), type, at]);
       const { order_number: number = '', status, total_with_tip: total, refunded_amount: refunded } = document.order;
       const summary = [
@@ -99,15 +99,15 @@ function showCommand(): Command {
         one.last_error ?? '',
       ]);
       const tables = [
-        tableOf(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),
-        tableOf(['#', 'EVENT', 'AT'], rows),
+        alignedTable(['ORDER', 'NUMBER', 'STATUS', 'TOTAL', 'REFUNDED', 'CHARGES'], [summary]),
+        alignedTable(['#', 'EVENT', 'AT'], rows),
         ...(messages.length > 0
-          ? [tableOf(['CHANNEL', 'MESSAGE', 'TO', 'STATE', 'ATTEMPTS', 'LAST ERROR'], messages)]
+          ? [alignedTable(['CHANNEL', 'MESSAGE', 'TO', 'STATE', 'ATTEMPTS', 'LAST ERROR'], messages)]
           : []),
         ...(offers.length > 0
-          ? [tableOf(['OFFERED ON', 'STATE', 'SENT AT', 'ACKNOWLEDGED AT', 'ATTEMPTS'], offers)]
+          ? [alignedTable(['OFFERED ON', 'STATE', 'SENT AT', 'ACKNOWLEDGED AT', 'ATTEMPTS'], offers)]
           : []),
-        ...(couriers.length > 0 ? [tableOf(['COURIER', 'GATEWAY', 'STATE', 'FEE', 'LAST ERROR'], couriers)] : []),
+        ...(couriers.length > 0 ? [alignedTable(['COURIER', 'GATEWAY', 'STATE', 'FEE', 'LAST ERROR'], couriers)] : []),
       ];
       answer(options, document, tables.join('\n\n'));
     });
@@ -122,16 +122,17 @@ function advanceCommand(): Command {
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
         if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
-        const detailsOf = (locked: Order) => (locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {});
+        const courierDetails = (locked: Order) =>
+          locked.mode === 'sandbox' ? simulateCourier(locked, event, config) : {};
         const needs = { db, clock: systemClock, inventory: { evict: () => {} } };
-        const order = await takeStep(needs, orderId, { event, detailsOf });
+        const order = await takeStep(needs, orderId, { event, detailsOf: courierDetails });
         return presentOrder(order, trackingSiteOf(await findBranding(db, order.accountId), config.trackingUrl));
       });
       answer(options, order, `${orderId}  ${order.status}${order.is_ready ? '  ready' : ''}`);
     });
 }
 
-async function recordOf({ db, config, log }: CommandContext, orderId: string) {
+async function orderRecord({ db, config, log }: CommandContext, orderId: string) {
   const order = await findAnyOrder(db, orderId);
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
@@ -157,7 +158,7 @@ async function recordOf({ db, config, log }: CommandContext, orderId: string) {
 /** The charges of a sandbox order come from the sandbox gateway, the charges of a live order from the ledger. */
 async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
   if (order.mode === 'live') {
-    return (await chargesOf(db, order)).map(({ chargeId, cents, takenCents }) => ({
+    return (await loadCharges(db, order)).map(({ chargeId, cents, takenCents }) => ({
       charge_id: chargeId,
       amount: cents,
       refunded_amount: takenCents,
@@ -206,7 +207,7 @@ function listOrdersCommand(): Command {
 const ORDERS: ListForm<ListedOrder> = {
   name: 'orders',
   document: ({ totalCents, refundedCents, createdAt: _, ...order }) => ({
-    ...documentOf(order),
+    ...jsonDocument(order),
     total_with_tip: totalCents,
     refunded_amount: refundedCents,
   }),
@@ -226,7 +227,7 @@ const ORDERS: ListForm<ListedOrder> = {
 async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOptions): AsyncGenerator<ListedOrder[]> {
   const filter: PlacedFilter = { statuses: status, storeId: store, accountId: account, since };
   for (const mode of ['live', 'sandbox'] as const) {
-    yield* pagesOf<ListedOrder>((last, limit) => {
+    yield* readPages<ListedOrder>((last, limit) => {
       const before = last?.placedAt ? { at: last.placedAt, id: last.orderId } : undefined;
       return listPlaced(sql, { ...filter, mode, before, limit });
     });

@@ -2,27 +2,27 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tableOf, terminalText } from './output.ts';
+import { alignedTable, terminalText } from './output.ts';
 
 test('only src/app/cli/end-process.ts ends the process of a command, and every command ends through it', () => {
   const root = join(import.meta.dirname, '../../..');
-  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+  const readText = (file: string) => readFileSync(join(root, file), 'utf8');
   const sources = globSync(['bin/*', 'src/**/*.ts'], { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-  const ending = sources.filter((file) => /process\.(exit|reallyExit|abort)\(/.test(textOf(file)));
+  const ending = sources.filter((file) => /process\.(exit|reallyExit|abort)\(/.test(readText(file)));
   // A worker and a reader of a Parquet file are processes of their own, and no commands.
   const ownProcesses = ['src/app/cli/workers/worker-thread.ts', 'src/platform/lib/parquet-process.ts'];
   assert.deepEqual(ending.sort(), ['src/app/cli/end-process.ts', 'src/app/cli/interruption.ts', ...ownProcesses]);
-  const bodyOf = (name: string) =>
+  const functionBody = (name: string) =>
     new RegExp(`export async function ${name}\\(.*?\\{\\n(.*?)\\n\\}\\n`, 's').exec(
-      textOf('src/app/cli/main.ts'),
+      readText('src/app/cli/main.ts'),
     )?.[1] ?? '';
-  assert.match(bodyOf('main'), /await runProgram\(args\);\n {2}await endProcess\(\);$/s);
-  assert.match(bodyOf('runProgram'), /parseAsync/);
+  assert.match(functionBody('main'), /await runProgram\(args\);\n {2}await endProcess\(\);$/s);
+  assert.match(functionBody('runProgram'), /parseAsync/);
 });
 
 test('text for a terminal has no control character of a customer or an outside party', () => {
   const [title, csi] = ['\u001b]0;renamed\u0007', '\u009b31m'];
   assert.equal(terminalText(`${title}one\r\n${csi}two\n`), ']0;renamedone\n31mtwo\n');
   assert.equal(terminalText('a\u202eb\u2066c\u200f'), 'abc');
-  assert.equal(tableOf(['to', 'n'], [[`a${title}\n@b.co`, '1']]), 'to                n\na]0;renamed@b.co  1');
+  assert.equal(alignedTable(['to', 'n'], [[`a${title}\n@b.co`, '1']]), 'to                n\na]0;renamed@b.co  1');
 });

@@ -21,7 +21,7 @@ export function momentText(moment: Temporal.Instant | null): string | null {
 }
 
 /** A row as a JSON document of a command: names in snake_case, moments as texts. */
-export const documentOf = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
+export const jsonDocument = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
 
 /** Writes the answer of a command in the form that the options ask for. */
 export function answer(options: OutputOptions, document: object, text: string): void {
@@ -48,17 +48,17 @@ export async function writePart(text: string): Promise<void> {
 }
 
 /** Rows in aligned columns under their heads; cells are short texts, and lose control characters. */
-export function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+export function alignedTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows];
-  return rowsOf(all, columnsOf(all));
+  return alignedRows(all, columnWidths(all));
 }
 
 /** The width of each column that fits every row. */
-export function columnsOf([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
+export function columnWidths([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
   return heads.map((head, column) => Math.max(head.length, ...rows.map((row) => cleanText(row[column] ?? '').length)));
 }
 
-export function rowsOf(rows: readonly (readonly string[])[], widths: readonly number[]): string {
+export function alignedRows(rows: readonly (readonly string[])[], widths: readonly number[]): string {
   const line = (cells: readonly string[]) =>
     cells
       .map((cell, column) => cleanText(cell).padEnd(widths[column] ?? 0))

@@ -29,7 +29,7 @@ function setCommand(): Command {
       }
       const product = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
-          const set = await setProduct(tx, { storeId, externalId }, switchesOf(options), systemClock.now());
+          const set = await setProduct(tx, { storeId, externalId }, productSwitches(options), systemClock.now());
           if (set) return set;
           const store = await findListedStore(tx, storeId);
           throw new CommandFailure(
@@ -44,7 +44,7 @@ function setCommand(): Command {
     });
 }
 
-function switchesOf({ available, qty }: SetOptions): ProductSwitches {
+function productSwitches({ available, qty }: SetOptions): ProductSwitches {
   return {
     ...(available === undefined ? {} : { available }),
     ...(qty === undefined ? {} : { qtyAvailable: qty === 'none' ? null : qty }),

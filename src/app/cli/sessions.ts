@@ -2,7 +2,7 @@ import { type ConsoleSession, listSessions, revokeSession } from '../../access/s
 import type { Sql } from '../../platform/db/connect.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
 
 /** The open sessions of a store's console, or of operators (null), once the named session has ended. */
 export async function revokeAndList(
@@ -21,8 +21,8 @@ export async function revokeAndList(
 
 export function answerSessions(options: OutputOptions, sessions: readonly ConsoleSession[]): void {
   const documents = sessions.map(({ sessionId, device, createdAt, seenAt }) =>
-    documentOf({ sessionId, device, createdAt, seenAt }),
+    jsonDocument({ sessionId, device, createdAt, seenAt }),
   );
   const rows = documents.map((session) => [session.session_id, session.seen_at, session.device]);
-  answer(options, { sessions: documents }, tableOf(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
+  answer(options, { sessions: documents }, alignedTable(['SESSION', 'LAST SEEN', 'DEVICE'], rows));
 }

@@ -46,14 +46,14 @@ test('long answers', async (t) => {
   t.after(drop);
   const folder = join(env.DATA_DIR ?? '', 'f'.repeat(120));
   mkdirSync(folder);
-  const fileOf = (name: string, lines: readonly object[]) => {
+  const writeFile = (name: string, lines: readonly object[]) => {
     writeFileSync(join(folder, name), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return join(folder, name);
   };
   const stores = Array.from({ length: 6000 }, (_, n) => ({ ...STORE, external_id: `${n}`, name: 'n'.repeat(150) }));
-  const feed = fileOf('feed.ndjson', stores);
-  const few = fileOf('few.ndjson', stores.slice(0, 10));
-  const rejected = fileOf(
+  const feed = writeFile('feed.ndjson', stores);
+  const few = writeFile('few.ndjson', stores.slice(0, 10));
+  const rejected = writeFile(
     'rejected.ndjson',
     Array.from({ length: 10_000 }, (_, n) => ({ external_id: `${n}` })),
   );

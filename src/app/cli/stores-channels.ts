@@ -16,7 +16,7 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { createPublicHttp } from '../../platform/lib/public-http.ts';
 import { parseOnOff } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
 const OFF = 'off';
@@ -47,7 +47,7 @@ export function storeChannelsCommand(): Command {
     .option('--auto-confirm <minutes|off>', 'let the first channel that has an order confirm it')
     .option('--json', 'answer with one JSON document: { store_id, channels: [{ channel, target, state }] }')
     .action(async (storeId: string, options: Options) => {
-      const changes = changesOf(options);
+      const changes = channelChanges(options);
       const set = await withDatabase(async ({ db, config }) => {
         if (typeof changes.webhook === 'string') {
           changes.webhook = await callableUrl(changes.webhook, config.webhookAllowPrivate);
@@ -55,7 +55,7 @@ export function storeChannelsCommand(): Command {
         return db.transaction().execute((tx) => setChannels(tx, storeId, changes, systemClock.now()));
       });
       if (!set) throw new CommandFailure(`There is no store ${storeId}.`);
-      answer(options, documentOf(set), textOf(set));
+      answer(options, channelsDocument(set), channelsText(set));
     });
 }
 
@@ -67,7 +67,7 @@ function target(flags: string, description: string, parse: (text: string) => str
   });
 }
 
-function changesOf({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelChanges {
+function channelChanges({ operator, printAt, encoding, autoConfirm, ...options }: Options): ChannelChanges {
   const changes: ChannelChanges = {};
   for (const channel of ['email', 'sms', 'webhook', 'printer'] as const) {
     const value = options[channel];
@@ -76,11 +76,11 @@ function changesOf({ operator, printAt, encoding, autoConfirm, ...options }: Opt
   if (operator !== undefined) changes.operator = operator;
   if (printAt !== undefined) changes.printAt = printAt;
   if (encoding !== undefined) changes.encoding = encoding;
-  if (autoConfirm !== undefined) changes.autoConfirmMinutes = minutesOf(autoConfirm);
+  if (autoConfirm !== undefined) changes.autoConfirmMinutes = readMinutes(autoConfirm);
   return changes;
 }
 
-function minutesOf(text: string): number | null {
+function readMinutes(text: string): number | null {
   if (text.trim() === OFF) return null;
   const minutes = Number(text);
   if (!Number.isInteger(minutes) || minutes < 1 || minutes > 1440) {
@@ -101,7 +101,7 @@ async function callableUrl(url: string, allowPrivate: boolean): Promise<string> 
   }
 }
 
-function documentOf({ storeId, channels, autoConfirmMinutes }: StoreChannels) {
+function channelsDocument({ storeId, channels, autoConfirmMinutes }: StoreChannels) {
   return {
     store_id: storeId,
     channels: channels.map(presentChannel),
@@ -109,13 +109,13 @@ function documentOf({ storeId, channels, autoConfirmMinutes }: StoreChannels) {
   };
 }
 
-function textOf({ channels, autoConfirmMinutes }: StoreChannels): string {
+function channelsText({ channels, autoConfirmMinutes }: StoreChannels): string {
   if (channels.length === 0) return 'The store has no channel: live keys cannot order from it.';
   const rows = channels.map((channel) => {
     const { state } = presentChannel(channel);
     return [channel.channel, channel.target ?? '', state, channel.lastError ?? '', channel.signingSecret ?? ''];
   });
-  const table = tableOf(['CHANNEL', 'TARGET', 'STATE', 'LAST ERROR', 'SIGNING SECRET'], rows);
+  const table = alignedTable(['CHANNEL', 'TARGET', 'STATE', 'LAST ERROR', 'SIGNING SECRET'], rows);
   return autoConfirmMinutes === null
     ? table
     : `${table}\nThe first channel that has an order confirms it with ${autoConfirmMinutes} minutes.`;

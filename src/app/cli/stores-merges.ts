@@ -3,9 +3,9 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, type OutputOptions } from './output.ts';
+import { answer, jsonDocument, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
-import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 /** `doorstep stores merges`: every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
@@ -24,7 +24,7 @@ export function storeMergesCommand(): Command {
         writePages(
           options,
           MERGES,
-          pagesOf<MergeRow>((last, limit) => listMerges(db, last, limit)),
+          readPages<MergeRow>((last, limit) => listMerges(db, last, limit)),
           signal,
         ),
       ),
@@ -67,5 +67,5 @@ export function unmergeStoreCommand(): Command {
 }
 
 function mergeOf(row: MergeRow): object {
-  return { ...documentOf(row), meters: Math.round(row.meters * 10) / 10, state: mergeState(row) };
+  return { ...jsonDocument(row), meters: Math.round(row.meters * 10) / 10, state: mergeState(row) };
 }

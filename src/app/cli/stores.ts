@@ -18,12 +18,12 @@ import {
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
 import { parseOnOff, requireAccount } from './arguments.ts';
 import { CommandFailure } from './failure.ts';
-import { answer, documentOf, momentText, type OutputOptions, tableOf } from './output.ts';
+import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';
 import { storeChannelsCommand } from './stores-channels.ts';
 import { storeMergesCommand, unmergeStoreCommand } from './stores-merges.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
-import { type ListForm, pagesOf, writePages } from './write-pages.ts';
+import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
@@ -53,7 +53,7 @@ function listCommand(): Command {
     )
     .action(({ source, ...options }: OutputOptions & { source?: string }) =>
       withDatabase(({ db, signal }) => {
-        const pages = pagesOf<ListedStore>((last, limit) => listStoresAfter(db, last, { source, limit }));
+        const pages = readPages<ListedStore>((last, limit) => listStoresAfter(db, last, { source, limit }));
         return writePages(options, STORES, pages, signal);
       }),
     );
@@ -61,7 +61,7 @@ function listCommand(): Command {
 
 /** A store in the answers of `stores list`, `show`, `set` and `courier`. */
 const presentListedStore = ({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) =>
-  documentOf({ storeId, externalId, name, source, listed, mergedInto });
+  jsonDocument({ storeId, externalId, name, source, listed, mergedInto });
 
 const STORES: ListForm<ListedStore> = {
   name: 'stores',
@@ -145,7 +145,7 @@ function storeCourierCommand(): Command {
     )
     .option('--json', 'answer with one JSON document: the store, and its courier')
     .action(async (storeId: string, options: OutputOptions & { gateway?: string }) => {
-      const { store, isReady } = await withDatabase((context) => courierOf(context, storeId, options.gateway));
+      const { store, isReady } = await withDatabase((context) => storeCourier(context, storeId, options.gateway));
       const { name, courier } = store;
       const words = courier === 'none' ? 'delivers itself' : `has couriers of ${courier}`;
       const hint = isReady ? '' : ' This process has no settings of these couriers: see docs/couriers.md.';
@@ -154,7 +154,7 @@ function storeCourierCommand(): Command {
 }
 
 /** The store with its courier, which is set first where a gateway is given. */
-async function courierOf({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
+async function storeCourier({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
   return db.transaction().execute(async (tx) => {
     const listed = await findListedStore(tx, storeId);
     if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
@@ -181,7 +181,9 @@ function storeOriginsCommand(): Command {
       const origins = await withDatabase(({ db }) => countOrigins(db));
       const rows = origins.map(({ dataset, license, stores }) => [dataset, license ?? 'none stated', String(stores)]);
       const text =
-        rows.length === 0 ? 'No store comes from an open directory.' : tableOf(['DATASET', 'LICENSE', 'STORES'], rows);
+        rows.length === 0
+          ? 'No store comes from an open directory.'
+          : alignedTable(['DATASET', 'LICENSE', 'STORES'], rows);
       answer(options, { origins }, text);
     });
 }
@@ -199,7 +201,7 @@ function setStoreCommand(): Command {
     .addOption(onOff('--accept-pickup', 'whether the store accepts pickup orders now'))
     .option('--json', 'answer with one JSON document: the store')
     .action(async (storeId: string, options: OutputOptions & StoreSwitches, command: Command) => {
-      const switches = switchesOf(options);
+      const switches = storeSwitches(options);
       if (Object.keys(switches).length === 0) {
         command.error('give at least one option to set: --online-ordering, --accept-delivery or --accept-pickup');
       }
@@ -259,7 +261,7 @@ function answerStore(
   answer(options, store, `${store.name}: ${switches}.${parties.join('')}`);
 }
 
-function switchesOf({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {
+function storeSwitches({ onlineOrdering, acceptDelivery, acceptPickup }: StoreSwitches): StoreSwitches {
   return {
     ...(onlineOrdering === undefined ? {} : { onlineOrdering }),
     ...(acceptDelivery === undefined ? {} : { acceptDelivery }),

@@ -1,4 +1,4 @@
-import { columnsOf, type OutputOptions, rowsOf, writePart } from './output.ts';
+import { alignedRows, columnWidths, type OutputOptions, writePart } from './output.ts';
 
 /** The format of a list: `name` is the only field of its JSON document; a row has a cell for each head. */
 export type ListForm<Row> = {
@@ -11,7 +11,7 @@ export type ListForm<Row> = {
 const PAGE = 1000;
 
 /** The pages of a list; `readAfter` reads the rows after the last row of the page before. */
-export async function* pagesOf<Row>(
+export async function* readPages<Row>(
   readAfter: (last: Row | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   let page = await readAfter(undefined, PAGE);
@@ -38,13 +38,13 @@ export async function writePages<Row>(
     if (!json) {
       const rows = page.map((row) => form.cells(row));
       const shown = widths === undefined ? [form.heads, ...rows] : rows;
-      widths ??= columnsOf(shown);
-      await writePart(`${rowsOf(shown, widths)}\n`);
+      widths ??= columnWidths(shown);
+      await writePart(`${alignedRows(shown, widths)}\n`);
       continue;
     }
     await writePart(separator + page.map((row) => JSON.stringify(form.document(row))).join(','));
     separator = ',';
   }
-  if (!json && widths === undefined) await writePart(`${rowsOf([form.heads], columnsOf([form.heads]))}\n`);
+  if (!json && widths === undefined) await writePart(`${alignedRows([form.heads], columnWidths([form.heads]))}\n`);
   if (json) await writePart(separator === ',' ? ']}\n' : `{"${form.name}":[]}\n`);
 }

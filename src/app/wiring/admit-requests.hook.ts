@@ -6,7 +6,7 @@ import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { KnownEndpoints } from '../../platform/http/known-endpoints.ts';
-import { isLocal } from '../../platform/http/plaintext-request.ts';
+import { isFromThisMachine } from '../../platform/http/plaintext-request.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { badQueryEncoding, invalidRequest } from '../../platform/http/request-schema.ts';
 import { memoized } from '../../platform/lib/memo.ts';
@@ -74,7 +74,7 @@ export function admitRequests(http: Http, deps: Needs): void {
     if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
-    else if (config.localOnly && !isLocal(request.raw)) {
+    else if (config.localOnly && !isFromThisMachine(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
     } else if (config.public) admitStranger(deps, request, admit);
     else admitCaller(deps, request, admit);

@@ -31,7 +31,7 @@ export function measureDatabase({ db, clock, config, metrics, peers }: Needs): v
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
   });
-  const seriesOf = <Label extends string>(rows: (read: Read) => readonly Measured<Label>[]) => {
+  const measuredSeries = <Label extends string>(rows: (read: Read) => readonly Measured<Label>[]) => {
     return async () => {
       const { latest } = await read();
       return latest ? rows(latest) : [];
@@ -45,15 +45,15 @@ export function measureDatabase({ db, clock, config, metrics, peers }: Needs): v
     },
     async () => [{ labels: {}, value: (await read()).isUp ? 1 : 0 }],
   );
-  measureAges(metrics, 'queue', seriesOf);
-  measureAges(metrics, 'job', seriesOf);
+  measureAges(metrics, 'queue', measuredSeries);
+  measureAges(metrics, 'job', measuredSeries);
   metrics.gauges(
     {
       name: 'doorstep_budgets_used_up',
       help: 'Accounts that have used up a budget of the day, by budget and mode of the key.',
       labels: ['budget', 'key_mode'],
     },
-    seriesOf(({ numbers }) =>
+    measuredSeries(({ numbers }) =>
       numbers.budgets.map(({ kind, mode, accounts }) => ({
         labels: { budget: kind, key_mode: mode },
         value: accounts,
@@ -74,10 +74,10 @@ const AGES = {
 
 function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf: SeriesOf): void {
   const { label, what, rows } = AGES[of];
-  const labelsOf = (value: string) => ({ [label]: value }) as Readonly<Record<typeof label, string>>;
+  const seriesLabels = (value: string) => ({ [label]: value }) as Readonly<Record<typeof label, string>>;
   metrics.gauges(
     { name: `doorstep_${of}_due`, help: `${what} that are due, counted up to 1000.`, labels: [label] },
-    seriesOf((read) => rows(read).map(({ queue, due }) => ({ labels: labelsOf(queue), value: due }))),
+    seriesOf((read) => rows(read).map(({ queue, due }) => ({ labels: seriesLabels(queue), value: due }))),
   );
   metrics.gauges(
     {
@@ -87,7 +87,7 @@ function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf:
     },
     seriesOf((read) =>
       rows(read).map(({ queue, dueSince }) => ({
-        labels: labelsOf(queue),
+        labels: seriesLabels(queue),
         value: dueSince ? Math.max(0, dueSince.until(read.at).total('seconds')) : 0,
       })),
     ),

@@ -38,7 +38,8 @@ const COMPILERS = {
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 };
 
-const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) => compileRequestPart(schema, partOf(httpPart));
+const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) =>
+  compileRequestPart(schema, requestPart(httpPart));
 
 /** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
@@ -94,7 +95,7 @@ function createRequestIds(): () => string {
   };
 }
 
-function partOf(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
+function requestPart(httpPart: string | undefined): 'query' | 'body' | 'header' | 'path' {
   if (httpPart === 'body') return 'body';
   if (httpPart === 'params') return 'path';
   return httpPart === 'headers' ? 'header' : 'query';

@@ -69,7 +69,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   const trackingSites = new TrackingSites({ ...connections, config, log });
   await trackingSites.start();
   opened.defer(() => trackingSites.stop());
-  const metrics = createMetrics(labelsOf(peers));
+  const metrics = createMetrics(workerLabels(peers));
   const jobs = await openJobs(options, tracer, opened);
   const lookUpKey = createLookUpKey();
   const deps: Deps = {
@@ -120,7 +120,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
 }
 
 /** Series of several workers differ by their label. */
-function labelsOf({ number, count }: Peers): Record<string, string> {
+function workerLabels({ number, count }: Peers): Record<string, string> {
   return count > 1 ? { worker: String(number) } : {};
 }
 

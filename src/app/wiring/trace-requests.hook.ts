@@ -18,7 +18,12 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
     const { method, routeOptions } = request;
     const name = routeOptions.url === undefined ? method : `${method} ${routeOptions.url}`;
     const attributes = { 'http.request.method': method, 'http.route': routeOptions.url };
-    const span = tracer.begin({ name, kind: 'server', attributes, traceparent: parentOf(request, config.trustProxy) });
+    const span = tracer.begin({
+      name,
+      kind: 'server',
+      attributes,
+      traceparent: callerTraceparent(request, config.trustProxy),
+    });
     spans.set(request, span);
     runInSpan(span, done);
   });
@@ -36,7 +41,7 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
 }
 
 /** A stranger's `traceparent` is not looked at: the stranger would choose which requests are recorded, and under which id. */
-function parentOf({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
+function callerTraceparent({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
   const { traceparent } = raw.headers;
   return traceparent !== undefined && isWithin(raw.socket.remoteAddress, trustProxy) ? traceparent : undefined;
 }

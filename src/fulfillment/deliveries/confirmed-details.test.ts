@@ -16,11 +16,11 @@ let pickup: Order;
 before(async () => {
   app = await givenApp();
   const { place } = await givenKitchen(app);
-  const orderOf = async (changes: object) => {
+  const placeAndConfirm = async (changes: object) => {
     const orderId = await place([{ name: 'Cola', quantity: 3 }], changes);
     return (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
   };
-  [delivery, pickup] = [await orderOf({}), await orderOf({ pickup: true })];
+  [delivery, pickup] = [await placeAndConfirm({}), await placeAndConfirm({ pickup: true })];
 });
 after(() => app.close());
 

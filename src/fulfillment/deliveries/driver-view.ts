@@ -1,7 +1,7 @@
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { type Customer, numberOf, type Order } from '../../ordering/orders/order.ts';
+import { type Customer, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
@@ -32,11 +32,11 @@ export function driverState(delivery: Delivery, maps: MapApp): DriverState {
   return {
     stage: stageOf(delivery.order),
     parts: {
-      now: markupOf(parts.now),
-      stops: markupOf(parts.stops),
-      proof: markupOf(parts.proof),
-      behind: markupOf(parts.behind),
-      action: markupOf(parts.action),
+      now: toMarkup(parts.now),
+      stops: toMarkup(parts.stops),
+      proof: toMarkup(parts.proof),
+      behind: toMarkup(parts.behind),
+      action: toMarkup(parts.action),
     },
   };
 }
@@ -95,7 +95,7 @@ function timeInWords(at: Temporal.Instant, { store }: Order['quote']): string {
 function factsOf(order: Order): Html {
   const count = unitCountOf(order);
   return html`<dl class="facts">
-<div><dt>Order</dt><dd>${numberOf(order)}</dd></div>
+<div><dt>Order</dt><dd>${shownOrderNumber(order)}</dd></div>
 <div><dt>Items</dt><dd>${count}</dd></div>
 <div><dt>Payment</dt><dd>Paid: take no money</dd></div>
 ${needsIdCheck(order) && html`<div class="warn"><dt>Alcohol</dt><dd>See an ID at the door</dd></div>`}

@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { doorOf } from './driver-location.ts';
 import { type Delivery, driverParts, type MapApp, stageOf } from './driver-view.ts';
 
@@ -45,7 +45,7 @@ export function missingDriverPage(frame: DriverFrame): string {
 }
 
 function driverDocument({ iconPath, stylePath }: DriverFrame, title: string, main: Html, script: Html | null): string {
-  return documentOf({
+  return htmlDocument({
     title,
     head: html`<meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">

@@ -25,12 +25,12 @@ async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): P
   for (const step of steps) await order.advance(step);
   return order;
 }
-const eventsOf = async ({ orderId }: Tracked) =>
+const eventTypes = async ({ orderId }: Tracked) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type);
 
 test('a move is no event; it brings the position, its time, the course and a new time of arrival', async () => {
   const order = await givenOnTheWay();
-  const before = await eventsOf(order);
+  const before = await eventTypes(order);
   await app.advance({ minutes: 1 });
   const moved = await moveDriver(app.service.deps, order.orderId, { latitude: 40.7383, longitude: -73.9827 });
   const { latitude, longitude, course, updatedEpochS, name } = moved.driver;
@@ -38,26 +38,26 @@ test('a move is no event; it brings the position, its time, the course and a new
   const epochS = updatedEpochS ?? 0;
   assert.ok(Math.abs(epochS - app.now().epochMilliseconds / 1000) < 5);
   assert.equal((moved.eta?.epochMilliseconds ?? 0) / 1000, epochS + 2 * 60);
-  assert.deepEqual(await eventsOf(order), before);
+  assert.deepEqual(await eventTypes(order), before);
 });
 
 test('who has picked up and comes within 500 m is near, once', async () => {
   const order = await givenOnTheWay();
   for (const place of [FAR, NEAR, FAR, NEAR, DOOR]) await moveDriver(app.service.deps, order.orderId, place);
-  assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
+  assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
 test('moves at the same time make one event and lose no step', async () => {
   const order = await givenOnTheWay();
   await Promise.all(Array.from({ length: 8 }, () => moveDriver(app.service.deps, order.orderId, NEAR)));
-  assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
+  assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
   await order.advance('complete');
 });
 
 test('a driver who has not picked up yet is not near, wherever they are', async () => {
   const order = await givenOnTheWay(['confirm', 'assign_driver']);
   await moveDriver(app.service.deps, order.orderId, DOOR);
-  assert.ok(!(await eventsOf(order)).includes('order.driver_nearby'));
+  assert.ok(!(await eventTypes(order)).includes('order.driver_nearby'));
 });
 
 test('409 for an approach with a position over 500 m from the door, which changes nothing and tells nobody', async () => {
@@ -65,7 +65,7 @@ test('409 for an approach with a position over 500 m from the door, which change
   const path = `/sandbox/orders/${order.orderId}/advance`;
   const approach = (latitude: number) =>
     app.post(path, { event: 'approach', driver_latitude: latitude, driver_longitude: DOOR.longitude });
-  const before = await eventsOf(order);
+  const before = await eventTypes(order);
   for (const [latitude, meters] of [
     [DOOR.latitude + 0.5, 55_598],
     [DOOR.latitude - 0.0045, 501],
@@ -76,10 +76,10 @@ test('409 for an approach with a position over 500 m from the door, which change
       [409, 'transition_not_allowed', `The driver is ${meters} m from the door: approach is possible within 500 m.`],
     );
   }
-  assert.deepEqual(await eventsOf(order), before);
+  assert.deepEqual(await eventTypes(order), before);
   const near = await approach(NEAR.latitude);
   assert.deepEqual([near.status, near.body.tracking.driver_latitude], [200, NEAR.latitude]);
-  assert.equal((await eventsOf(order)).at(-1), 'order.driver_nearby');
+  assert.equal((await eventTypes(order)).at(-1), 'order.driver_nearby');
 });
 
 test('400 for half of a position, which names the other half and changes nothing', async () => {
@@ -92,7 +92,7 @@ test('400 for half of a position, which names the other half and changes nothing
     const reply = await app.post(path, { event: 'approach', ...given });
     assert.deepEqual([reply.status, reply.body.errors?.[0]?.name], [400, missing], reply.text);
   }
-  assert.notEqual((await eventsOf(order)).at(-1), 'order.driver_nearby');
+  assert.notEqual((await eventTypes(order)).at(-1), 'order.driver_nearby');
 });
 
 test('an approach without a position puts the driver within 500 m of the door', async () => {

@@ -36,9 +36,9 @@ const reporter = () => {
   const report = createPositionReports(app.service.deps);
   return ({ orderId }: Tracked, position: PositionReport, link = 1) => report({ orderId, link, report: position });
 };
-const elementOf = async ({ orderId }: Tracked) =>
+const readOrder = async ({ orderId }: Tracked) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
-const eventsOf = async ({ orderId }: Tracked) =>
+const eventTypes = async ({ orderId }: Tracked) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type);
 const SAVED = { became: 'saved', stage: 'assigned' };
 
@@ -46,12 +46,12 @@ test('a position is in the Order element, in the order and on the tracking page 
   const { db } = app.service.deps;
   const order = await givenDelivery();
   const report = reporter();
-  const events = await eventsOf(order);
+  const events = await eventTypes(order);
   const versions = [];
   for (const position of [FAR, NEAR]) {
     versions.push((await listVersions(db, [order.orderId])).get(order.orderId));
     assert.deepEqual(await report(order, position), SAVED);
-    const { tracking } = await elementOf(order);
+    const { tracking } = await readOrder(order);
     assert.deepEqual([tracking.driver_latitude, tracking.driver_name], [position.latitude, 'Ana Driver']);
     assert.equal((await findAnyOrder(db, order.orderId))?.driver.latitude, position.latitude);
     const tracked = await findTrackedOrder(db, order.orderId);
@@ -60,7 +60,7 @@ test('a position is in the Order element, in the order and on the tracking page 
   versions.push((await listVersions(db, [order.orderId])).get(order.orderId));
   assert.equal(new Set(versions).size, 3);
   for (const version of versions) assert.match(version ?? '', /^\d{11,20}$/);
-  assert.deepEqual(await eventsOf(order), events);
+  assert.deepEqual(await eventTypes(order), events);
 });
 
 test('a step keeps the last position; after the end no row of positions is left', async () => {
@@ -79,7 +79,7 @@ test('a position of the driver before, which came with the assignment of the nex
   await report(order, FAR);
   await assignDriver(app.service.deps, order.orderId, BEN);
   assert.deepEqual(await report(order, NEAR), { became: 'dead' });
-  const { tracking } = await elementOf(order);
+  const { tracking } = await readOrder(order);
   assert.deepEqual([tracking.driver_name, tracking.driver_latitude], ['Ben Driver', undefined]);
   assert.deepEqual(await report(order, NEAR, 2), SAVED);
 });
@@ -92,7 +92,7 @@ test('positions move the time of arrival: a slow driver arrives later than a fas
       await app.advance({ minutes });
       await report(order, { latitude, longitude: DOOR.longitude });
     }
-    return (await elementOf(order)).eta_timestamp - app.now().epochMilliseconds / 1000;
+    return (await readOrder(order)).eta_timestamp - app.now().epochMilliseconds / 1000;
   };
   const [fast, slow] = [await etaAfter(2), await etaAfter(6)];
   assert.ok(fast >= 60 - 1 && slow > fast, `${fast} s, ${slow} s`);
@@ -100,31 +100,31 @@ test('positions move the time of arrival: a slow driver arrives later than a fas
 
 test('until a driver shares a position, the time of arrival is the planned one', async () => {
   const order = await givenDelivery();
-  const planned = (await elementOf(order)).eta_timestamp;
+  const planned = (await readOrder(order)).eta_timestamp;
   await order.advance('ready');
-  assert.equal((await elementOf(order)).eta_timestamp, planned);
+  assert.equal((await readOrder(order)).eta_timestamp, planned);
   await reporter()(order, FAR);
-  assert.equal((await elementOf(order)).eta_timestamp, planned);
+  assert.equal((await readOrder(order)).eta_timestamp, planned);
 });
 
 test('near the door with the order is one event, whatever comes at once; before pick-up it is none', async () => {
   const order = await givenDelivery();
   const report = reporter();
   await report(order, NEAR);
-  assert.ok(!(await eventsOf(order)).includes('order.driver_nearby'));
+  assert.ok(!(await eventTypes(order)).includes('order.driver_nearby'));
   await order.advance('pick_up');
   const answers = await Promise.all([FAR, NEAR, NEAR, NEAR, DOOR].map((position) => report(order, position)));
   assert.ok(answers.every(({ became }) => became === 'saved'));
   await report(order, FAR);
   await report(order, NEAR);
-  assert.equal((await eventsOf(order)).filter((type) => type === 'order.driver_nearby').length, 1);
+  assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
 });
 
 test('positions of many drivers at the same time are each the position of their own order', async () => {
   const orders = await Promise.all(Array.from({ length: 12 }, () => givenDelivery()));
   const report = reporter();
   await Promise.all(orders.map((order, n) => report(order, { latitude: 40.7 + n / 1000, longitude: -73.9 })));
-  const latitudes = await Promise.all(orders.map(async (order) => (await elementOf(order)).tracking.driver_latitude));
+  const latitudes = await Promise.all(orders.map(async (order) => (await readOrder(order)).tracking.driver_latitude));
   assert.deepEqual(
     latitudes,
     orders.map((_, n) => 40.7 + n / 1000),
@@ -144,7 +144,7 @@ test('an impossible position changes nothing: too vague, too old, an unsure jump
   for (const position of ignored) {
     assert.deepEqual(await report(order, position), { became: 'ignored', stage: 'assigned' });
   }
-  assert.equal((await elementOf(order)).tracking.driver_latitude, FAR.latitude);
+  assert.equal((await readOrder(order)).tracking.driver_latitude, FAR.latitude);
   for (const position of [
     { ...NEAR, accuracy: 1000, ageSeconds: 120 },
     { latitude: FAR.latitude + 0.5, longitude: FAR.longitude, accuracy: 100 },

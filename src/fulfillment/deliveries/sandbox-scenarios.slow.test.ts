@@ -34,11 +34,11 @@ async function place(storeId: string, changes: object = {}, product = 'Soda', qu
 }
 
 const scenario = (name: string) => ({ metadata: { sandbox_scenario: name } });
-const orderOf = async (orderId: string) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
-const pageOf = async (orderId: string) => (await app.get('/tracking', { tracking_id: orderId })).text;
-const logOf = (orderId: string) => listEvents(app.service.deps.db, orderId);
-const eventsOf = async (orderId: string) => (await logOf(orderId)).map(({ type }) => type.replace('order.', ''));
-const chargeOf = async (orderId: string) =>
+const readOrder = async (orderId: string) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
+const readTrackingPage = async (orderId: string) => (await app.get('/tracking', { tracking_id: orderId })).text;
+const readLog = (orderId: string) => listEvents(app.service.deps.db, orderId);
+const eventTypes = async (orderId: string) => (await readLog(orderId)).map(({ type }) => type.replace('order.', ''));
+const readCharges = async (orderId: string) =>
   (await app.get('/sandbox/charges', { order_id: orderId })).body.charges.map(
     ({ amount, refunded_amount }: { amount: number; refunded_amount: number }) => [amount, refunded_amount],
   );
@@ -84,21 +84,21 @@ for (const pace of [0, 0.5, 30, 3600]) {
 test('no scheduled order times out before its store is offered it, and then after its minutes', async () => {
   const slots = await deliverySlots(app, evening);
   const orderId = await place(evening, { scheduled_id: slots[4], ...scenario('store_silent') });
-  assert.match(await pageOf(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria gets it by 5:00 PM\./s);
+  assert.match(await readTrackingPage(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria gets it by 5:00 PM\./s);
   await app.advance({ hours: 5 });
-  assert.match(await pageOf(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria has your order\./s);
+  assert.match(await readTrackingPage(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria has your order\./s);
   await app.advance({ minutes: 14 });
-  assert.deepEqual(await eventsOf(orderId), ['placed']);
+  assert.deepEqual(await eventTypes(orderId), ['placed']);
   await app.advance({ minutes: 2 });
-  assert.deepEqual(await eventsOf(orderId), ['placed', 'canceled', 'refunded']);
+  assert.deepEqual(await eventTypes(orderId), ['placed', 'canceled', 'refunded']);
 });
 
 test('store_silent: the store never confirms, and the time-out cancels', async () => {
   const orderId = await place(always, scenario('store_silent'));
   await app.advance({ minutes: 14 });
-  assert.deepEqual(await eventsOf(orderId), ['placed']);
+  assert.deepEqual(await eventTypes(orderId), ['placed']);
   await app.advance({ minutes: 2 });
-  const { status, cancel_reason: reason } = await orderOf(orderId);
+  const { status, cancel_reason: reason } = await readOrder(orderId);
   assert.deepEqual([status, reason], ['canceled', 'store_did_not_confirm']);
 });
 
@@ -106,17 +106,17 @@ test('store_cancels: the store cancels instead of confirming, and the money goes
   const orderId = await place(always, scenario('store_cancels'));
   await paces(1);
   await app.advance({ seconds: 5 });
-  assert.deepEqual(await eventsOf(orderId), ['placed', 'canceled', 'refunded']);
-  assert.equal((await orderOf(orderId)).cancel_reason, 'canceled_by_store');
+  assert.deepEqual(await eventTypes(orderId), ['placed', 'canceled', 'refunded']);
+  assert.equal((await readOrder(orderId)).cancel_reason, 'canceled_by_store');
 });
 
 test('item_missing: the store lacks one of the first item after its confirmation, and the rest is brought', async () => {
   const orderId = await place(always, scenario('item_missing'));
   await paces(9);
-  const { items, refunded_amount: refunded, adjusted_amount: adjusted } = await orderOf(orderId);
+  const { items, refunded_amount: refunded, adjusted_amount: adjusted } = await readOrder(orderId);
   assert.deepEqual([items[0].ordered_quantity, items[0].fulfilled_quantity], [9, 8]);
   assert.ok(refunded > 0 && refunded === adjusted);
-  const events = (await eventsOf(orderId)).filter((type) => type !== 'refunded');
+  const events = (await eventTypes(orderId)).filter((type) => type !== 'refunded');
   assert.deepEqual(events, ['placed', 'confirmed', 'item_changed', ...DELIVERY.slice(2)]);
 });
 
@@ -126,7 +126,7 @@ test('item_missing: a substitute where the customer takes one, the named product
     const items = [{ product_id: tokens.Soda, quantity: 9, substitution }];
     const orderId = await place(always, { ...scenario('item_missing'), items });
     await paces(3);
-    return (await orderOf(orderId)).items[0];
+    return (await readOrder(orderId)).items[0];
   };
   const any = await lacking({ preference: 'store_choice' });
   assert.deepEqual([any.substituted_for, any.fulfilled_quantity], [tokens.Soda, 9]);
@@ -137,9 +137,9 @@ test('item_missing: a substitute where the customer takes one, the named product
 test('item_missing: an order of one unit is canceled and refunded', async () => {
   const orderId = await place(always, scenario('item_missing'), 'Last Slice', 1);
   await paces(4);
-  const { status, refunded_amount: refunded, total_with_tip: total } = await orderOf(orderId);
+  const { status, refunded_amount: refunded, total_with_tip: total } = await readOrder(orderId);
   assert.deepEqual([status, refunded], ['canceled', total]);
-  const events = await eventsOf(orderId);
+  const events = await eventTypes(orderId);
   assert.deepEqual(events, ['placed', 'confirmed', 'item_changed', 'canceled', 'refunded']);
 });
 
@@ -149,16 +149,16 @@ test('driver_late: the time of arrival moves twice by ten minutes, in the Order 
   const seen: number[] = [];
   const pages: (string | undefined)[] = [];
   for (let pace = 0; pace < 3; pace += 1) {
-    assert.deepEqual(await eventsOf(orderId), DELIVERY.slice(0, 4));
-    seen.push((await orderOf(orderId)).eta_timestamp);
-    pages.push((await pageOf(orderId)).match(/data-latest="(\d+)"/)?.[1]);
+    assert.deepEqual(await eventTypes(orderId), DELIVERY.slice(0, 4));
+    seen.push((await readOrder(orderId)).eta_timestamp);
+    pages.push((await readTrackingPage(orderId)).match(/data-latest="(\d+)"/)?.[1]);
     await paces(1);
   }
   const [promised = 0] = seen;
   assert.deepEqual(seen, [promised, promised + 600, promised + 1200]);
   assert.deepEqual(pages.map(Number), seen);
   await paces(3);
-  assert.deepEqual(await eventsOf(orderId), DELIVERY);
+  assert.deepEqual(await eventTypes(orderId), DELIVERY);
 });
 
 test('courier_lost: the courier gives up after pick-up, the order is canceled and refunded, and its items are gone', async () => {
@@ -170,12 +170,12 @@ test('courier_lost: the courier gives up after pick-up, the order is canceled an
   const before = await left();
   const orderId = await place(always, scenario('courier_lost'), 'Few Left', 1);
   await paces(6);
-  assert.deepEqual(await eventsOf(orderId), [...DELIVERY.slice(0, 5), 'canceled', 'refunded']);
-  const { cancel_reason: reason, refunded_amount: refunded, total_with_tip: total } = await orderOf(orderId);
+  assert.deepEqual(await eventTypes(orderId), [...DELIVERY.slice(0, 5), 'canceled', 'refunded']);
+  const { cancel_reason: reason, refunded_amount: refunded, total_with_tip: total } = await readOrder(orderId);
   assert.deepEqual([reason, refunded], ['courier_gave_up', total]);
-  assert.deepEqual(await chargeOf(orderId), [[total, total]]);
+  assert.deepEqual(await readCharges(orderId), [[total, total]]);
   assert.equal(await left(), before - 1);
-  assert.match(await pageOf(orderId), /Your driver couldn’t deliver it\./);
+  assert.match(await readTrackingPage(orderId), /Your driver couldn’t deliver it\./);
 });
 
 test('no client of the sandbox takes the step of a courier who gives up', async () => {
@@ -187,27 +187,27 @@ test('no client of the sandbox takes the step of a courier who gives up', async 
 test('refund_after: a completed order is refunded in full, and stays completed', async () => {
   const orderId = await place(always, scenario('refund_after'));
   await paces(8);
-  assert.deepEqual(await eventsOf(orderId), [...DELIVERY, 'refunded']);
-  const { status, refunded_amount: refunded, total_with_tip: total } = await orderOf(orderId);
+  assert.deepEqual(await eventTypes(orderId), [...DELIVERY, 'refunded']);
+  const { status, refunded_amount: refunded, total_with_tip: total } = await readOrder(orderId);
   assert.deepEqual([status, refunded], ['completed', total]);
-  assert.deepEqual(await chargeOf(orderId), [[total, total]]);
+  assert.deepEqual(await readCharges(orderId), [[total, total]]);
   await app.advance({ hours: 1 });
-  assert.equal((await logOf(orderId)).length, DELIVERY.length + 1);
+  assert.equal((await readLog(orderId)).length, DELIVERY.length + 1);
 });
 
 test('an unknown scenario, and one that is no text, are as without', async () => {
   const unknown = await place(always, scenario('unknown'));
   const odd = await place(always, { metadata: { sandbox_scenario: { store_silent: true } } });
   await paces(7);
-  for (const orderId of [unknown, odd]) assert.deepEqual(await eventsOf(orderId), DELIVERY);
+  for (const orderId of [unknown, odd]) assert.deepEqual(await eventTypes(orderId), DELIVERY);
 });
 
 test('between pick-up and the door the driver moves on a bent way, and the course turns', async () => {
   const orderId = await place(always);
-  while ((await orderOf(orderId)).tracking.driver_name === undefined) await paces(1);
+  while ((await readOrder(orderId)).tracking.driver_name === undefined) await paces(1);
   const seen = new Map<string, number>();
-  for (let look = 0; look < 40 && (await orderOf(orderId)).status !== 'completed'; look += 1) {
-    const { driver_latitude: latitude, driver_longitude: longitude, course } = (await orderOf(orderId)).tracking;
+  for (let look = 0; look < 40 && (await readOrder(orderId)).status !== 'completed'; look += 1) {
+    const { driver_latitude: latitude, driver_longitude: longitude, course } = (await readOrder(orderId)).tracking;
     seen.set(`${latitude} ${longitude}`, course);
     await app.advance({ seconds: PACE_S / 6 });
   }
@@ -218,7 +218,7 @@ test('between pick-up and the door the driver moves on a bent way, and the cours
 test("the simulated driver's photo is a drawing that any page may load from its absolute address", async () => {
   const orderId = await place(always);
   await paces(4);
-  const { driver_photo_url: url, vehicle_type: vehicle } = (await orderOf(orderId)).tracking;
+  const { driver_photo_url: url, vehicle_type: vehicle } = (await readOrder(orderId)).tracking;
   assert.deepEqual([url, vehicle], [`${app.config.baseUrl}/sandbox/driver.svg`, 'car']);
   const photo = await app.service.http.inject({ url: new URL(url).pathname });
   assert.equal(photo.statusCode, 200);

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
 import { allergensOf } from '../../ordering/orders/item-food.ts';
-import { ADVANCE_EVENTS, numberOf, type Order } from '../../ordering/orders/order.ts';
+import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { possibleSteps } from '../../ordering/orders/order-view.ts';
 import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
@@ -97,7 +97,7 @@ export function presentStoreOrder(order: Order, siteUrl: string, driverLink: str
         })),
       };
     }),
-    order_number: numberOf(order),
+    order_number: shownOrderNumber(order),
     offered_at: epochSecondsOrNull(order.offerAt),
     received_at: epochSecondsOrNull(order.receivedAt),
     confirm_by: order.status === 'awaiting_confirmation' ? epochSecondsOrNull(order.confirmBy) : null,

@@ -4,7 +4,7 @@ import { decodeEscpos } from '../../../test/fakes/escpos-decoder.ts';
 import { startTcpPrinter } from '../../../test/fakes/tcp-printer.ts';
 import { givenLiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenStoreKey } from '../../../test/given/merchant.ts';
-import { numberOf } from '../../ordering/orders/order.ts';
+import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import type { ChannelChanges } from './set-channels.flow.ts';
 import { listNotices } from './store-notices.db.ts';
@@ -23,7 +23,7 @@ async function givenPrinter(t: TestContext, changes: ChannelChanges = {}) {
     );
   const numberFor = async (orderId: string) => {
     const order = await findAnyOrder(shop.app.service.deps.db, orderId);
-    return order ? numberOf(order) : assert.fail('no order');
+    return order ? shownOrderNumber(order) : assert.fail('no order');
   };
   const noticesOf = async (orderId: string) =>
     (await listNotices(shop.app.service.deps.db, orderId)).map(({ kind, copy, state }) => `${kind} ${copy} ${state}`);

@@ -8,7 +8,7 @@ import { parseMailbox } from '../../notify/messages/mailbox.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../../ordering/orders/item-food.ts';
-import { numberOf, type Order } from '../../ordering/orders/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
 import { momentInWords, slotInWords } from '../../ordering/orders/wording/format-time.ts';
@@ -94,7 +94,7 @@ function encodingOf(name: string | null): PrinterEncoding {
 /** An offer has a link that opens the order. It works before the mail or SMS with it can arrive. */
 async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
   const { kind } = notice;
-  const text = { order, orderNumber: numberOf(order), kind };
+  const text = { order, orderNumber: shownOrderNumber(order), kind };
   if (kind !== 'offered') return { ...text, link: `${config.baseUrl}/console` };
   const link = storeLinkOf(tokens, notice);
   await saveLinkHash(db, notice, sha256(link));

@@ -3,7 +3,7 @@ import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../../ordering/orders/item-food.ts';
-import { numberOf, type Order } from '../../ordering/orders/order.ts';
+import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { dayInWords, momentInWords, slotInWords, timeInWords } from '../../ordering/orders/wording/format-time.ts';
 import {
@@ -87,7 +87,7 @@ function copyLines({ mode }: Pick<Order, 'mode'>, { copy, mayBeRepeated }: Ticke
 /** The large number, and whether the order is brought or fetched. */
 function headLines(order: Order): TicketLine[] {
   const isDelivery = order.request.mode === 'delivery';
-  return [textLine('number', numberOf(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
+  return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
 }
 
 /** The slot of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
@@ -239,7 +239,7 @@ function orderLines(order: Order, content: TicketContent): TicketLine[] {
   const { timeZone } = quote.store;
   const { year } = at.toZonedDateTimeISO(timeZone);
   return [
-    textLine('title', `Order ${numberOf(order)}`),
+    textLine('title', `Order ${shownOrderNumber(order)}`),
     textLine('plain', `Date: ${dayInWords(at, timeZone)}, ${year}, ${timeInWords(at, timeZone)}`),
     textLine('plain', `${arrivalLabel(isDelivery, quote.scheduled !== null)}: ${dueInWords(order, content)}`),
     ...(isDelivery ? [] : [textLine('plain', `For: ${request.customer.name}`)]),

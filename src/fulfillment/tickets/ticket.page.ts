@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { numberOf, type Order } from '../../ordering/orders/order.ts';
-import { type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
+import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import {
   type PrintedLine,
@@ -23,11 +23,11 @@ const TITLES: Readonly<Record<TicketDocument, string>> = {
 export function ticketPage(document: TicketDocument, order: Order, content: TicketContent): string {
   const lines = ticketLines(document, order, content);
   const heading = lines.find((line) => isOf(line, 'number')) ?? lines.find((line) => isOf(line, 'title'));
-  return markupOf(html`<!doctype html>
+  return toMarkup(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>${TITLES[document]} ${numberOf(order)}</title>
+<title>${TITLES[document]} ${shownOrderNumber(order)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">

@@ -1,6 +1,6 @@
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
-import { type Html, type HtmlValue, html, markupOf } from '../../platform/lib/html.ts';
+import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
@@ -38,7 +38,7 @@ export type MailSlot = (typeof MAIL_SLOTS)[number];
 /** Fills the compiled frame with an email. One pass over the frame: text of a value is never read as a slot. */
 export function mailHtml(frame: string, content: MailContent): string {
   const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
-  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => markupOf(slots.get(name) ?? html``));
+  return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => toMarkup(slots.get(name) ?? html``));
 }
 
 function slotsOf(content: MailContent): Record<MailSlot, Html> {

@@ -1,7 +1,7 @@
 import { type CustomerCare, displayNameOf } from '../../access/accounts/branding.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
-import { totalOf } from '../../ordering/orders/order-view.ts';
+import { orderTotalCents } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
 import { momentInWords } from '../../ordering/orders/wording/format-time.ts';
@@ -153,7 +153,7 @@ export function cancelationMail(context: MessageContext): MailContent {
     link: { label: 'See your order', url: trackingLink },
     facts: [
       { label: 'Refund', lines: [formatPrice(refundCents)] },
-      { label: 'Order total', lines: [formatPrice(totalOf(order))] },
+      { label: 'Order total', lines: [formatPrice(orderTotalCents(order))] },
       storeFact(order),
       orderFact(order),
     ],

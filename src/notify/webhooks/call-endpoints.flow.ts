@@ -21,7 +21,7 @@ import { failSpanNow } from '../../platform/lib/tracing.ts';
 import { buryCalls, CALL_QUEUE, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
 import { disableEndpoint, type Health, recordHealth, whoListens } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
-import { bodyOf, CALL_HEADERS, type Owner, ownerKey } from './webhook.ts';
+import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
 /**
  * Writes one call for each event of an order whose owner has an endpoint. For an endpoint that is switched off the call is
@@ -50,7 +50,7 @@ export function webhookEvents({
       orderId: event.order.orderId,
       sequence: event.sequence,
       type: event.type,
-      body: bodyOf(event, trackingSites.siteOf(event.order.accountId)),
+      body: webhookBody(event, trackingSites.siteOf(event.order.accountId)),
       at: event.at,
       nextAttemptAt: listeners.get(ownerKey(event.order)) ? now : null,
     }));
@@ -94,7 +94,7 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
     limits: CALL_LIMITS,
     ownerOf: ({ owner }) => ownerKey(owner),
     async work(call) {
-      const outcome = await deps.followEvent(workOf(call), () => makeCall(deps, call));
+      const outcome = await deps.followEvent(webhookWork(call), () => makeCall(deps, call));
       await record(outcome);
       count(outcome);
       logFailure(deps, outcome);
@@ -106,12 +106,12 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
 }
 
 async function makeCall(deps: Needs, call: TakenCall): Promise<Outcome> {
-  const outcome = outcomeOf(deps, call, await sendCall(deps, call));
+  const outcome = callOutcome(deps, call, await sendCall(deps, call));
   if (!outcome.isDelivered) failSpanNow(String(outcome.status ?? outcome.error));
   return outcome;
 }
 
-function workOf({ orderId, sequence, owner, webhookId, attempts }: TakenCall): EventWork {
+function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCall): EventWork {
   const ids = { 'doorstep.account.id': owner.accountId, 'doorstep.webhook.id': webhookId };
   return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
 }
@@ -124,7 +124,7 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(
-      { reason: error instanceof Error ? error.name : 'error', ...idsOf(call) },
+      { reason: error instanceof Error ? error.name : 'error', ...callIds(call) },
       'a webhook call could not be made',
     );
     return { failure: 'not sent' };
@@ -132,7 +132,7 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
 }
 
 /** Only 2xx is a success: a redirect is not followed, and 410 is an answer like others. */
-function outcomeOf({ clock, config }: Needs, call: TakenCall, answer: Answer): Outcome {
+function callOutcome({ clock, config }: Needs, call: TakenCall, answer: Answer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
@@ -144,13 +144,14 @@ function outcomeOf({ clock, config }: Needs, call: TakenCall, answer: Answer): O
   return { call, at, isDelivered, status, error, nextAttemptAt: retryAt };
 }
 
-const idsOf = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
+const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
 /** The first attempt and the last one: those between fail alike. `error` names a status or a fault of the network. */
 function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
   if (isDelivered) return;
-  if (!next) log.warn({ ...idsOf(call), reason: error }, 'a webhook call failed for good');
-  else if (call.attempts === call.attemptsBefore) log.info({ ...idsOf(call), reason: error }, 'a webhook call failed');
+  if (!next) log.warn({ ...callIds(call), reason: error }, 'a webhook call failed for good');
+  else if (call.attempts === call.attemptsBefore)
+    log.info({ ...callIds(call), reason: error }, 'a webhook call failed');
 }
 
 function countersOf(metrics: Metrics): (outcome: Outcome) => void {

@@ -25,7 +25,7 @@ function catchMails() {
   return { mails: { sent, mailer: { sendMail, close: () => {} } } };
 }
 
-const bodyOf = (call: ReceivedCall): WebhookAnswer => JSON.parse(call.body);
+const parseCall = (call: ReceivedCall): WebhookAnswer => JSON.parse(call.body);
 
 test('every step of an order is one signed call with the order as it was then', async () => {
   const { app, givenEndpoint, placeOrder, webhookOf } = given;
@@ -228,7 +228,9 @@ test('an endpoint that fails for 5 days is switched off: nothing is called, ever
   assert.equal((await webhookOf(client)).enabled, true);
   await client.post('/account/tracking/webhook/replay', { since: 0 });
   await app.advance({ seconds: 1 });
-  const types = receiver.calls.slice(called).map((call) => [bodyOf(call).type, bodyOf(call).data.order?.order_id]);
+  const types = receiver.calls
+    .slice(called)
+    .map((call) => [parseCall(call).type, parseCall(call).data.order?.order_id]);
   assert.ok(
     types.some(([type, id]) => type === 'order.placed' && id === orderId),
     JSON.stringify(types),

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => given.close());
 
-const nameOf = ({ type, data }: Body) => `${data.order.order_id} ${data.sequence} ${type}`;
+const describeCall = ({ type, data }: Body) => `${data.order.order_id} ${data.sequence} ${type}`;
 const dispatch = () => dispatchAllEvents(given.app.service.deps);
 
 async function read(client: Client, after?: string) {
@@ -34,7 +34,7 @@ async function readAll(client: Client, after: string) {
     const page = await read(client, next);
     events.push(...page.events);
     next = page.next;
-    if (!page.has_more) return { names: events.map(nameOf), events, next };
+    if (!page.has_more) return { names: events.map(describeCall), events, next };
   }
 }
 
@@ -68,7 +68,7 @@ test('a reader begins at the present, and gets each later step of each order onc
   const called = endpoint.calls.map(({ body }) => JSON.parse(body));
   assert.deepEqual(
     events[1],
-    called.find((body) => nameOf(body) === told[1]),
+    called.find((body) => describeCall(body) === told[1]),
   );
 });
 
@@ -109,7 +109,7 @@ test('many steps have several pages; what comes between two pages is told after 
   await dispatch();
   const rest = await read(client, page.next);
   assert.deepEqual([rest.events.length, rest.has_more], [3, false]);
-  assert.deepEqual([...page.events, ...rest.events].map(nameOf).sort(), placed.sort());
+  assert.deepEqual([...page.events, ...rest.events].map(describeCall).sort(), placed.sort());
   assert.deepEqual((await readAll(client, rest.next)).names, [between]);
   assert.deepEqual((await readAll(client, page.next)).names.length, 3, 'a page that was lost on its way is read again');
 });

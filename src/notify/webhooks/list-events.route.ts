@@ -15,7 +15,7 @@ import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
 import { findNewEvents, MAX_ORDERS, takeSnapshot } from './account-events.db.ts';
 import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } from './log-position.ts';
-import { bodyOf, type Owner } from './webhook.ts';
+import { type Owner, webhookBody } from './webhook.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
 /** Pages of one account that wait. */
@@ -135,7 +135,7 @@ async function accountEventsPage(
   const nowMs = deps.clock.now().epochMilliseconds;
   const end = position?.look ?? { until: snapshot, untilMs: nowMs };
   const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, look: null };
-  if (!position || position.seen === end.until) return answerOf([], reached, hasOlder);
+  if (!position || position.seen === end.until) return eventsPage([], reached, hasOlder);
   const keys = await findNewEvents(deps.db, owner, {
     seen: position.seen,
     until: end.until,
@@ -147,10 +147,10 @@ async function accountEventsPage(
   const last = keys[shown - 1];
   const isEnd = shown === keys.length || !last;
   const next = isEnd ? reached : { ...position, look: { until: end.until, untilMs: end.untilMs, last } };
-  return answerOf(bodies, next, hasOlder);
+  return eventsPage(bodies, next, hasOlder);
 }
 
-function answerOf(bodies: readonly string[], next: LogPosition, hasOlder: boolean): string {
+function eventsPage(bodies: readonly string[], next: LogPosition, hasOlder: boolean): string {
   const members = { has_more: next.look !== null, next: writePosition(next), is_complete: !hasOlder };
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
 }
@@ -176,15 +176,15 @@ async function readEventBodies(
   while (shown < keys.length && bytes < MAX_PAGE_BYTES) {
     const asked = keys.slice(shown, shown + EVENTS_PER_READ);
     const found = new Map(
-      (await findEvents(db, asked)).map((event) => [nameOf(event.order.orderId, event.sequence), event]),
+      (await findEvents(db, asked)).map((event) => [eventKey(event.order.orderId, event.sequence), event]),
     );
     for (const key of asked) {
       if (bytes >= MAX_PAGE_BYTES) break;
       if (isSliceOver()) await nextSlice();
       shown += 1;
-      const event = found.get(nameOf(key.orderId, key.sequence));
+      const event = found.get(eventKey(key.orderId, key.sequence));
       if (!event) continue;
-      const body = bodyOf(event, site);
+      const body = webhookBody(event, site);
       bodies.push(body);
       bytes += Buffer.byteLength(body);
     }
@@ -192,7 +192,7 @@ async function readEventBodies(
   return { bodies, shown };
 }
 
-const nameOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
+const eventKey = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /**
  * An order's events after a sequence, as webhook bodies in JSON. `has_more`: further events follow. Events and `status`

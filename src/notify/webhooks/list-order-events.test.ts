@@ -10,9 +10,9 @@ before(async () => {
 });
 after(() => given.close());
 
-const eventsOf = (client: Client, orderId: string, query = {}) =>
+const getEvents = (client: Client, orderId: string, query = {}) =>
   client.get(`/account/orders/${orderId}/events`, query);
-const typesOf = (body: { events: { type: string }[] }) => body.events.map(({ type }) => type);
+const eventTypes = (body: { events: { type: string }[] }) => body.events.map(({ type }) => type);
 
 async function take(client: Client, orderId: string, ...events: string[]) {
   for (const event of events) {
@@ -29,7 +29,7 @@ test('the events of an order are the bodies of its webhook calls, in sequence', 
   await take(client, orderId, 'confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete');
   await app.advance({ minutes: 1 });
   const called = endpoint.calls.map(({ body }) => JSON.parse(body));
-  const { status, body } = await eventsOf(client, orderId);
+  const { status, body } = await getEvents(client, orderId);
   assert.equal(status, 200);
   assert.deepEqual([body.status, body.has_more], ['completed', false]);
   assert.deepEqual(
@@ -44,12 +44,12 @@ test('`after` leaves out the steps that a client has; nothing is left after the 
   const client = await app.givenClient();
   const orderId = await placeOrder(client);
   await take(client, orderId, 'confirm', 'cancel');
-  assert.deepEqual(typesOf((await eventsOf(client, orderId, { after: 1 })).body), [
+  assert.deepEqual(eventTypes((await getEvents(client, orderId, { after: 1 })).body), [
     'order.confirmed',
     'order.canceled',
   ]);
   for (const last of [3, 2_147_483_647]) {
-    const { body } = await eventsOf(client, orderId, { after: last });
+    const { body } = await getEvents(client, orderId, { after: last });
     assert.deepEqual(body, { events: [], has_more: false, status: 'canceled' });
   }
 });
@@ -63,8 +63,8 @@ test('an order with many steps has several pages, and each step is on one of the
     const reply = await client.post('/order/refund', { order_id: orderId, amount: 1, reason: 'cold' });
     assert.equal(reply.status, 200, reply.text);
   }
-  const first = (await eventsOf(client, orderId)).body;
-  const second = (await eventsOf(client, orderId, { after: first.events.at(-1).data.sequence })).body;
+  const first = (await getEvents(client, orderId)).body;
+  const second = (await getEvents(client, orderId, { after: first.events.at(-1).data.sequence })).body;
   assert.deepEqual([first.has_more, second.has_more], [true, false]);
   const sequences = [...first.events, ...second.events].map(({ data }) => data.sequence);
   assert.deepEqual(
@@ -77,13 +77,13 @@ test('an order that is not placed has no steps; an order of another account, or 
   const { app, placeOrder } = given;
   const client = await app.givenClient();
   const orderId = await placeOrder(client, { place_order: false });
-  assert.deepEqual((await eventsOf(client, orderId)).body, { events: [], has_more: false, status: 'unplaced' });
+  assert.deepEqual((await getEvents(client, orderId)).body, { events: [], has_more: false, status: 'unplaced' });
   for (const [asker, id] of [
     [await app.givenClient(), orderId],
     [client, 'none'],
   ] as const) {
-    const { status, body } = await eventsOf(asker, id);
+    const { status, body } = await getEvents(asker, id);
     assert.deepEqual([status, body.code], [404, 'order_not_found']);
   }
-  assert.equal((await eventsOf(client, orderId, { after: -1 })).status, 400);
+  assert.equal((await getEvents(client, orderId, { after: -1 })).status, 400);
 });

@@ -59,7 +59,7 @@ export const TEST_TYPE = 'webhook.test';
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
 /** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
-export function bodyOf({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
+export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
   return JSON.stringify({
     type,
     timestamp: isoMillis(at),

@@ -89,7 +89,7 @@ test('a courier gives up after pick-up alone: the order is canceled, the charge 
 });
 
 test('each step writes its event, and leaves the state, the times and the stage that docs say', () => {
-  const wayOf = { ready: 'none', assign_driver: 'assigned', pick_up: 'picked_up', approach: 'nearby' } as const;
+  const DELIVERY_WAYS = { ready: 'none', assign_driver: 'assigned', pick_up: 'picked_up', approach: 'nearby' } as const;
   const confirmed = advanceOrder(placedOrder('delivery'), 'confirm', NOW);
   assert.deepEqual([confirmed.order.status, confirmed.event.type], ['in_progress', 'order.confirmed']);
   const types = { assign_driver: 'driver_assigned', pick_up: 'picked_up', approach: 'driver_nearby' } as const;
@@ -99,7 +99,7 @@ test('each step writes its event, and leaves the state, the times and the stage 
     const type = `order.${event === 'ready' ? 'ready' : types[event]}`;
     assert.deepEqual(
       [step.event.type, step.order.driverStage, step.order.isReady, step.order.status],
-      [type, wayOf[event], true, 'in_progress'],
+      [type, DELIVERY_WAYS[event], true, 'in_progress'],
     );
     order = step.order;
   }

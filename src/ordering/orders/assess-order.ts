@@ -68,7 +68,7 @@ export function assessOrder(inputs: AssessmentInputs): Assessment {
     faults.push({ code: 'order_minimum_not_met', name: 'items', message });
   }
   if (faults.length > 0 || inputs.slot === 'unavailable') return { faults };
-  return { quote: freeze(inputs, inputs.quote, inputs.slot, items, price), stock: stockOf(items) };
+  return { quote: freeze(inputs, inputs.quote, inputs.slot, items, price), stock: countedStock(items) };
 }
 
 function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number, faults: OrderFault[]): ItemToPrice[] {
@@ -163,7 +163,7 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
   const { pricesMarked, addedFee, miscFees } = request.receipt;
   return priceOrder({
     lines: items.map(({ line }) => line),
-    ...termsOf(request, quote),
+    ...storeTerms(request, quote),
     tipCents: request.tipCents,
     receipt: { pricesMarked, addedFee, miscFees },
   });
@@ -172,7 +172,7 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
 type Price = ReturnType<typeof priceItems>;
 
 /** What the store's fees and tax are computed by. */
-function termsOf({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
+function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
   const { salesTaxPercent: _, ...fees } = quote.fees;
   return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
 }
@@ -202,7 +202,7 @@ function freeze(
     scheduled: slot,
     ...(request.mode === 'delivery' ? frozenPartyOf(store, quote) : {}),
     ...(slot ? { offer: offerTimesOf(store, request.mode, slot, now), asapMinutes: quote.estimate.maxMinutes } : {}),
-    terms: termsOf(request, quote),
+    terms: storeTerms(request, quote),
   };
 }
 
@@ -252,7 +252,7 @@ function quotedItem(
 }
 
 /** The counted stock that the order takes; uncounted stock cannot run out. */
-function stockOf(items: readonly ItemToPrice[]): HeldStock[] {
+function countedStock(items: readonly ItemToPrice[]): HeldStock[] {
   const counted = items.filter(({ product }) => product.qtyAvailable !== null);
   return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
 }

@@ -16,7 +16,7 @@ function picked(customizations: readonly ChosenCustomization[]): [string, number
   );
 }
 
-const unitOf = (price: number, chosen: readonly ChosenCustomization[]): number =>
+const unitPrice = (price: number, chosen: readonly ChosenCustomization[]): number =>
   priceUnit({ priceCents: price, quantity: 1, markedPriceCents: null, customizations: chosen }, false).unitCents;
 
 test('what comes out is valid, keeps what was chosen, and adds no more than is required', () => {
@@ -63,7 +63,7 @@ test('an autofilled product is never below its lowest price', () => {
     fc.property(products(5, 8), (product) => {
       const choice = autofillOptions(treeOf(product), []);
       if ('faults' in choice) return;
-      assert.ok(unitOf(800, choice.chosen) >= minPrice(800, treeOf(product)));
+      assert.ok(unitPrice(800, choice.chosen) >= minPrice(800, treeOf(product)));
     }),
     { numRuns: runs(5_000) },
   );
@@ -153,7 +153,7 @@ for (const feed of ['pizza', 'icecream']) {
     for (const { id, price, customizations } of menu) {
       const choice = autofillOptions(customizations, []);
       assert.ok('chosen' in choice, `${id} cannot be filled`);
-      assert.ok(unitOf(price, choice.chosen) >= minPrice(price, customizations), id);
+      assert.ok(unitPrice(price, choice.chosen) >= minPrice(price, customizations), id);
     }
   });
 }

@@ -14,8 +14,8 @@ import {
   type Charge,
   type ChargeRequest,
   type Currency,
-  gatewayOf,
   type PaymentGateway,
+  requireGateway,
   type WaitingCharge,
 } from '../payments/payment-gateway.ts';
 import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
@@ -55,7 +55,7 @@ export async function chargeOrder(
   const request: ChargeRequest = {
     cardToken: payer.card.gatewayToken,
     amountCents: order.quote.totalWithTipCents,
-    currency: currencyOf(order),
+    currency: chargeCurrency(order),
     key: chargeKeyOf(order),
     orderId: order.orderId,
     waitingChargeId: order.waitingChargeId ?? undefined,
@@ -95,7 +95,7 @@ export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeReq
 }
 
 /** The currency of an order's charges: that of its store's country. */
-export function currencyOf({ quote }: Pick<Order, 'quote'>): Currency {
+export function chargeCurrency({ quote }: Pick<Order, 'quote'>): Currency {
   return quote.store.country === 'CA' ? 'cad' : 'usd';
 }
 
@@ -335,10 +335,14 @@ export async function giveBackLateCharge(
   const order = await closeAttempt(deps, late);
   if (!order) return;
   const charge = (await findOutcome(deps, order, late))?.charge;
-  if (charge?.status === 'waiting') return gatewayOf(deps.gateways, order.mode).cancelCharge(charge.chargeId);
+  if (charge?.status === 'waiting') return requireGateway(deps.gateways, order.mode).cancelCharge(charge.chargeId);
   if (charge?.status !== 'succeeded' || charge.chargeId === order.chargeId) return;
   const key = refundKeyOf({ orderId: late.orderId, chargeAttempt: late.attempt });
-  await gatewayOf(deps.gateways, order.mode).refund({ chargeId: charge.chargeId, amountCents: late.amountCents, key });
+  await requireGateway(deps.gateways, order.mode).refund({
+    chargeId: charge.chargeId,
+    amountCents: late.amountCents,
+    key,
+  });
   deps.log.warn({ orderId: late.orderId, attempt: late.attempt }, 'a charge came too late and was given back');
 }
 
@@ -371,7 +375,7 @@ async function findOutcome(
   const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
   if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });
   const key = chargeKeyOf({ orderId: order.orderId, chargeAttempt: attempt });
-  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({
+  const charge = await requireGateway(deps.gateways, order.mode).findCharge({
     key,
     cardToken: card.gatewayToken,
     waitingChargeId: waitingChargeId ?? undefined,

@@ -19,14 +19,14 @@ before(async () => {
 after(() => shop.close());
 
 const ofOrder = (orderId: string) => shop.stripe.intents().filter(({ metadata }) => metadata.order_id === orderId);
-const chargeOf = (orderId: string) =>
+const findIntent = (orderId: string) =>
   shop.stripe.intents().find(({ metadata }) => metadata.order_id === orderId) ?? assert.fail('no charge');
 
 test('a customer who approves at the bank: the order is finalized with that charge, and late events change nothing', async () => {
   const asked = await shop.order(ASKS_CUSTOMER);
   assert.deepEqual([asked.status, asked.body.decline_code], [402, 'authentication_required'], asked.text);
   const orderId = asked.body.order_id;
-  const { id, amount } = chargeOf(orderId);
+  const { id, amount } = findIntent(orderId);
   assert.equal(asked.body.authentication_url, `https://hooks.stripe.test/authenticate/${id}`);
   assert.equal((await shop.finalize(orderId)).status, 402);
   shop.stripe.authenticate(id, true);
@@ -43,7 +43,7 @@ test('a customer who approves at the bank: the order is finalized with that char
 
 test('a customer who never approves: Stripe ends the charge after an hour, and a later approval takes nothing', async () => {
   const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
-  const intent = chargeOf(orderId);
+  const intent = findIntent(orderId);
   await shop.app.advance({ minutes: 61 });
   assert.equal(intent.status, 'canceled');
   await shop.tell('payment_intent.canceled', { id: intent.id });
@@ -53,7 +53,7 @@ test('a customer who never approves: Stripe ends the charge after an hour, and a
 
 test('a customer who approved but never came back: the approved charge is ended too', async () => {
   const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
-  const intent = chargeOf(orderId);
+  const intent = findIntent(orderId);
   shop.stripe.authenticate(intent.id, true);
   await shop.app.advance({ minutes: 61 });
   assert.deepEqual([intent.status, shop.kept(orderId)], ['canceled', 0]);
@@ -64,7 +64,7 @@ for (const trouble of ['lose_answer', 500, 409, 429] as const) {
     timeout: 120_000,
   }, async () => {
     const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
-    const { id, amount } = chargeOf(orderId);
+    const { id, amount } = findIntent(orderId);
     shop.stripe.authenticate(id, true);
     shop.stripe.trouble(`/v1/payment_intents/${id}/confirm`, trouble);
     const reply = await shop.finalize(orderId);
@@ -79,7 +79,7 @@ for (const trouble of ['lose_answer', 500, 409, 429] as const) {
 
 test('a part is refunded at Stripe under a key of its own, and a tip is a charge of its own, whatever events say', async () => {
   const orderId = (await shop.order()).body.order_id;
-  const { amount } = chargeOf(orderId);
+  const { amount } = findIntent(orderId);
   const { db } = shop.app.service.deps;
   await takeStep(shop.app.service.deps, orderId, { event: 'confirm' });
   const back = await shop.client.post('/order/refund', { order_id: orderId, amount: 300 });
@@ -109,7 +109,7 @@ test('a part is refunded at Stripe under a key of its own, and a tip is a charge
 for (const trouble of ['lose_answer', 500] as const) {
   test(`a partial refund meets ${trouble} at Stripe: it is made once`, async () => {
     const orderId = (await shop.order()).body.order_id;
-    const { amount } = chargeOf(orderId);
+    const { amount } = findIntent(orderId);
     await takeStep(shop.app.service.deps, orderId, { event: 'confirm' });
     shop.stripe.trouble('/v1/refunds', trouble);
     const reply = await shop.client.post('/order/refund', { order_id: orderId, amount: 300 });
@@ -125,7 +125,7 @@ for (const trouble of ['lose_answer', 500] as const) {
 
 test('a refund made at Stripe takes what a cancelation has promised: the rest goes back, each cent once', async () => {
   const orderId = (await shop.order()).body.order_id;
-  const { id, amount } = chargeOf(orderId);
+  const { id, amount } = findIntent(orderId);
   // The cancelation is written, and its refund has not reached Stripe.
   const { db } = shop.app.service.deps;
   await takeStep(shop.app.service.deps, orderId, { event: 'cancel' });
@@ -145,7 +145,7 @@ test('a refund made at Stripe takes what a cancelation has promised: the rest go
 
 test('a refund made at Stripe beside promises: a promise that was kept counts, and one that cannot be kept ends', async () => {
   const orderId = (await shop.order()).body.order_id;
-  const { id, amount } = chargeOf(orderId);
+  const { id, amount } = findIntent(orderId);
   const { gateways, db } = shop.app.service.deps;
   await takeStep(shop.app.service.deps, orderId, { event: 'confirm' });
   const book = (key: string) =>

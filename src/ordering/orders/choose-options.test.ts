@@ -8,7 +8,7 @@ import type { Customization, Option } from '../../supply/catalog/product.ts';
 import type { ChosenCustomization } from '../../supply/pricing/price-order.ts';
 import { chooseOptions, type OptionChoice, type OptionFault } from './choose-options.ts';
 
-const wordsOf = (fault: OptionFault): string => {
+const describeFault = (fault: OptionFault): string => {
   const ofCustomization = fault.kind === 'too_few_options' || fault.kind === 'too_many_options';
   return `${fault.kind} ${ofCustomization ? fault.customizationId : fault.optionIds[0]}`;
 };
@@ -30,7 +30,7 @@ test('a selection is refused for exactly the faults it has, and otherwise chosen
       ].sort();
       const choice = chooseOptions(treeOf(product), selection);
       if ('faults' in choice) {
-        assert.deepEqual(choice.faults.map(wordsOf).sort(), expected);
+        assert.deepEqual(choice.faults.map(describeFault).sort(), expected);
       } else {
         valid++;
         assert.deepEqual(expected, []);
@@ -155,22 +155,22 @@ test('a quantity of 0 is as good as no mention, even of an option that is mentio
 test('bounds of a quantity bind only an option that is chosen', () => {
   assert.ok('chosen' in chooseOptions(PIZZA, [{ optionId: 's' }]));
   const tooFew = chooseOptions(PIZZA, [{ optionId: 's' }, { optionId: 'ham', quantity: 1 }]);
-  assert.deepEqual(faults(tooFew).map(wordsOf), ['quantity_out_of_bounds ham']);
+  assert.deepEqual(faults(tooFew).map(describeFault), ['quantity_out_of_bounds ham']);
 });
 
 test('a quantity that is negative or broken is out of bounds', () => {
   for (const quantity of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
     const choice = chooseOptions(PIZZA, [{ optionId: 's' }, { optionId: 'olives', quantity }]);
-    assert.deepEqual(faults(choice).map(wordsOf), ['quantity_out_of_bounds olives']);
+    assert.deepEqual(faults(choice).map(describeFault), ['quantity_out_of_bounds olives']);
   }
 });
 
 test('a quantity out of bounds is told the quantities that the menu allows: none, one or several', () => {
-  const messageOf = (bounds: Partial<Option>, quantity: number) =>
+  const boundMessage = (bounds: Partial<Option>, quantity: number) =>
     faults(chooseOptions([ask('c', 0, 1, [option('a', bounds)])], [{ optionId: 'a', quantity }]))[0]?.message;
-  assert.equal(messageOf({ maxQty: 0 }, 1), '"A" cannot be chosen.');
-  assert.equal(messageOf({ maxQty: 1 }, 2), 'The quantity of "A" must be 1, not 2.');
-  assert.equal(messageOf({ minQty: 2, maxQty: 3 }, 1), 'The quantity of "A" must be from 2 to 3, not 1.');
+  assert.equal(boundMessage({ maxQty: 0 }, 1), '"A" cannot be chosen.');
+  assert.equal(boundMessage({ maxQty: 1 }, 2), 'The quantity of "A" must be 1, not 2.');
+  assert.equal(boundMessage({ minQty: 2, maxQty: 3 }, 1), 'The quantity of "A" must be from 2 to 3, not 1.');
 });
 
 test('a customization of which nothing is chosen is no part of the choice', () => {

@@ -3,7 +3,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
-import { gatewayOf } from '../payments/payment-gateway.ts';
+import { requireGateway } from '../payments/payment-gateway.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { createOrder } from './place-order.flow.ts';
@@ -71,5 +71,5 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
  */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const isFree = isJsonObject(body) && memberOf(body, 'charge_user') === false;
-  if (!isFree) gatewayOf(gateways, mode);
+  if (!isFree) requireGateway(gateways, mode);
 }

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-const codeOf = ({ status, body }: Reply) => [status, body.code];
+const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const NOT_FOUND = [404, 'payment_method_not_found'];
 
 /** Sends requests whose charges reach the gateway after the card was deleted there too. */
@@ -35,8 +35,12 @@ test('an order whose card is deleted while it is charged is refused for its card
   const key = shop.newKey();
   const [reply] = await whileDeleting(card, () => [shop.place(key, { payment_method_id: card })]);
   assert.ok(reply);
-  assert.deepEqual(codeOf(reply), NOT_FOUND, reply.text);
-  assert.deepEqual(codeOf(await shop.place(key, { payment_method_id: card })), NOT_FOUND, 'the refusal is replayed');
+  assert.deepEqual(statusAndCode(reply), NOT_FOUND, reply.text);
+  assert.deepEqual(
+    statusAndCode(await shop.place(key, { payment_method_id: card })),
+    NOT_FOUND,
+    'the refusal is replayed',
+  );
   assert.deepEqual(await shop.held(), { stock: 0, slots: 0 });
   const orderId = await orderOfKey(shop, key);
   assert.deepEqual(await shop.books(orderId), []);
@@ -48,7 +52,7 @@ test('tips whose card is deleted while it is charged are refused for its card, a
   const tip = () => shop.post('/order/tip', { order_id: body.order_id, driver_tip_cents: 900 });
   const charged = await shop.books(body.order_id);
   const replies = await whileDeleting(card, () => [tip(), tip()]);
-  assert.deepEqual(replies.map(codeOf), [NOT_FOUND, NOT_FOUND]);
+  assert.deepEqual(replies.map(statusAndCode), [NOT_FOUND, NOT_FOUND]);
   assert.deepEqual(await shop.books(body.order_id), charged);
-  assert.deepEqual(codeOf(await tip()), NOT_FOUND);
+  assert.deepEqual(statusAndCode(await tip()), NOT_FOUND);
 });

@@ -79,7 +79,7 @@ function squareAround(half: number) {
 
 test('the preference chooses the party of a quote and of an order, with its fee, minimum, minutes and slots', async (t) => {
   await givenStores(shop, [pizzeria({ delivery: PARTIES, scheduling: SLOTS })]);
-  const quoteOf = async (query: object = {}) =>
+  const readQuote = async (query: object = {}) =>
     (
       await shop.get('/details/inventory', {
         store_id: shop.storeId,
@@ -89,7 +89,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
         ...query,
       })
     ).body.quote;
-  const told = (quote: Awaited<ReturnType<typeof quoteOf>>) => [
+  const told = (quote: Awaited<ReturnType<typeof readQuote>>) => [
     ['first', 'third', 'courier'].filter((party) => quote[`${party}_party_quote`] ?? quote[`${party}_quote`]).join(),
     quote.delivery_fee.delivery_fee_flat,
     quote.time_estimate.scheduled[0].delivery_fee.delivery_fee_flat,
@@ -98,16 +98,16 @@ test('the preference chooses the party of a quote and of an order, with its fee,
   ];
   await t.test('each quote is that of one party', async () => {
     const third = ['third', 299, 299, 2000, 12];
-    assert.deepEqual(told(await quoteOf()), third);
-    assert.deepEqual(told(await quoteOf({ quote_preference: 'fastest' })), third);
-    assert.deepEqual(told(await quoteOf({ quote_preference: 'first_party' })), ['first', 400, 400, 1000, 22]);
-    assert.deepEqual(told(await quoteOf({ quote_preference: 'cheapest' })), ['courier', 100, 100, 500, 62]);
+    assert.deepEqual(told(await readQuote()), third);
+    assert.deepEqual(told(await readQuote({ quote_preference: 'fastest' })), third);
+    assert.deepEqual(told(await readQuote({ quote_preference: 'first_party' })), ['first', 400, 400, 1000, 22]);
+    assert.deepEqual(told(await readQuote({ quote_preference: 'cheapest' })), ['courier', 100, 100, 500, 62]);
     const far = { user_latitude: 40.79, user_longitude: -73.99, quote_preference: 'first_party' };
-    assert.deepEqual(told(await quoteOf(far)).slice(0, 2), ['third', 299], 'the store itself does not come so far');
+    assert.deepEqual(told(await readQuote(far)).slice(0, 2), ['third', 299], 'the store itself does not come so far');
   });
   await t.test('an order costs what its quote says, and shows its preference and its party', async () => {
     for (const preference of PREFERENCES) {
-      const quote = await quoteOf({ quote_preference: preference });
+      const quote = await readQuote({ quote_preference: preference });
       const placed = await shop.place('Last Slice', { items: [shop.bigPie()], quote_preference: preference });
       const { delivery_fee_cents: fee, delivery_time_max: most } = placed.body.final_quote.quote;
       assert.deepEqual([fee, most], [quote.delivery_fee.delivery_fee_flat, quote.time_estimate.maximum], preference);
@@ -152,7 +152,7 @@ test('the preference chooses the party of a quote and of an order, with its fee,
   await t.test('the live switch is for all parties, and a wrong preference is 400', async () => {
     const delivery = { ...PARTIES, accepting: false };
     await givenStores(shop, [pizzeria({ delivery, scheduling: SLOTS })]);
-    assert.deepEqual(await quoteOf(), { error: 'Delivery is currently unavailable for this store.' });
+    assert.deepEqual(await readQuote(), { error: 'Delivery is currently unavailable for this store.' });
     const wrong = await shop.place('Soda', { quote_preference: 'dearest' });
     assert.deepEqual([wrong.status, wrong.body.errors[0].name], [400, 'quote_preference']);
     await givenStores(shop, [pizzeria()]);

@@ -17,14 +17,14 @@ export type FollowEvent = <Result>(work: EventWork, task: () => Promise<Result>)
 /** Without a tracer the work alone runs, and no trace is looked up. */
 export function createFollowEvent(db: Db, tracer: Tracer | undefined): FollowEvent {
   if (!tracer) return (_work, task) => task();
-  const parentOf = async ({ orderId, sequence = null }: EventWork): Promise<string | null | undefined> => {
+  const orderTraceparent = async ({ orderId, sequence = null }: EventWork): Promise<string | null | undefined> => {
     if (orderId === null) return null;
     // Work goes on without its trace: what fails here fails the work itself, which says so.
     return findTraceparent(db, orderId, sequence).catch(() => null);
   };
   return async (work, task) => {
     const attributes = { ...work.attributes, 'doorstep.order.id': work.orderId ?? undefined };
-    const begun = { name: work.name, kind: 'consumer', attributes, traceparent: await parentOf(work) } as const;
+    const begun = { name: work.name, kind: 'consumer', attributes, traceparent: await orderTraceparent(work) } as const;
     return traceWork(tracer, begun, task);
   };
 }

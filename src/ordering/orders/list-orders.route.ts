@@ -92,7 +92,7 @@ export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
     const page = await inTurn(request, owner, () =>
       orderPage(
         { db, site: trackingSites.siteOf(caller.accountId) },
-        { caller, filter: filterOf(query), page: query.page ?? 0, withCount: query.include_order_count === true },
+        { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );
     return sendJsonBytes(request, reply, page);
@@ -108,7 +108,7 @@ type Asked = {
   favorited?: boolean;
 };
 
-function filterOf(query: Asked): OrderFilter {
+function orderFilter(query: Asked): OrderFilter {
   const from = dateOf(query.start_date);
   const to = dateOf(query.end_date);
   return {

@@ -30,13 +30,13 @@ const soda = (product_marked_price?: number, quantity = 1): Item => ({
   ...(product_marked_price === undefined ? {} : { product_marked_price }),
 });
 
-function bodyOf(items: Item[], changes: object = {}, payment = card) {
+function markedBody(items: Item[], changes: object = {}, payment = card) {
   const email_receipt_specifications = { prices_marked: true };
   return orderBody(undefined, payment, { items, email_receipt_specifications, ...changes });
 }
 
 const order = (items: Item[], changes: object = {}, client: Client = app) =>
-  client.post('/order/order/v2', bodyOf(items, changes));
+  client.post('/order/order/v2', markedBody(items, changes));
 
 test('a cart below the store price is refused wherever it is priced, and names the difference', async (t) => {
   const below = [soda(150, 4)];
@@ -63,7 +63,7 @@ test('a cart below the store price is refused wherever it is priced, and names t
     const { order_id } = quoted.body;
     assert.equal((await order(below, { order_id, place_order: false })).body.code, 'markup_not_allowed');
     const { body } = await app.get('/account/orders', { order_id });
-    assert.equal(body.orders[0].total_with_tip, totalOf(quoted.body));
+    assert.equal(body.orders[0].total_with_tip, readTotal(quoted.body));
     assert.equal((await app.post('/order/finalize', { order_id })).status, 200);
   });
 
@@ -90,7 +90,7 @@ test('the permission of an account is its own, works at once and ends at once', 
   await setNegativeMarkup(db, other.accountId, false);
   // The order was quoted and not agreed: it is priced again when it is finalized.
   const method = await givenPaymentMethod(other);
-  const body = { ...bodyOf(below, { place_order: false }, method), order_id: quoted.body.order_id };
+  const body = { ...markedBody(below, { place_order: false }, method), order_id: quoted.body.order_id };
   assert.equal((await other.post('/order/order/v2', body)).body.code, 'markup_not_allowed');
   await setNegativeMarkup(db, other.accountId, true);
   assert.equal((await other.post('/order/order/v2', body)).status, 200);
@@ -125,10 +125,10 @@ test('no cart that is accepted without the permission charges less than the same
       const [own, asked] = [await order(plain, changes), await order(marked, changes)];
       if (own.status !== 200) return assert.equal(asked.status, own.status);
       assert.deepEqual([asked.status, asked.body.code], markup < 0 ? [422, 'markup_not_allowed'] : [200, undefined]);
-      if (asked.status === 200) assert.ok(totalOf(asked.body) >= totalOf(own.body));
+      if (asked.status === 200) assert.ok(readTotal(asked.body) >= readTotal(own.body));
     }),
     { numRuns: runs(60) },
   );
 });
 
-const totalOf = (answer: { final_quote: { total_with_tip: number } }) => answer.final_quote.total_with_tip;
+const readTotal = (answer: { final_quote: { total_with_tip: number } }) => answer.final_quote.total_with_tip;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readOrderBody } from './order-body.ts';
 
-function faultsOf(body: unknown): string[] {
+function bodyFaults(body: unknown): string[] {
   const parsed = readOrderBody(body);
   return 'error' in parsed ? (parsed.error.extras.errors ?? []).map(({ name }) => name) : [];
 }
@@ -11,26 +11,27 @@ const CUSTOMER = ['user_name', 'user_email', 'user_phone', 'user_id', 'payment_m
 const ADDRESS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
 test('what is wrong with an order to be placed and what it lacks are named together, each once', () => {
-  assert.deepEqual(faultsOf({ place_order: true, pickup: false, items: [], user_email: 'ann', user_name: ' ' }), [
+  assert.deepEqual(bodyFaults({ place_order: true, pickup: false, items: [], user_email: 'ann', user_name: ' ' }), [
     ...['items', 'user_email', 'user_latitude', 'user_longitude', 'user_name', 'user_phone', 'user_id'],
     ...['payment_method_id', ...ADDRESS],
   ]);
 });
 
 test('what is needed follows what was asked: pickup needs no address, no charge needs no payment method', () => {
-  assert.deepEqual(faultsOf({ place_order: true, pickup: true, items: [] }), ['items', ...CUSTOMER]);
+  assert.deepEqual(bodyFaults({ place_order: true, pickup: true, items: [] }), ['items', ...CUSTOMER]);
   const free = CUSTOMER.filter((name) => name !== 'payment_method_id');
-  assert.deepEqual(faultsOf({ place_order: true, pickup: true, charge_user: false }), ['items', ...free]);
-  assert.deepEqual(faultsOf({ pickup: false, items: [] }), ['items', 'user_latitude', 'user_longitude']);
-  assert.deepEqual(faultsOf({}), ['items', 'pickup']);
+  assert.deepEqual(bodyFaults({ place_order: true, pickup: true, charge_user: false }), ['items', ...free]);
+  assert.deepEqual(bodyFaults({ pickup: false, items: [] }), ['items', 'user_latitude', 'user_longitude']);
+  assert.deepEqual(bodyFaults({}), ['items', 'pickup']);
 });
 
 test('a body that is no object is one fault', () => {
-  for (const body of [[], 'x', 5]) assert.deepEqual(faultsOf(body), ['body']);
+  for (const body of [[], 'x', 5]) assert.deepEqual(bodyFaults(body), ['body']);
 });
 
 test('a time zone is the name of a zone of the IANA database, in any letter case; an empty one counts as absent', () => {
-  const zoneFaults = (zone: unknown) => faultsOf({ pickup: true, items: [{ product_id: 'p' }], user_time_zone: zone });
+  const zoneFaults = (zone: unknown) =>
+    bodyFaults({ pickup: true, items: [{ product_id: 'p' }], user_time_zone: zone });
   for (const zone of ['America/New_York', 'us/pacific', 'EST5EDT', 'UTC', 'Etc/GMT+5', '', null, undefined]) {
     assert.deepEqual(zoneFaults(zone), [], String(zone));
   }

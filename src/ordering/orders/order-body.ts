@@ -174,17 +174,17 @@ export type OrderBody = Static<typeof OrderBody>;
 /** The order that a body requests, with the default of every member that it leaves out. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
   return {
-    items: body.items.map(itemOf),
+    items: body.items.map(requestedItem),
     mode: body.pickup ? 'pickup' : 'delivery',
     tipCents: body.driver_tip_cents ?? 0,
-    customer: customerOf(body),
+    customer: requestedCustomer(body),
     chargeUser: body.charge_user ?? true,
     paymentMethodId: body.payment_method_id || null,
     scheduledId: body.scheduled_id || null,
     quotePreference: body.quote_preference ?? 'first_available',
     includeFinalQuote: body.include_final_quote ?? false,
     disableSms: body.disable_sms ?? false,
-    receipt: receiptOf(body.email_receipt_specifications ?? {}),
+    receipt: requestedReceipt(body.email_receipt_specifications ?? {}),
     favorited: body.favorited ?? false,
     enableSubstitution: body.enable_substitution ?? false,
     autofillSelectedOptions: body.autofill_selected_options ?? false,
@@ -197,7 +197,7 @@ function isChosen({ quantity }: { quantity?: number }): boolean {
   return quantity !== 0;
 }
 
-function itemOf(item: OrderBody['items'][number]): RequestedItem {
+function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
@@ -222,7 +222,7 @@ function substitutionOf({
   return { substitution: preference === 'specific' ? { preference, productIds } : { preference } };
 }
 
-function customerOf(body: OrderBody): OrderRequest['customer'] {
+function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
   return {
     userId: body.user_id ?? '',
     name: body.user_name?.trim() ?? '',
@@ -243,7 +243,7 @@ function customerOf(body: OrderBody): OrderRequest['customer'] {
   };
 }
 
-function receiptOf(specifications: Static<typeof ReceiptSpecifications>): OrderRequest['receipt'] {
+function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>): OrderRequest['receipt'] {
   const { added_fee: fee } = specifications;
   return {
     pricesMarked: specifications.prices_marked ?? false,

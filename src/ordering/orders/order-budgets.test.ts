@@ -24,14 +24,14 @@ before(async () => {
 });
 after(() => app.close());
 
-const bodyOf = (changes: object = {}) =>
+const sodaBody = (changes: object = {}) =>
   orderBody(soda, null, { items: [{ product_id: soda, quantity: 4 }], ...changes });
 const unpaid = (client: Client, changes: object = {}) =>
-  client.post('/order/order/v2', bodyOf({ charge_user: false, ...changes }));
+  client.post('/order/order/v2', sodaBody({ charge_user: false, ...changes }));
 const quote = (client: Client, changes: object = {}) =>
-  client.post('/order/order/v2', bodyOf({ place_order: false, charge_user: false, ...changes }));
+  client.post('/order/order/v2', sodaBody({ place_order: false, charge_user: false, ...changes }));
 
-async function usedOf({ accountId }: Client, kind: BudgetKind) {
+async function readUse({ accountId }: Client, kind: BudgetKind) {
   const rows = await findBudgetUse(app.service.deps.db, accountId, budgetDay(app.now()));
   return rows.filter((row) => row.kind === kind).map(({ mode, used }) => [mode, used]);
 }
@@ -55,7 +55,7 @@ test('live orders that nobody is charged for are placed up to the budget of thei
     assert.deepEqual(sorted(replies), [200, 200, 200, 429, 429, 429, 429, 429, 429, 429]);
     for (const reply of replies.filter(({ status }) => status === 429))
       assertOver(reply, /live orders without a charge/);
-    assert.deepEqual(await usedOf(client, 'unpaid_orders'), [['live', 3]]);
+    assert.deepEqual(await readUse(client, 'unpaid_orders'), [['live', 3]]);
     const { body } = await client.get('/account/orders', { include_order_count: true });
     assert.equal(body.order_count, 3);
   });
@@ -67,13 +67,13 @@ test('live orders that nobody is charged for are placed up to the budget of thei
     const placed = await client.post('/order/finalize', { order_id }, { 'idempotency-key': 'next-day' });
     assert.equal(placed.status, 200, placed.text);
     assert.equal((await client.post('/order/finalize', { order_id })).status, 200);
-    assert.deepEqual(await usedOf(client, 'unpaid_orders'), [['live', 1]]);
+    assert.deepEqual(await readUse(client, 'unpaid_orders'), [['live', 1]]);
   });
 
   await t.test('finalizing one order many times at once counts it once', async () => {
     const { order_id } = (await quote(client)).body;
     await Promise.all(Array.from({ length: 6 }, () => client.post('/order/finalize', { order_id })));
-    assert.deepEqual(await usedOf(client, 'unpaid_orders'), [['live', 2]]);
+    assert.deepEqual(await readUse(client, 'unpaid_orders'), [['live', 2]]);
   });
 
   await t.test(
@@ -81,7 +81,7 @@ test('live orders that nobody is charged for are placed up to the budget of thei
     async () => {
       const gone = await unpaid(client, { scheduled_id: 'nothing' });
       assert.equal(gone.body.code, 'slot_unavailable');
-      assert.deepEqual(await usedOf(client, 'unpaid_orders'), [['live', 2]]);
+      assert.deepEqual(await readUse(client, 'unpaid_orders'), [['live', 2]]);
       const [sandbox, other] = [await app.givenClient('sandbox'), await app.givenClient('live')];
       for (let count = 0; count < 5; count += 1) assert.equal((await unpaid(sandbox)).status, 200);
       assert.equal((await unpaid(other)).status, 200);
@@ -97,7 +97,7 @@ test('unplaced orders are stored up to the budget of their account and mode', as
     const replies = await Promise.all(Array.from({ length: 12 }, (_, index) => quote(index % 2 ? client : other)));
     assert.deepEqual(sorted(replies), [...Array(4).fill(200), ...Array(8).fill(429)]);
     assertOver(replies.find(({ status }) => status === 429) ?? assert.fail(), /unplaced orders/);
-    assert.deepEqual(await usedOf(client, 'unplaced_orders'), [['sandbox', 4]]);
+    assert.deepEqual(await readUse(client, 'unplaced_orders'), [['sandbox', 4]]);
     const { body } = await client.get('/account/orders', { status: 'unplaced', include_order_count: true });
     assert.equal(body.order_count, 4);
   });
@@ -105,11 +105,13 @@ test('unplaced orders are stored up to the budget of their account and mode', as
   await t.test('a request that was refused may be sent again with its Idempotency-Key', async () => {
     const { accountId } = client;
     assertOver(
-      await client.post('/order/order/v2', bodyOf({ place_order: false }), { 'idempotency-key': 'again' }),
+      await client.post('/order/order/v2', sodaBody({ place_order: false }), { 'idempotency-key': 'again' }),
       /unplaced/,
     );
     await setAccountLimit(app.service.deps.db, { accountId, kind: 'unplaced_orders', max: 5 });
-    const stored = await client.post('/order/order/v2', bodyOf({ place_order: false }), { 'idempotency-key': 'again' });
+    const stored = await client.post('/order/order/v2', sodaBody({ place_order: false }), {
+      'idempotency-key': 'again',
+    });
     assert.equal(stored.status, 200, stored.text);
   });
 
@@ -123,7 +125,7 @@ test('unplaced orders are stored up to the budget of their account and mode', as
       stored += 1;
     }
     assertOver(reply, /bytes of unplaced orders/);
-    assert.deepEqual(await usedOf(other, 'unplaced_orders'), [['sandbox', 1]]);
+    assert.deepEqual(await readUse(other, 'unplaced_orders'), [['sandbox', 1]]);
     // 100,000 bytes hold four requests of some 20,000 bytes.
     assert.equal(stored, 4);
     assertOver(await quote(other, { metadata: { notes: notes.repeat(50) } }), /bytes of unplaced orders/);

@@ -1,4 +1,4 @@
-import { membersOf, recordOf } from '../../platform/lib/records.ts';
+import { mapMember, mapNames } from '../../platform/lib/records.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Order } from './order.ts';
 
@@ -157,11 +157,11 @@ export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
   columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
 /** The progress of an order that has not moved. */
-export const PROGRESS_START = membersOf(ORDER_COLUMNS, PROGRESS, 'start');
-const LOGGED_START = membersOf(ORDER_COLUMNS, LOGGED, 'start');
+export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
+const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED, 'start');
 
 /** An order's values of these columns as parameters of a statement: instants and JSON as text. */
-export function valuesOf(order: Order, columns: readonly OrderColumn[]): unknown[] {
+export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
   return columns.map((column) => {
     const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
     if (value instanceof Temporal.Instant) return value.toString();
@@ -176,13 +176,13 @@ export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedIn
 
 /** `LoggedProgress` as JSON text. */
 export function progressText(order: Order): string {
-  return JSON.stringify(recordOf(LOGGED, (name) => order[name]));
+  return JSON.stringify(mapNames(LOGGED, (name) => order[name]));
 }
 
 /** The order as it was right after an event of its log; a column that is younger than the event had its first value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
-  const instants = recordOf(LOGGED_INSTANTS, (name) => {
+  const instants = mapNames(LOGGED_INSTANTS, (name) => {
     const text = logged[name];
     return text === null ? null : Temporal.Instant.from(text);
   });

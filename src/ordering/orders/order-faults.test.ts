@@ -50,7 +50,7 @@ test('one fault is always listed, however long', () => {
 const product = (name: string, qtyAvailable: number | null) => [name, { name, qtyAvailable }] as const;
 const PRODUCTS = new Map([product('few', 3), product('many', 1000), product('uncounted', null), product('none', 0)]);
 const items = (...wanted: [string, number][]) => wanted.map(([productId, quantity]) => ({ productId, quantity }));
-const namesOf = (...wanted: [string, number][]) => stockFaults(items(...wanted), PRODUCTS).map(({ name }) => name);
+const faultNames = (...wanted: [string, number][]) => stockFaults(items(...wanted), PRODUCTS).map(({ name }) => name);
 
 test('the fault names the item whose units are not all there, and the product', () => {
   assert.deepEqual(stockFaults(items(['many', 1], ['few', 4]), PRODUCTS), [
@@ -64,11 +64,11 @@ test('the fault names the item whose units are not all there, and the product', 
 });
 
 test('items of one product share its stock, and have one fault together', () => {
-  assert.deepEqual(namesOf(['few', 2], ['many', 1], ['few', 1]), []);
-  assert.deepEqual(namesOf(['few', 2], ['many', 1], ['few', 2], ['few', 9], ['few', 1]), ['items[2].quantity']);
-  assert.deepEqual(namesOf(['few', 4], ['few', 1], ['many', 1001]), ['items[0].quantity', 'items[2].quantity']);
+  assert.deepEqual(faultNames(['few', 2], ['many', 1], ['few', 1]), []);
+  assert.deepEqual(faultNames(['few', 2], ['many', 1], ['few', 2], ['few', 9], ['few', 1]), ['items[2].quantity']);
+  assert.deepEqual(faultNames(['few', 4], ['few', 1], ['many', 1001]), ['items[0].quantity', 'items[2].quantity']);
 });
 
 test('stock that is not counted does not run out; a product without a unit left, or unknown, is no fault of stock', () => {
-  assert.deepEqual(namesOf(['uncounted', 99], ['none', 1], ['unknown', 1]), []);
+  assert.deepEqual(faultNames(['uncounted', 99], ['none', 1], ['unknown', 1]), []);
 });

@@ -6,7 +6,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../../../test/give
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { until } from '../../../test/until.ts';
-import { bodyOf } from '../../notify/webhooks/webhook.ts';
+import { webhookBody } from '../../notify/webhooks/webhook.ts';
 import type { Order } from './order.ts';
 import { findEvents } from './order-events.db.ts';
 import { findAnyOrder, lockOrder } from './orders.db.ts';
@@ -93,7 +93,7 @@ test('the tracking page and the calls to webhooks have the number, also of event
   const page = await app.get('/tracking', { tracking_id: orderId });
   assert.match(page.text, /Order <strong>A1<\/strong>/);
   const [event] = await findEvents(app.service.deps.db, [{ orderId, sequence: 1 }]);
-  const body = JSON.parse(bodyOf(event ?? assert.fail(), { siteUrl: 'https://track.example' }));
+  const body = JSON.parse(webhookBody(event ?? assert.fail(), { siteUrl: 'https://track.example' }));
   assert.equal(body.data.order.order_number, 'A1');
 });
 

@@ -9,9 +9,9 @@ import {
   isSettled,
   isUnderWay,
   offeredAtOf,
+  orderTotalCents,
   placedAtOf,
   possibleSteps,
-  totalOf,
   unitCountOf,
 } from './order-view.ts';
 
@@ -46,7 +46,7 @@ function givenOrder(changes: Partial<Order> = {}): Order {
 
 test('the total has what was added to the tip, and the units leave out what the store lacks', () => {
   const order = givenOrder();
-  assert.deepEqual([totalOf(order), unitCountOf(order)], [2150, 3]);
+  assert.deepEqual([orderTotalCents(order), unitCountOf(order)], [2150, 3]);
 });
 
 test('the time of arrival is the last estimate, and the quoted one before there is any', () => {

@@ -11,7 +11,10 @@ import { leftToRefund, type Paid } from './refunds/refund.ts';
  */
 
 /** The whole price: the total of the quote, and what was added to the tip later. */
-export function totalOf({ quote, addedTipCents }: Pick<Order, 'addedTipCents'> & { quote: QuotedTotal }): number {
+export function orderTotalCents({
+  quote,
+  addedTipCents,
+}: Pick<Order, 'addedTipCents'> & { quote: QuotedTotal }): number {
   return quote.totalWithTipCents + addedTipCents;
 }
 

@@ -226,7 +226,7 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
 }
 
 /** What people call an order at the counter; the end of the id while it has no number. */
-export function numberOf({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
+export function shownOrderNumber({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
   return orderNumber ?? orderId.slice(-4);
 }
 

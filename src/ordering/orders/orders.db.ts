@@ -3,17 +3,17 @@ import type { Caller } from '../../access/accounts/account.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, placeholders, runPrepared } from '../../platform/db/hot-statement.ts';
 import type { Driver, Order, OrderStatus } from './order.ts';
-import { progressText, STORED_FIELDS, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
+import { columnValues, progressText, STORED_FIELDS, WRITTEN_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
 
 /** Writes a locked, unplaced order with another request or quote, and its progress. */
 export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
-  await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.quote), at.toString()]);
+  await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.quote), at.toString()]);
 }
 
 /** Writes the progress of a locked order that is no step: a charge that is declined or waits, a new ETA. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
-  await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...valuesOf(order, WRITTEN_COLUMNS.progress)]);
+  await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
 
 /** A step of an order: the order after it, and the row of the event log. */
@@ -30,7 +30,7 @@ export async function saveStep(sql: Sql, step: LoggedStep): Promise<void> {
   const { order } = step;
   await runPrepared(sql, STEP_TEXT, [
     order.orderId,
-    ...valuesOf(order, WRITTEN_COLUMNS.progress),
+    ...columnValues(order, WRITTEN_COLUMNS.progress),
     ...eventValues(step),
   ]);
 }
@@ -123,7 +123,7 @@ export async function lockOrder(sql: Sql, orderId: string): Promise<Order | unde
 
 /** The caller's order; undefined for an order of another account or key mode. */
 export async function findOrder(sql: Sql, caller: Caller, orderId: string): Promise<Order | undefined> {
-  return ordersOf(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
+  return accountOrders(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
 }
 
 /** For operators and jobs, which see every account. */
@@ -139,10 +139,10 @@ export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Prom
 }
 
 export async function findOrderByIdempotencyKey(sql: Sql, caller: Caller, key: string): Promise<Order | undefined> {
-  return ordersOf(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
+  return accountOrders(sql, caller).where('idempotencyKey', '=', key).select(ORDER).executeTakeFirst();
 }
 
-function ordersOf(sql: Sql, { accountId, mode }: Caller) {
+function accountOrders(sql: Sql, { accountId, mode }: Caller) {
   return sql.selectFrom('orders').where('accountId', '=', accountId).where('mode', '=', mode);
 }
 
@@ -181,7 +181,7 @@ export async function countOrders(sql: Sql, caller: Caller, filter: OrderFilter)
 }
 
 function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
-  let query = ordersOf(sql, caller);
+  let query = accountOrders(sql, caller);
   if (filter.orderId !== undefined) query = query.where('orderId', '=', filter.orderId);
   if (filter.statuses) query = query.where('status', 'in', [...filter.statuses]);
   if (filter.createdFrom) query = query.where('createdAt', '>=', instantParam(filter.createdFrom));

@@ -32,7 +32,7 @@ after(() => app.close());
 
 const order = (changes: object) => app.post('/order/order/v2', orderBody(product, card, changes));
 const finalize = (orderId: string) => app.post('/order/finalize', { order_id: orderId });
-const statusOf = async (orderId: string) =>
+const readStatus = async (orderId: string) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0].status;
 
 async function givenUnplaced(changes: object = {}): Promise<string> {
@@ -42,7 +42,7 @@ async function givenUnplaced(changes: object = {}): Promise<string> {
 }
 
 /** Amounts of an order's charges that were kept, and how many there were at all. */
-async function chargesOf(orderId: string): Promise<{ kept: number[]; all: number }> {
+async function countCharges(orderId: string): Promise<{ kept: number[]; all: number }> {
   const charges = (await app.service.deps.gateways.sandbox.listCharges({ orderId })).filter(
     ({ status }) => status === 'succeeded',
   );
@@ -93,8 +93,8 @@ test('while an order is being charged nobody replaces it, requotes it or takes i
         }
       },
     );
-    assert.deepEqual([placed.status, await statusOf(orderId)], [200, 'awaiting_confirmation']);
-    assert.deepEqual(await chargesOf(orderId), { kept: [placed.body.final_quote.total_with_tip], all: 1 });
+    assert.deepEqual([placed.status, await readStatus(orderId)], [200, 'awaiting_confirmation']);
+    assert.deepEqual(await countCharges(orderId), { kept: [placed.body.final_quote.total_with_tip], all: 1 });
   });
   await t.test('finalized again after the price rose, it keeps the price that is being charged', async () => {
     const priced = (price: number) => shop('priced', { id: 'p', name: 'Priced', price });
@@ -111,7 +111,7 @@ test('while an order is being charged nobody replaces it, requotes it or takes i
     );
     const [second] = await Promise.all(seconds);
     assert.deepEqual([first.status, second?.status, second?.body], [200, 200, first.body]);
-    assert.deepEqual(await chargesOf(orderId), { kept: [first.body.final_quote.total_with_tip], all: 1 });
+    assert.deepEqual(await countCharges(orderId), { kept: [first.body.final_quote.total_with_tip], all: 1 });
   });
 });
 
@@ -124,7 +124,7 @@ test('ten requests at once to place one order place it once, for one charge', as
   }
   const again = await finalize(orderId);
   assert.deepEqual([again.status, again.body.order_placed], [200, true]);
-  assert.equal((await chargesOf(orderId)).all, 1);
+  assert.equal((await countCharges(orderId)).all, 1);
   assert.equal(await stockHeld(), before + 1);
 });
 
@@ -135,11 +135,11 @@ test('an order quoted and placed at once is one or the other, and never both', a
       finalize(orderId),
       order({ order_id: orderId, place_order: false, driver_tip_cents: 500 + round }),
     ]);
-    const { kept } = await chargesOf(orderId);
-    if ((await statusOf(orderId)) === 'unplaced') assert.deepEqual(kept, [], requoted.text);
+    const { kept } = await countCharges(orderId);
+    if ((await readStatus(orderId)) === 'unplaced') assert.deepEqual(kept, [], requoted.text);
     else assert.deepEqual(kept, [placed.body.final_quote?.total_with_tip ?? kept[0]], placed.text);
     assert.equal((await finalize(orderId)).body.order_placed, true);
-    assert.equal((await chargesOf(orderId)).kept.length, 1);
+    assert.equal((await countCharges(orderId)).kept.length, 1);
   }
   await stockHeld();
 });
@@ -155,7 +155,7 @@ test('a finalizing that died is ended by finalizing again, at the point where it
       assert.equal((await withBrokenGateway(app, breakage, () => finalize(orderId))).status, 500);
       const again = await finalize(orderId);
       assert.deepEqual([again.status, again.body.order_placed], [200, true], again.text);
-      assert.deepEqual(await chargesOf(orderId), { kept: [again.body.final_quote.total_with_tip], all: 1 });
+      assert.deepEqual(await countCharges(orderId), { kept: [again.body.final_quote.total_with_tip], all: 1 });
       assert.equal(await stockHeld(), before + 1);
     });
   }
@@ -202,5 +202,5 @@ test('two processes with one Idempotency-Key, of which one lost its claim, store
   for (const result of results) {
     if (result.status === 'rejected') assert.equal(result.reason.code, 'idempotency_in_progress');
   }
-  assert.equal((await chargesOf(orders[0] ?? '')).all, 1);
+  assert.equal((await countCharges(orders[0] ?? '')).all, 1);
 });

@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
-import { gatewayOf } from '../payments/payment-gateway.ts';
+import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
 import {
   chargeOrder,
@@ -145,7 +145,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
   const isCharged = order.request.chargeUser && order.quote.totalWithTipCents > 0;
-  const gateway = isCharged ? gatewayOf(deps.gateways, order.mode) : undefined;
+  const gateway = isCharged ? requireGateway(deps.gateways, order.mode) : undefined;
   if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
 
   const store = async (tx: Sql, statements = statementsIn(tx)): Promise<Order> => {

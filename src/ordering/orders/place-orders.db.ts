@@ -13,7 +13,7 @@ import { chargesText, declineBlockText } from '../payments/declines.db.ts';
 import type { PaymentMethod } from '../payments/payment-method.ts';
 import { methodText } from '../payments/payment-methods.db.ts';
 import type { ChargeState, Order } from './order.ts';
-import { sqlTypes, valuesOf, WRITTEN_COLUMNS } from './order-columns.ts';
+import { columnValues, sqlTypes, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
 
 /** The ids that an order names: of its store, products and payment method. */
@@ -97,7 +97,7 @@ const INPUTS_TEXT = `
 
 /** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
-  const rows = orders.map((order) => valuesOf(order, WRITTEN_COLUMNS.insert));
+  const rows = orders.map((order) => columnValues(order, WRITTEN_COLUMNS.insert));
   const { rows: stored } = await runPrepared<{ orderId: string }>(
     sql,
     INSERT_TEXT,
@@ -132,7 +132,7 @@ export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Att
  * within store, local day and sandbox. Skips an order whose charge has left the expected state.
  */
 export async function placeOrders(sql: Sql, steps: readonly PlacingStep[]): Promise<ReadonlyMap<string, string>> {
-  const rows = steps.map((step) => [...placingValues(step), ...valuesOf(step.order, PLACED), ...eventValues(step)]);
+  const rows = steps.map((step) => [...placingValues(step), ...columnValues(step.order, PLACED), ...eventValues(step)]);
   type Numbered = { orderId: string; orderNumber: string };
   const { rows: placed } = await runPrepared<Numbered>(sql, PLACE_TEXT, listsOf(rows, PLACE_TYPES.length));
   return new Map(placed.map(({ orderId, orderNumber }) => [orderId, orderNumber]));

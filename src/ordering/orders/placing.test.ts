@@ -28,7 +28,7 @@ after(() => app.close());
 
 const place = (card: string, headers: Record<string, string> = {}) =>
   app.post('/order/order/v2', orderBody(product, card, { items: [{ product_id: product, quantity: 9 }] }), headers);
-const chargesOf = async (orderId: string) =>
+const readCharges = async (orderId: string) =>
   (await app.get('/sandbox/charges', { order_id: orderId })).body.charges.map(
     ({ amount }: { amount: number }) => amount,
   );
@@ -47,7 +47,7 @@ test('of orders placed at once each is charged, declined or refused by itself', 
   const placed = replies.filter(({ status }) => status === 200);
   assert.equal(new Set(placed.map(({ body }) => body.order_id)).size, 4);
   for (const { body } of placed) {
-    assert.deepEqual(await chargesOf(body.order_id), [body.final_quote.total_with_tip]);
+    assert.deepEqual(await readCharges(body.order_id), [body.final_quote.total_with_tip]);
   }
 });
 
@@ -55,7 +55,7 @@ test('one Idempotency-Key sent many times at once is one order, charged once', a
   const replies = await Promise.all(Array.from({ length: 6 }, () => place(cards.pays, { 'idempotency-key': 'same' })));
   const ids = new Set(replies.map(({ body }) => body.order_id));
   assert.deepEqual([replies.map(({ status }) => status), ids.size], [Array(6).fill(200), 1]);
-  assert.equal((await chargesOf([...ids][0])).length, 1);
+  assert.equal((await readCharges([...ids][0])).length, 1);
 });
 
 async function givenOrder(): Promise<Order> {

@@ -7,7 +7,7 @@ import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
 import { presentCustomer } from './order-body.ts';
-import { arrivalOf, chosenOptions, placedAtOf, totalOf } from './order-view.ts';
+import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf } from './order-view.ts';
 import { cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
@@ -150,7 +150,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
     driver_tip_cents: tipOf(order),
     ...presentCustomer(customer, quote.store.timeZone),
     tracking_link: trackingLinkOf(site, order.orderId),
-    total_with_tip: totalOf(order),
+    total_with_tip: orderTotalCents(order),
     final_quote: presentOrderQuote(quote),
     scheduled: presentSlot(quote),
     eta_timestamp: epochSeconds(arrivalOf(order)),
@@ -251,6 +251,6 @@ function presentSubstitution(substitution: Substitution | undefined): PresentedI
 /** In the order of the request, then auto-filled options in the order of the menu. */
 function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
   const asked = selectedOptions.map(({ optionId }) => optionId);
-  const placeOf = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
-  return chosen.toSorted((a, b) => placeOf(a.option_id) - placeOf(b.option_id));
+  const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);
+  return chosen.toSorted((a, b) => askedPosition(a.option_id) - askedPosition(b.option_id));
 }

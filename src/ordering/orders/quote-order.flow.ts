@@ -83,9 +83,12 @@ async function loadInputs(
   request: OrderRequest,
   now: Temporal.Instant,
 ): Promise<LoadedInputs> {
-  const refOf = (token: string) => [token, openProduct(tokens, token)] as const;
-  const ordered = new Map(request.items.map(({ productId }) => refOf(productId)));
-  const refs = new Map([...ordered, ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(refOf)]);
+  const tokenProduct = (token: string) => [token, openProduct(tokens, token)] as const;
+  const ordered = new Map(request.items.map(({ productId }) => tokenProduct(productId)));
+  const refs = new Map([
+    ...ordered,
+    ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(tokenProduct),
+  ]);
   // All items belong to one store; others are a fault, and their products are read to name every fault at once.
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const sandbox = sandboxOf(caller);
@@ -200,10 +203,10 @@ async function tryStore(
   store: Store,
 ): Promise<Substitute | undefined> {
   const wanted = [...inputs.products.values()];
-  const numberOf = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
+  const matchedProductNo = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
     const original = inputs.products.get(productId);
-    const productNo = original && numberOf.get(original.productNo);
+    const productNo = original && matchedProductNo.get(original.productNo);
     return productNo === undefined ? undefined : sealProduct(deps.tokens, { storeId: store.storeId, productNo });
   };
   const items = inputs.request.items.flatMap((item) => {
@@ -212,7 +215,7 @@ async function tryStore(
   });
   if (items.length < inputs.request.items.length) return undefined;
   const { caller } = inputs;
-  const products = await productsByToken(deps, store.storeId, [...numberOf.values()], sandboxOf(caller));
+  const products = await productsByToken(deps, store.storeId, [...matchedProductNo.values()], sandboxOf(caller));
   const request = { ...inputs.request, items };
   const order = { request, caller, allowsNegativeMarkup: inputs.allowsNegativeMarkup };
   const assessment = assessOrder(await assessmentInputs(deps, order, store, products, inputs.now));

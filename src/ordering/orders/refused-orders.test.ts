@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-const nameOf = ({ name }: { name: string }) => name;
+const byName = ({ name }: { name: string }) => name;
 
 test('every fault of an order is reported in one answer, and the first of the table gives the code', async () => {
   const items = [
@@ -135,7 +135,7 @@ test('what is not chosen is not kept, and an order too large to be kept is refus
     const items = [{ product_id: shop.tokens.Margherita, selected_options: many }];
     const reply = await shop.place('Margherita', { items, metadata: { ['k'.repeat(5000)]: 1 } });
     assert.deepEqual([reply.status, reply.body.code], [400, 'invalid_request']);
-    assert.deepEqual(reply.body.errors.map(nameOf).sort(), ['items', 'metadata']);
+    assert.deepEqual(reply.body.errors.map(byName).sort(), ['items', 'metadata']);
   });
 });
 

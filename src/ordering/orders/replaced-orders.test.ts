@@ -44,7 +44,7 @@ async function finalizeReplaced(app: App, orderId: string, replace: () => Return
   return { replaced, refused: await finalizing };
 }
 
-const totalOf = ({ body }: Awaited<ReturnType<App['post']>>) => body.final_quote.total_with_tip;
+const readTotal = ({ body }: Awaited<ReturnType<App['post']>>) => body.final_quote.total_with_tip;
 
 test('an order that is replaced while it is finalized is not placed as it was before', async () => {
   const quoted = await shop.place(shop.newKey(), { place_order: false });
@@ -52,11 +52,11 @@ test('an order that is replaced while it is finalized is not placed as it was be
   const changes = { order_id: orderId, place_order: false, items: [{ ...shop.item(), quantity: 3 }] };
   const { refused, replaced } = await finalizeReplaced(shop, orderId, () => shop.place(shop.newKey(), changes));
   assert.deepEqual([refused.status, refused.body.code], [409, 'quote_changed'], refused.text);
-  assert.equal(totalOf(refused), totalOf(replaced));
+  assert.equal(readTotal(refused), readTotal(replaced));
   assert.deepEqual(await shop.books(orderId), []);
   const placed = await shop.post('/order/finalize', { order_id: orderId });
-  assert.deepEqual([placed.status, totalOf(placed)], [200, totalOf(replaced)]);
-  await shop.assertChargedOnce(orderId, totalOf(replaced));
+  assert.deepEqual([placed.status, readTotal(placed)], [200, readTotal(replaced)]);
+  await shop.assertChargedOnce(orderId, readTotal(replaced));
   await shop.cancel(orderId);
 });
 
@@ -70,9 +70,9 @@ for (const [what, fees] of [
     if (fees) await givenStores(pies, [pizzeria({ fees })]);
     const changes = { order_id: orderId, place_order: false, items: [{ ...pies.bigPie(), quantity: 2 }] };
     const { refused, replaced } = await finalizeReplaced(pies, orderId, () => pies.place('Margherita', changes));
-    assert.deepEqual([refused.body.code, totalOf(refused)], ['quote_changed', totalOf(replaced)], refused.text);
+    assert.deepEqual([refused.body.code, readTotal(refused)], ['quote_changed', readTotal(replaced)], refused.text);
     const placed = await pies.post('/order/finalize', { order_id: orderId });
-    assert.deepEqual([placed.status, totalOf(placed)], [200, totalOf(replaced)]);
+    assert.deepEqual([placed.status, readTotal(placed)], [200, readTotal(replaced)]);
   });
 }
 

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { insertGatewayEvent, noteOrderOfEvent } from '../payments/gateway-events.db.ts';
-import { type BookedCharge, type BookedRefund, gatewayOf, RECONCILE_CHARGE } from '../payments/payment-gateway.ts';
+import { type BookedCharge, type BookedRefund, RECONCILE_CHARGE, requireGateway } from '../payments/payment-gateway.ts';
 import {
   giveBackLateCharge,
   LATE_CHARGE,
@@ -14,7 +14,7 @@ import { LATE_TIP, RESOLVE_CHARGE } from './dispatch-events.flow.ts';
 import { chargeKeyOf, type Order } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { findAnyOrder, findUnresolvedOrders, lockOrder, saveProgress, type UnresolvedOrder } from './orders.db.ts';
-import { chargesOf } from './refunds/book-refund.flow.ts';
+import { loadCharges } from './refunds/book-refund.flow.ts';
 import type { Refund, RefundPart } from './refunds/refund.ts';
 import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund } from './refunds/refunds.db.ts';
 import { bookRest, finishRefund, resolveRefunds } from './refunds/resolve-refunds.flow.ts';
@@ -117,7 +117,7 @@ export async function reconcileCharge(
   deps: ReconcileDeps,
   { chargeId, eventId }: { chargeId: string; eventId?: string },
 ): Promise<void> {
-  const booked = await gatewayOf(deps.gateways, 'live').readCharge(chargeId);
+  const booked = await requireGateway(deps.gateways, 'live').readCharge(chargeId);
   const order = booked && (await findAnyOrder(deps.db, booked.orderId));
   if (!booked || order?.mode !== 'live') return;
   if (eventId !== undefined) await noteOrderOfEvent(deps.db, eventId, order.orderId);
@@ -153,7 +153,7 @@ async function reconcileSuccess(
   const stands = refunds.filter(({ hasFailed }) => !hasFailed);
   const left = stands.reduce((cents, refund) => cents - refund.amountCents, amountCents);
   if (left <= 0 || stands.some(({ isOurs }) => isOurs)) return;
-  await gatewayOf(deps.gateways, 'live').refund({ chargeId, amountCents: left, key: `${key}:refund` });
+  await requireGateway(deps.gateways, 'live').refund({ chargeId, amountCents: left, key: `${key}:refund` });
   deps.log.warn({ orderId: order.orderId, chargeId }, 'a charge came too late and was given back');
 }
 
@@ -188,7 +188,7 @@ async function countOutsideRefund(
   outside: OutsideRefund,
   now: Temporal.Instant,
 ): Promise<void> {
-  const charge = (await chargesOf(tx, locked)).find(({ chargeId }) => chargeId === outside.chargeId);
+  const charge = (await loadCharges(tx, locked)).find(({ chargeId }) => chargeId === outside.chargeId);
   if (!charge) return;
   const isPromised = outside.cents > charge.cents - charge.takenCents;
   if (isPromised && locked.status !== 'canceled') {
@@ -197,14 +197,14 @@ async function countOutsideRefund(
     if (parts.length > 0) throw new OutsideError('payment gateway', sentence, { retryable: true });
   }
   const freed = isPromised ? await endPromises(tx, locked, outside.chargeId, now) : locked;
-  const left = isPromised ? await leftOf(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
+  const left = isPromised ? await unrefundedCents(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
   const cents = Math.min(outside.cents, left);
   const counted = cents > 0 ? await writeOutside(tx, freed, { ...outside, cents }, now) : freed;
   if (counted.status === 'canceled') await bookRest(tx, counted, now);
 }
 
-async function leftOf(tx: Sql, order: Order, chargeId: string): Promise<number> {
-  const charge = (await chargesOf(tx, order)).find((one) => one.chargeId === chargeId);
+async function unrefundedCents(tx: Sql, order: Order, chargeId: string): Promise<number> {
+  const charge = (await loadCharges(tx, order)).find((one) => one.chargeId === chargeId);
   return charge ? charge.cents - charge.takenCents : 0;
 }
 

@@ -95,33 +95,33 @@ test('a sandbox that buys everything sells out nothing but itself, in every answ
 
 test('the menu_id of a sandbox changes when, and only when, its own view changes, and comes back with its units', async () => {
   const shop = await givenShop('menu-id');
-  const menuOf = async (client: Client) => {
+  const readMenu = async (client: Client) => {
     const { body } = await client.get('/details/inventory', { store_id: shop.storeId, pickup: false });
     return body.menu_id as string;
   };
-  const first = await menuOf(live);
-  assert.deepEqual([await menuOf(a), await menuOf(b)], [first, first]);
+  const first = await readMenu(live);
+  assert.deepEqual([await readMenu(a), await readMenu(b)], [first, first]);
   const orderId = await placed(a, shop.token, 2);
-  const held = await menuOf(a);
+  const held = await readMenu(a);
   assert.notEqual(held, first);
-  assert.deepEqual([await menuOf(live), await menuOf(b)], [first, first]);
+  assert.deepEqual([await readMenu(live), await readMenu(b)], [first, first]);
   await cancel(orderId);
-  assert.equal(await menuOf(a), first);
+  assert.equal(await readMenu(a), first);
 });
 
 test('a slot that a sandbox fills is offered to everyone else, and a cancelation frees it for that sandbox', async () => {
   const shop = await givenShop('slots');
-  const slotsOf = async (client: Client): Promise<string[]> => {
+  const readSlots = async (client: Client): Promise<string[]> => {
     const query = { store_id: shop.storeId, pickup: false, include_quote: true, ...NEAR };
     const { quote } = (await client.get('/details/inventory', query)).body;
     return quote.time_estimate.scheduled.map((slot: { id: string }) => slot.id);
   };
-  const [slot = ''] = await slotsOf(a);
+  const [slot = ''] = await readSlots(a);
   const [first] = [
     await placed(a, shop.token, 1, { scheduled_id: slot }),
     await placed(a, shop.token, 1, { scheduled_id: slot }),
   ];
-  const offered = async () => Promise.all([a, b, live].map(async (client) => (await slotsOf(client)).includes(slot)));
+  const offered = async () => Promise.all([a, b, live].map(async (client) => (await readSlots(client)).includes(slot)));
   assert.deepEqual(await offered(), [false, true, true]);
   assert.equal((await order(a, shop.token, 1, { scheduled_id: slot })).body.code, 'slot_unavailable');
   await placed(live, shop.token, 1, { scheduled_id: slot });
@@ -144,9 +144,9 @@ test('60 buyers at once on two nodes: live orders sell every unit, whatever two 
     });
   });
   const sold = (await Promise.all(buyers.map((buy) => buy()))).filter(({ status }) => status === 200);
-  const unitsOf = (client: Client) => sold.filter(({ key }) => key === client.key).length;
-  assert.equal(unitsOf(live), 5);
-  assert.ok(unitsOf(a) <= 5 && unitsOf(b) <= 5, `${unitsOf(a)} ${unitsOf(b)}`);
+  const countSold = (client: Client) => sold.filter(({ key }) => key === client.key).length;
+  assert.equal(countSold(live), 5);
+  assert.ok(countSold(a) <= 5 && countSold(b) <= 5, `${countSold(a)} ${countSold(b)}`);
   assert.deepEqual(await Promise.all([live, a, b].map((client) => left(client, shop.token))), [0, 0, 0]);
 });
 

@@ -45,7 +45,7 @@ async function answer(url: string, word: 'approve' | 'fail'): Promise<void> {
 }
 
 /** How the gateway's books have each charge of an order, oldest first. */
-async function statusesOf(orderId: string): Promise<string[]> {
+async function chargeStatuses(orderId: string): Promise<string[]> {
   const { rows } = await sql<{ status: string }>`
     select status from sandbox_gateway_charges where order_id = ${orderId} order by created_at, idempotency_key`.execute(
     shop.service.deps.db,
@@ -68,10 +68,10 @@ test('a charge that needs its customer is 402 with an address; the order stays u
 test('approved and finalized, the order is placed with that same charge', async () => {
   const { orderId, url } = await givenAsked();
   await answer(url, 'approve');
-  assert.deepEqual(await statusesOf(orderId), ['approved'], 'no money moves before the order is finalized');
+  assert.deepEqual(await chargeStatuses(orderId), ['approved'], 'no money moves before the order is finalized');
   const reply = await finalize(orderId);
   assert.deepEqual([reply.status, reply.body.order_placed], [200, true], reply.text);
-  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  assert.deepEqual([await shop.stateOf(orderId), await chargeStatuses(orderId)], [PLACED, ['succeeded']]);
   assert.deepEqual((await finalize(orderId)).body, reply.body);
   await shop.post(`/sandbox/orders/${orderId}/advance`, { event: 'confirm' });
   await shop.advance({ minutes: 70 });
@@ -82,7 +82,7 @@ test('approved and finalized, the order is placed with that same charge', async 
 test('finalized before the customer has approved, it asks again for the same charge', async () => {
   const { orderId, url } = await givenAsked();
   assert.deepEqual(askedBy(await finalize(orderId)), { orderId, url });
-  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [WAITING, ['waiting']]);
+  assert.deepEqual([await shop.stateOf(orderId), await chargeStatuses(orderId)], [WAITING, ['waiting']]);
   await answer(url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
   await shop.cancel(orderId);
@@ -98,23 +98,23 @@ test('a customer who fails the check is declined, and may be asked again', async
   assert.notEqual(again.url, url);
   await answer(again.url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
-  assert.deepEqual(await statusesOf(orderId), ['declined', 'succeeded']);
+  assert.deepEqual(await chargeStatuses(orderId), ['declined', 'succeeded']);
   await shop.cancel(orderId);
 });
 
 test('given up for an hour, the charge is ended: approving it late takes no money, and finalizing asks again', async () => {
   const { orderId, url } = await givenAsked();
   await shop.advance({ minutes: 59 });
-  assert.deepEqual(await statusesOf(orderId), ['waiting']);
+  assert.deepEqual(await chargeStatuses(orderId), ['waiting']);
   await answer(url, 'approve');
   await shop.advance({ minutes: 2 });
   assert.deepEqual(
-    [await statusesOf(orderId), await shop.stateOf(orderId)],
+    [await chargeStatuses(orderId), await shop.stateOf(orderId)],
     [['canceled'], { ...WAITING, charge: 'declined' }],
   );
   await answer(url, 'approve');
   assert.notEqual(askedBy(await finalize(orderId)).url, url);
-  assert.deepEqual([await statusesOf(orderId), await shop.books(orderId)], [['canceled', 'waiting'], []]);
+  assert.deepEqual([await chargeStatuses(orderId), await shop.books(orderId)], [['canceled', 'waiting'], []]);
 });
 
 test('approved after the total has changed, the old charge is ended and the new total is asked for', async () => {
@@ -124,11 +124,11 @@ test('approved after the total has changed, the old charge is ended and the new 
   assert.deepEqual([changed.status, changed.body.code], [409, 'quote_changed'], changed.text);
   await answer(url, 'approve');
   await shop.advance({ seconds: 5 });
-  assert.deepEqual(await statusesOf(orderId), ['canceled']);
+  assert.deepEqual(await chargeStatuses(orderId), ['canceled']);
   const again = askedBy(await finalize(orderId));
   await answer(again.url, 'approve');
   assert.equal((await finalize(orderId)).body.order_placed, true);
-  assert.deepEqual(await statusesOf(orderId), ['canceled', 'succeeded']);
+  assert.deepEqual(await chargeStatuses(orderId), ['canceled', 'succeeded']);
   await shop.assertChargedOnce(orderId, changed.body.final_quote.total_with_tip);
   await shop.cancel(orderId);
 });
@@ -139,7 +139,7 @@ test('replaced with another card, the order is charged to that card alone', asyn
   const reply = await shop.place(shop.newKey(), { order_id: orderId });
   assert.equal(reply.body.order_placed, true, reply.text);
   await shop.advance({ seconds: 5 });
-  assert.deepEqual(await statusesOf(orderId), ['canceled', 'succeeded']);
+  assert.deepEqual(await chargeStatuses(orderId), ['canceled', 'succeeded']);
   await shop.cancel(orderId);
 });
 
@@ -149,7 +149,7 @@ test('priced again without a change, the order keeps the charge that was approve
   const again = await shop.place(shop.newKey(), { order_id: orderId, payment_method_id: card, place_order: false });
   assert.deepEqual([again.status, again.body.order_placed], [200, false], again.text);
   assert.equal((await finalize(orderId)).body.order_placed, true);
-  assert.deepEqual(await statusesOf(orderId), ['succeeded']);
+  assert.deepEqual(await chargeStatuses(orderId), ['succeeded']);
   await shop.cancel(orderId);
 });
 
@@ -159,7 +159,7 @@ test('finalized by many at once, an approved charge is completed once', async ()
   const replies = await Promise.all(Array.from({ length: 6 }, () => finalize(orderId)));
   for (const { status, text } of replies) assert.ok(status === 200 || status === 409, text);
   assert.ok(replies.some(({ status }) => status === 200));
-  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  assert.deepEqual([await shop.stateOf(orderId), await chargeStatuses(orderId)], [PLACED, ['succeeded']]);
   await shop.cancel(orderId);
 });
 
@@ -172,7 +172,7 @@ test('killed before it completes an approved charge, the order waits again and i
   await shop.runLeftOrders();
   assert.deepEqual([await shop.stateOf(orderId), await shop.held()], [WAITING, NOTHING]);
   assert.equal((await finalize(orderId)).body.order_placed, true);
-  assert.deepEqual(await statusesOf(orderId), ['succeeded']);
+  assert.deepEqual(await chargeStatuses(orderId), ['succeeded']);
   await shop.cancel(orderId);
 });
 
@@ -182,7 +182,7 @@ test('killed after it completed an approved charge, the order is placed by the j
   await withBrokenGateway(shop, killedAfterCharging, () => finalize(orderId));
   await shop.advance({ seconds: 25 });
   await shop.runLeftOrders();
-  assert.deepEqual([await shop.stateOf(orderId), await statusesOf(orderId)], [PLACED, ['succeeded']]);
+  assert.deepEqual([await shop.stateOf(orderId), await chargeStatuses(orderId)], [PLACED, ['succeeded']]);
   await shop.cancel(orderId);
   await shop.advance({ minutes: 70 });
   assert.deepEqual(await shop.books(orderId).then(([[amount, refunded] = [0, 1]]) => amount === refunded), true);

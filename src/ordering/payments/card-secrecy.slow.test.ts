@@ -103,7 +103,7 @@ function bodyWith(card: object, more: object = {}): Record<string, unknown> {
 }
 
 /** A number where it belongs and where it does not: other fields, other types, names, the query, headers, broken JSON. */
-function callsOf(key: string, number: string): Call[] {
+function cardCalls(key: string, number: string): Call[] {
   const good = bodyWith({ card_number: number, cvc: number === AMEX ? CVC : '073' });
   const asInteger = JSON.stringify(good).replace(`"${number}"`, number);
   const retry = { 'idempotency-key': randomId('retry_') };
@@ -187,7 +187,7 @@ test('the search for leaks finds what it looks for', () => {
 test('wherever a client puts a card, nothing of it is answered, logged or kept', async () => {
   const statuses = new Set<number>();
   for (const key of keys) {
-    for (const number of NUMBERS) for (const call of callsOf(key, number)) statuses.add(await send(call));
+    for (const number of NUMBERS) for (const call of cardCalls(key, number)) statuses.add(await send(call));
   }
   for (const expected of [200, 400, 401, 402, 403, 404, 405, 413, 415, 422])
     assert.ok(statuses.has(expected), `${expected}`);

@@ -28,7 +28,7 @@ import {
   readExpiration,
   sandboxCardPage,
 } from './payment.page.ts';
-import { type Gateways, gatewayOf } from './payment-gateway.ts';
+import { type Gateways, requireGateway } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';
 import { completeCardSetup, endSetup, resolveCardSetup } from './save-card.flow.ts';
 
@@ -70,7 +70,7 @@ export function createCardSetupRoute(http: Http, { config, db, clock, gateways }
       schema: createSchema,
       config: { refuses: ['payment_gateway_not_configured', 'upstream_unavailable'] },
       onRequest: async ({ caller }) => {
-        gatewayOf(gateways, caller.mode);
+        requireGateway(gateways, caller.mode);
       },
     },
     async ({ caller, body }) => {
@@ -92,7 +92,12 @@ export function createCardSetupRoute(http: Http, { config, db, clock, gateways }
       await insertCardSetup(db, setup, now);
       const { setupId, userEmail, expiresAt } = setup;
       const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
-      const page = await gatewayOf(gateways, caller.mode).openCardPage({ setupId, userEmail, returnUrl, expiresAt });
+      const page = await requireGateway(gateways, caller.mode).openCardPage({
+        setupId,
+        userEmail,
+        returnUrl,
+        expiresAt,
+      });
       await noteGatewaySession(db, setupId, page.session);
       return { url: page.url };
     },
@@ -162,7 +167,7 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
       async ({ params, body }, reply) => {
         const setup = await findSandboxSetup(db, params.setup_id);
         reply.headers(PAYMENT_PAGE_HEADERS);
-        const answer = setup && (await answerOf(deps, setup, body));
+        const answer = setup && (await submitCardForm(deps, setup, body));
         if (answer && 'location' in answer) return reply.code(303).header('location', answer.location).send(undefined);
         reply.type('text/html; charset=utf-8');
         if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup));
@@ -180,7 +185,7 @@ async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | un
 }
 
 /** Where the form leads; undefined where the link no longer works. A form that is sent twice saves one card. */
-async function answerOf(
+async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,
   form: Form & { action?: string },
@@ -241,14 +246,14 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
         const page = noticePage('Page not found', 'This link is not known. Go back to the shop.');
         return reply.code(404).type('text/html; charset=utf-8').send(page);
       }
-      const location = returnUrlWith(setup.returnUrl, await statusOf(deps, setup.setupId));
+      const location = returnUrlWith(setup.returnUrl, await returnStatus(deps, setup.setupId));
       return reply.code(302).header('location', location).send(undefined);
     },
   );
 }
 
 /** A gateway that does not answer must not hold the customer: its webhook tells the outcome later. */
-async function statusOf(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
+async function returnStatus(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
   try {
     return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';
   } catch (error) {

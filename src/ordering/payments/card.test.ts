@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { brandOf, cvcLengthOf, hasBrandLength, passesLuhn, readCard } from './card.ts';
+import { cardBrand, cvcLengthOf, hasBrandLength, passesLuhn, readCard } from './card.ts';
 import type { CardBrand } from './payment-gateway.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -29,7 +29,7 @@ const TEST_CARDS: [string, CardBrand][] = [
 ];
 
 /** What is wrong with a card that differs from a good one, as `field message`. */
-function faultsOf(change: Record<string, unknown>, now = NOW): string[] {
+function faultsAfter(change: Record<string, unknown>, now = NOW): string[] {
   const read = readCard({ ...GOOD, ...change }, now);
   return 'faults' in read
     ? read.faults.map(({ name, message }) => `${name.replace('payment_method.', '')} ${message}`)
@@ -55,7 +55,7 @@ test('every number of the processor’s table of test cards is read, but the one
   const rows = readFileSync(TABLE, 'utf8').trim().split('\n').slice(1);
   for (const [number = '', brand, expected = ''] of rows.map((row) => row.split(','))) {
     const cvc = brand === 'American Express' ? '1234' : '123';
-    assert.equal(faultsOf({ card_number: number, cvc }).length, /Luhn/.test(expected) ? 1 : 0, expected);
+    assert.equal(faultsAfter({ card_number: number, cvc }).length, /Luhn/.test(expected) ? 1 : 0, expected);
   }
 });
 
@@ -79,20 +79,20 @@ test('what is no card number is told apart from a wrong one', () => {
     [],
     true,
   ]) {
-    assert.deepEqual(faultsOf({ card_number: value }), [digits], String(value));
+    assert.deepEqual(faultsAfter({ card_number: value }), [digits], String(value));
   }
   for (const value of [undefined, null, ''])
-    assert.deepEqual(faultsOf({ card_number: value }), ['card_number is required']);
-  assert.deepEqual(faultsOf({ card_number: '4'.repeat(11) }), ['card_number must have 12 to 19 digits']);
-  assert.deepEqual(faultsOf({ card_number: '4'.repeat(20) }), ['card_number must have 12 to 19 digits']);
-  assert.deepEqual(faultsOf({ card_number: '0000000000000000' }), ['card_number is not of a known card brand']);
-  assert.match(faultsOf({ card_number: '424242424242424' })[0] ?? '', /digits for its brand/);
-  assert.match(faultsOf({ card_number: '4242424242424241' })[0] ?? '', /check digit/);
+    assert.deepEqual(faultsAfter({ card_number: value }), ['card_number is required']);
+  assert.deepEqual(faultsAfter({ card_number: '4'.repeat(11) }), ['card_number must have 12 to 19 digits']);
+  assert.deepEqual(faultsAfter({ card_number: '4'.repeat(20) }), ['card_number must have 12 to 19 digits']);
+  assert.deepEqual(faultsAfter({ card_number: '0000000000000000' }), ['card_number is not of a known card brand']);
+  assert.match(faultsAfter({ card_number: '424242424242424' })[0] ?? '', /digits for its brand/);
+  assert.match(faultsAfter({ card_number: '4242424242424241' })[0] ?? '', /check digit/);
 });
 
 test('a cvc has the length of the brand', () => {
   const amex = '378282246310005';
-  assert.deepEqual(faultsOf({ card_number: amex, cvc: 1234 }), []);
+  assert.deepEqual(faultsAfter({ card_number: amex, cvc: 1234 }), []);
   for (const [card_number, cvc] of [
     [amex, '123'],
     [GOOD.card_number, '1234'],
@@ -103,7 +103,7 @@ test('a cvc has the length of the brand', () => {
     [GOOD.card_number, 1.5],
     [GOOD.card_number, undefined],
   ]) {
-    assert.match(faultsOf({ card_number, cvc }).join(), /^cvc /, String(cvc));
+    assert.match(faultsAfter({ card_number, cvc }).join(), /^cvc /, String(cvc));
   }
 });
 
@@ -125,24 +125,24 @@ test('a cvc that is a number gets the leading zeros of its brand; a string is ta
 
 test('a card is good until its month has ended everywhere on earth', () => {
   const june = { expiration_month: 6, expiration_year: 2026 };
-  assert.deepEqual(faultsOf(june, Temporal.Instant.from('2026-07-01T11:59:59Z')), []);
-  assert.match(faultsOf(june, Temporal.Instant.from('2026-07-01T12:00:00Z')).join(), /^expiration_month is over/);
-  assert.match(faultsOf({ ...june, expiration_year: 2025 }).join(), /^expiration_year is over/);
+  assert.deepEqual(faultsAfter(june, Temporal.Instant.from('2026-07-01T11:59:59Z')), []);
+  assert.match(faultsAfter(june, Temporal.Instant.from('2026-07-01T12:00:00Z')).join(), /^expiration_month is over/);
+  assert.match(faultsAfter({ ...june, expiration_year: 2025 }).join(), /^expiration_year is over/);
 });
 
 test('months are 1 to 12 and years have four digits', () => {
   for (const month of [0, 13, '00', '1.5', -1, 1.5, 'June', '006']) {
-    assert.deepEqual(faultsOf({ expiration_month: month }), ['expiration_month must be a month from 1 to 12']);
+    assert.deepEqual(faultsAfter({ expiration_month: month }), ['expiration_month must be a month from 1 to 12']);
   }
   for (const year of [31, '31', 20310, '0031', 'x', 2031.5]) {
-    assert.deepEqual(faultsOf({ expiration_year: year }), ['expiration_year must be a year of four digits']);
+    assert.deepEqual(faultsAfter({ expiration_year: year }), ['expiration_year must be a year of four digits']);
   }
 });
 
 test('all faults of a card are told at once', () => {
   const bad = { card_number: 1, expiration_month: 13, expiration_year: 1, cvc: 12345 };
   assert.deepEqual(
-    faultsOf(bad).map((fault) => fault.split(' ')[0]),
+    faultsAfter(bad).map((fault) => fault.split(' ')[0]),
     ['card_number', 'cvc', 'expiration_month', 'expiration_year'],
   );
   for (const fields of [undefined, null, 'x', 4242424242424242, []]) assert.ok('faults' in readCard(fields, NOW));
@@ -210,7 +210,7 @@ test('whatever is sent, a number is either read digit for digit or refused witho
       }
       assert.equal(read.card.number, card_number.replace(/[ -]/g, '').trim());
       assert.ok(passesLuhn(read.card.number) && hasBrandLength(read.brand, read.card.number));
-      assert.equal(read.brand, brandOf(read.card.number));
+      assert.equal(read.brand, cardBrand(read.card.number));
       assert.equal(read.card.cvc.length, cvcLengthOf(read.brand));
     }),
     { numRuns: runs(1000) },

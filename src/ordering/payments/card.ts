@@ -13,16 +13,17 @@ const NAME = 'payment_method';
  * All faults are reported at once; no fault repeats a value of the request.
  */
 export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { faults: Fault[] } {
-  if (fields === undefined || fields === null) return { faults: [faultOf(undefined, 'is required')] };
-  if (typeof fields !== 'object' || Array.isArray(fields)) return { faults: [faultOf(undefined, 'must be an object')] };
+  if (fields === undefined || fields === null) return { faults: [cardFault(undefined, 'is required')] };
+  if (typeof fields !== 'object' || Array.isArray(fields))
+    return { faults: [cardFault(undefined, 'must be an object')] };
   const given = fields as Record<string, unknown>;
   const faults: Fault[] = [];
   const report = (field: string, message: string) => {
-    faults.push(faultOf(field, message));
+    faults.push(cardFault(field, message));
     return undefined;
   };
   const number = readNumber(given.card_number, report);
-  const brand = number === undefined ? undefined : brandOf(number);
+  const brand = number === undefined ? undefined : cardBrand(number);
   const cvc = readCvc(given.cvc, brand, report);
   const expiry = readExpiry(given, now, report);
   if (number === undefined || brand === undefined || cvc === undefined || expiry === undefined) return { faults };
@@ -43,7 +44,7 @@ function readNumber(value: unknown, report: Report): string | undefined {
   const number = cardDigits(value);
   if (number === undefined) return report('card_number', 'must be a whole number or a string of digits');
   if (number.length < 12 || number.length > 19) return report('card_number', 'must have 12 to 19 digits');
-  const brand = brandOf(number);
+  const brand = cardBrand(number);
   if (brand === undefined) return report('card_number', 'is not of a known card brand');
   if (!hasBrandLength(brand, number)) return report('card_number', 'has too many or too few digits for its brand');
   if (!passesLuhn(number)) return report('card_number', 'has a mistyped digit (its check digit does not fit)');
@@ -94,7 +95,7 @@ function absentOr(value: unknown, message: string): string {
   return isAbsent(value) ? 'is required' : message;
 }
 
-function faultOf(field: string | undefined, message: string): Fault {
+function cardFault(field: string | undefined, message: string): Fault {
   return { in: 'body', name: field === undefined ? NAME : `${NAME}.${field}`, message };
 }
 
@@ -127,7 +128,7 @@ export function brandNamed(word: string): ShownBrand {
 }
 
 /** The brand of a card number, its digits alone; undefined when no brand has such numbers. */
-export function brandOf(number: string): CardBrand | undefined {
+export function cardBrand(number: string): CardBrand | undefined {
   return RULES.find(({ prefixes }) => prefixes.test(number))?.brand;
 }
 

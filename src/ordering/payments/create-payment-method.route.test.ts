@@ -33,7 +33,7 @@ after(async () => {
 
 const create = (client: Client, body: object, headers: Record<string, string> = {}) =>
   client.post('/payment/create', { ...USER, ...body }, headers);
-const codeOf = ({ status, body }: Reply) => [status, body.code];
+const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const faultNames = (reply: Reply) => reply.body.errors.map(({ name }: { name: string }) => name);
 const listed = async (client: Client) => (await client.get('/payment/list', { user_id: 'u1' })).body.payment_methods;
 
@@ -75,14 +75,20 @@ test('tok_visa pays an order, tok_declined is declined when it is charged', asyn
   };
   assert.equal((await order('tok_visa')).body.order_placed, true);
   const declined = await order('tok_declined');
-  assert.deepEqual([...codeOf(declined), declined.body.decline_code], [402, 'payment_declined', 'generic_decline']);
+  assert.deepEqual(
+    [...statusAndCode(declined), declined.body.decline_code],
+    [402, 'payment_declined', 'generic_decline'],
+  );
 });
 
 test('an unknown token is 422 payment_token_not_accepted, and stores nothing', async () => {
   const client = await app.givenClient();
   for (const payment_token of ['tok_unknown', 'pm_unknown', 'constructor', 'x-y-z']) {
     const reply = await create(client, { payment_token });
-    assert.deepEqual([...codeOf(reply), ...faultNames(reply)], [422, 'payment_token_not_accepted', 'payment_token']);
+    assert.deepEqual(
+      [...statusAndCode(reply), ...faultNames(reply)],
+      [422, 'payment_token_not_accepted', 'payment_token'],
+    );
     assert.ok(!reply.text.includes(payment_token));
   }
   assert.deepEqual(await listed(client), []);
@@ -100,7 +106,7 @@ test('exactly one of payment_method and payment_token is taken, and a card numbe
   ];
   for (const body of bodies) {
     const reply = await create(app, body);
-    assert.deepEqual(codeOf(reply), [400, 'invalid_request'], JSON.stringify(body));
+    assert.deepEqual(statusAndCode(reply), [400, 'invalid_request'], JSON.stringify(body));
     assert.doesNotMatch(reply.text, /4242424242424242/);
   }
   assert.deepEqual(faultNames(await create(app, {})), ['payment_method']);
@@ -117,7 +123,10 @@ test('a token sent again with its Idempotency-Key makes one payment method; with
   ];
   assert.deepEqual(again.body, first.body);
   assert.equal((await listed(client)).length, 1);
-  assert.deepEqual(codeOf(await create(client, { payment_token: 'tok_declined' }, key)), [422, 'idempotency_conflict']);
+  assert.deepEqual(statusAndCode(await create(client, { payment_token: 'tok_declined' }, key)), [
+    422,
+    'idempotency_conflict',
+  ]);
 });
 
 test('a live token is one payment method of one user: the same user gets it again, another user and account are refused', async () => {
@@ -126,8 +135,11 @@ test('a live token is one payment method of one user: the same user gets it agai
   const first = await create(client, { payment_token });
   assert.equal(first.status, 200, first.text);
   assert.deepEqual((await create(client, { payment_token })).body, first.body);
-  assert.deepEqual(codeOf(await create(client, { payment_token, user_id: 'u2' })), [422, 'payment_token_not_accepted']);
-  assert.deepEqual(codeOf(await create(await app.givenClient('live'), { payment_token })), [
+  assert.deepEqual(statusAndCode(await create(client, { payment_token, user_id: 'u2' })), [
+    422,
+    'payment_token_not_accepted',
+  ]);
+  assert.deepEqual(statusAndCode(await create(await app.givenClient('live'), { payment_token })), [
     422,
     'payment_token_not_accepted',
   ]);
@@ -137,8 +149,8 @@ test('a live token is one payment method of one user: the same user gets it agai
 test('ACCEPT_RAW_CARDS=false: a live card number is 422, a live token and a sandbox card number are taken', async () => {
   const live = await strict.givenClient('live');
   const earlier = stripe.requests.length;
-  assert.deepEqual(codeOf(await create(live, { payment_method: CARD })), [422, 'card_numbers_not_accepted']);
-  assert.deepEqual(codeOf(await create(live, { payment_method: { card_number: 'x' } })), [
+  assert.deepEqual(statusAndCode(await create(live, { payment_method: CARD })), [422, 'card_numbers_not_accepted']);
+  assert.deepEqual(statusAndCode(await create(live, { payment_method: { card_number: 'x' } })), [
     422,
     'card_numbers_not_accepted',
   ]);

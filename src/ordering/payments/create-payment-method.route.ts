@@ -8,7 +8,7 @@ import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/r
 import type { Clock } from '../../platform/lib/clock.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
 import { cardDigits, type ReadCard, readCard } from './card.ts';
-import { type Gateways, gatewayOf, type PaymentGateway, type SavedCard } from './payment-gateway.ts';
+import { type Gateways, type PaymentGateway, requireGateway, type SavedCard } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';
 import { countDeclines, savePaymentMethod } from './save-card.flow.ts';
 
@@ -88,7 +88,7 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
       config: { carriesCard: true, refuses: REFUSES },
       validatorCompiler: () => (value) => ({ value }),
       onRequest: async ({ caller }) => {
-        gatewayOf(gateways, caller.mode);
+        requireGateway(gateways, caller.mode);
       },
       preValidation: async (request) => {
         const key = [request.headers['idempotency-key']].flat().join(',');
@@ -103,7 +103,7 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
       const { userId, userEmail } = request;
       const { accountId, mode, keyId } = caller;
       const attempt = { accountId, mode, userId, card: undefined, keyId };
-      const save = () => saveCard(gatewayOf(gateways, mode), request);
+      const save = () => saveCard(requireGateway(gateways, mode), request);
       const saved = await countDeclines({ db, clock }, attempt, save);
       const owner = { accountId, mode, userId, userEmail };
       const payment_method_id = await savePaymentMethod(db, owner, saved, clock.now());

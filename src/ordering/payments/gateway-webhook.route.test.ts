@@ -18,12 +18,12 @@ after(() => shop.close());
 
 const call = ({ payload, headers }: SignedCall) =>
   shop.app.service.http.inject({ method: 'POST', url: '/payment/stripe/webhook', payload, headers });
-const chargeOf = (orderId: string) =>
+const findIntent = (orderId: string) =>
   shop.stripe.intents().find(({ metadata }) => metadata.order_id === orderId) ?? assert.fail('no charge');
 async function placed(): Promise<{ orderId: string; chargeId: string; cents: number }> {
   const reply = await shop.order();
   assert.equal(reply.body.order_placed, true, reply.text);
-  const { id, amount } = chargeOf(reply.body.order_id);
+  const { id, amount } = findIntent(reply.body.order_id);
   return { orderId: reply.body.order_id, chargeId: id, cents: amount };
 }
 /** No store confirms a live order here: a day later it is canceled, and then refunded. */

@@ -140,7 +140,7 @@ export type Gateways = {
 };
 
 /** The gateway of a key mode; refuses with payment_gateway_not_configured where there is none. */
-export function gatewayOf(gateways: Gateways, mode: KeyMode): PaymentGateway {
+export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGateway {
   const gateway = gateways[mode];
   if (gateway) return gateway;
   throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
-import { documentOf, type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
@@ -44,7 +44,7 @@ button.second{margin-top:.75rem;background:none;color:var(--text);border:1px sol
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 `;
 
-const STYLE_HASH = createHash('sha256').update(markupOf(PAYMENT_PAGE_STYLE)).digest('base64');
+const STYLE_HASH = createHash('sha256').update(toMarkup(PAYMENT_PAGE_STYLE)).digest('base64');
 
 /** The page is kept nowhere, found by no search engine, and asks for no sensor of the device. */
 export const PAYMENT_PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ type PaymentPage = { title: string; main: Html; isTest: boolean };
 
 /** A whole document; complete without any script. */
 export function paymentDocument({ title, main, isTest }: PaymentPage): string {
-  return documentOf({
+  return htmlDocument({
     title,
     head: html`<meta name="description" content="The page on which you save a card for your orders.">
 <meta name="robots" content="noindex, nofollow">
@@ -187,7 +187,7 @@ export function formFaultsOf(faults: readonly Fault[]): CardFormFaults {
   const shown: CardFormFaults = {};
   for (const { name, message } of faults) {
     const field = FIELD_OF_MEMBER[name.replace(/^payment_method\.?/, '')];
-    if (field) shown[field] ??= wordsOf(field, message);
+    if (field) shown[field] ??= fieldMessage(field, message);
   }
   return shown;
 }
@@ -199,7 +199,7 @@ const FIELD_OF_MEMBER: Readonly<Record<string, FieldName>> = {
   cvc: 'cvc',
 };
 
-function wordsOf(field: FieldName, message: string): string {
+function fieldMessage(field: FieldName, message: string): string {
   if (/required/.test(message)) return 'is missing.';
   if (field === 'expiration')
     return /over/.test(message) ? 'the card has expired.' : 'must be a month and a year, such as 07/31.';

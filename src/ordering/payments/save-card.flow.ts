@@ -6,7 +6,7 @@ import type { CardSetup } from './card-setup.ts';
 import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';
 import { findDeclineBlock, insertDecline } from './declines.db.ts';
-import { CardDeclined, type Gateways, gatewayOf, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
+import { CardDeclined, type Gateways, requireGateway, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
 /** The account, its world, and the user to whom a card belongs. */
@@ -65,7 +65,7 @@ export async function resolveCardSetup(
   const setup = await findCardSetup(deps.db, setupId);
   const session = setup?.gatewaySession ?? told;
   if (setup?.state !== 'open' || session === undefined) return setup;
-  const page = await gatewayOf(deps.gateways, setup.mode).readCardPage(session);
+  const page = await requireGateway(deps.gateways, setup.mode).readCardPage(session);
   if (page.state === 'open') return setup;
   if (page.state === 'over') return endSetup(deps, setup);
   return completeCardSetup(deps, setup, page.card);

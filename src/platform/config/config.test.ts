@@ -155,7 +155,7 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example/tenant/' }, { otlpEndpoint: 'https://otlp.example/tenant' }],
 ];
 
-function faultsOf(env: Environment): string {
+function configFaults(env: Environment): string {
   try {
     readSettings(env);
   } catch (error) {
@@ -232,7 +232,7 @@ test('an empty or blank value counts as absent', () => {
 test('each wrong value is one sentence that names its setting, and not the value', () => {
   for (const [name, values] of Object.entries(WRONG)) {
     for (const value of values) {
-      const faults = faultsOf({ [name]: value });
+      const faults = configFaults({ [name]: value });
       assert.match(faults, new RegExp(`^${name} must be [^\\n]+\\.$`), `${name}=${value}`);
       assert.ok(!faults.includes(SECRET) && !faults.includes(` ${value}.`), `${name}=${value} is repeated`);
     }
@@ -241,7 +241,7 @@ test('each wrong value is one sentence that names its setting, and not the value
 
 test('all wrong settings are named at once', () => {
   const all = Object.fromEntries(Object.entries(WRONG).map(([name, [value]]) => [name, value]));
-  const named = faultsOf({ ...all, TWILIO_AUTH_TOKEN: SECRET }).split('\n');
+  const named = configFaults({ ...all, TWILIO_AUTH_TOKEN: SECRET }).split('\n');
   assert.deepEqual(
     named.map((fault) => fault.split(' ')[0]?.replace(',', '')).sort(),
     [...Object.keys(WRONG), 'TWILIO_ACCOUNT_SID'].sort(),
@@ -252,7 +252,7 @@ test('all wrong settings are named at once', () => {
 test('the settings of Twilio come together or not at all', () => {
   const whole = { TWILIO_ACCOUNT_SID: 'AC1', TWILIO_AUTH_TOKEN: SECRET, TWILIO_FROM: '+15550100' };
   for (const name of Object.keys(whole)) {
-    const faults = faultsOf({ ...whole, [name]: ' ' });
+    const faults = configFaults({ ...whole, [name]: ' ' });
     assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
   }
 });

@@ -44,7 +44,7 @@ test('the rows of a copy are the same wherever its bytes are cut', () => {
 });
 
 test('bytes that are no copy of these columns are refused', () => {
-  const rowsOf = (columns: number, bytes: Buffer) => [...createRowCutter(columns)(bytes)];
-  assert.throws(() => rowsOf(3, Buffer.alloc(40, 'text, not binary ')), RangeError);
-  assert.throws(() => rowsOf(2, copyOf([{ text: '', json: null, flag: false }])), RangeError);
+  const cutAll = (columns: number, bytes: Buffer) => [...createRowCutter(columns)(bytes)];
+  assert.throws(() => cutAll(3, Buffer.alloc(40, 'text, not binary ')), RangeError);
+  assert.throws(() => cutAll(2, copyOf([{ text: '', json: null, flag: false }])), RangeError);
 });

@@ -5,17 +5,17 @@ import { byteRangeOf } from './byte-range.ts';
 
 const SIZE = 1000;
 const MAX = 100;
-const rangeOf = (header: string | undefined) => byteRangeOf(header, SIZE, MAX);
+const readRange = (header: string | undefined) => byteRangeOf(header, SIZE, MAX);
 
 test('a range is read from its first byte, cut to the end of the file and to the bound', () => {
-  assert.deepEqual(rangeOf('bytes=0-0'), { first: 0, last: 0 });
-  assert.deepEqual(rangeOf('bytes=10-29'), { first: 10, last: 29 });
-  assert.deepEqual(rangeOf('BYTES=990-2000'), { first: 990, last: 999 });
-  assert.deepEqual(rangeOf('bytes=0-999'), { first: 0, last: 99 });
-  assert.deepEqual(rangeOf('bytes=950-'), { first: 950, last: 999 });
-  assert.deepEqual(rangeOf('bytes=0-'), { first: 0, last: 99 });
-  assert.deepEqual(rangeOf('bytes=-30'), { first: 970, last: 999 });
-  assert.deepEqual(rangeOf('bytes=-5000'), { first: 0, last: 99 });
+  assert.deepEqual(readRange('bytes=0-0'), { first: 0, last: 0 });
+  assert.deepEqual(readRange('bytes=10-29'), { first: 10, last: 29 });
+  assert.deepEqual(readRange('BYTES=990-2000'), { first: 990, last: 999 });
+  assert.deepEqual(readRange('bytes=0-999'), { first: 0, last: 99 });
+  assert.deepEqual(readRange('bytes=950-'), { first: 950, last: 999 });
+  assert.deepEqual(readRange('bytes=0-'), { first: 0, last: 99 });
+  assert.deepEqual(readRange('bytes=-30'), { first: 970, last: 999 });
+  assert.deepEqual(readRange('bytes=-5000'), { first: 0, last: 99 });
 });
 
 test('a header that is absent, malformed or of another unit, several ranges, and bytes past the end are no range', () => {
@@ -24,7 +24,7 @@ test('a header that is absent, malformed or of another unit, several ranges, and
     ...['bytes=0-1,5-6', 'bytes=0-1, 5-6', 'items=0-1', 'bytes=a-b', 'bytes=0x0-0x9', 'bytes=1e2-', 'bytes=--5'],
     ...['bytes=+1-2', 'bytes=0-9999999999999999', 'bytes=9999999999999999-', 'bytes=0 -1', 'bytes=１-２', '0-1'],
   ]) {
-    assert.equal(rangeOf(header), undefined, String(header));
+    assert.equal(readRange(header), undefined, String(header));
   }
   assert.equal(byteRangeOf('bytes=0-0', 0, MAX), undefined);
   assert.equal(byteRangeOf('bytes=-1', 0, MAX), undefined);

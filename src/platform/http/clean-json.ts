@@ -54,7 +54,7 @@ export function shapeFault(data: unknown): string | undefined {
 function clean(walk: Walk, value: unknown, path: string, depth: number): unknown {
   walk.valuesLeft -= 1;
   if (walk.valuesLeft < 0 || walk.faults.length >= MAX_FAULTS) return undefined;
-  const message = faultOf(value, depth);
+  const message = jsonFault(value, depth);
   if (message !== undefined) return report(walk, path, message);
   if (Array.isArray(value)) return cleanItems(walk, value, path, depth);
   return typeof value === 'object' && value !== null ? cleanMembers(walk, value, path, depth) : value;
@@ -81,7 +81,7 @@ function report(walk: Walk, path: string, message: string): undefined {
   walk.faults.push({ in: 'body', name: shownName(path), message });
 }
 
-function faultOf(data: unknown, depth: number): string | undefined {
+function jsonFault(data: unknown, depth: number): string | undefined {
   if (typeof data === 'string') return unsafeText(data);
   // 1e309 is valid JSON, and larger than any double.
   if (typeof data === 'number') return Number.isFinite(data) ? undefined : 'must be a finite number';

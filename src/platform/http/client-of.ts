@@ -31,11 +31,11 @@ export function clientOf({ peer, forwardedFor }: Received, proxies: readonly Net
     address = forwarded;
     hops += 1;
   }
-  return { name: nameOf(address), kind: isWithin(address, proxies) ? 'proxy' : kindOf(address, hops) };
+  return { name: addressName(address), kind: isWithin(address, proxies) ? 'proxy' : clientKind(address, hops) };
 }
 
 /** A client of a proxy's own network is one client, whatever its address. */
-function kindOf(address: string | undefined, hops: number): Client['kind'] {
+function clientKind(address: string | undefined, hops: number): Client['kind'] {
   const plain = parseAddress(address)?.toString();
   return hops > 0 || (plain !== undefined && isPublicAddress(plain)) ? 'single' : 'shared';
 }
@@ -48,7 +48,7 @@ function addressIn(entry: string | undefined): string | undefined {
   return parseAddress(address) ? address : undefined;
 }
 
-function nameOf(address: string | undefined): string {
+function addressName(address: string | undefined): string {
   const parsed = parseAddress(address);
   if (!parsed) return 'local';
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -8,8 +8,8 @@ const BYTES = {};
 
 /** An answer that is no JSON, for the API's description: what it is, and every content type that it comes in. */
 export function contentAnswer(description: string, types: readonly string[]): TUnsafe<string | Buffer> {
-  const schemaOf = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
-  const content = Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]));
+  const contentSchema = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
+  const content = Object.fromEntries(types.map((type) => [type, { schema: contentSchema(type) }]));
   return Type.Unsafe<string | Buffer>({ description, content });
 }
 

@@ -12,7 +12,7 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
 /** The refusal of a body in another encoding than plain UTF-8: decoding it as UTF-8 would change its text. */
-export function foreignEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
+export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'] ?? 'identity';
   if ((charset === undefined || UTF8_NAMES.test(charset)) && /^identity$/i.test(coding)) return undefined;

@@ -30,13 +30,13 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpo
     throw endpoints.refusalOf(request.url);
   });
   http.setErrorHandler((error: FastifyError | Refusal | OutsideError, request, reply) => {
-    const refusal = refusalOf(error, request.routeOptions);
+    const refusal = refusalForError(error, request.routeOptions);
     countProblem?.(refusal?.code ?? 'internal_error', request);
-    if (error instanceof OutsideError) log.warn({ err: error, ...idsOf(request) }, 'outside party failed');
+    if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
     else if (isAway(error) && isNews(error.message))
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (refusal) return answerProblem(request, reply, refusal);
-    log.error({ err: error, ...idsOf(request), route: request.routeOptions.url }, 'request failed');
+    log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
     return reply
       .code(500)
       .type('application/problem+json')
@@ -44,7 +44,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpo
   });
 }
 
-const idsOf = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
+const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
 
 function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
   return reply
@@ -55,7 +55,7 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
 }
 
 /** The refusal that an error becomes; undefined for a bug of ours. */
-export function refusalOf(
+export function refusalForError(
   error: FastifyError | Refusal | OutsideError,
   { bodyLimit, schema }: Pick<FastifyRequest['routeOptions'], 'bodyLimit' | 'schema'>,
 ): Refusal | undefined {

@@ -22,7 +22,7 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
  * A request of a local program. A local proxy adds a header or passes on the client's host, so its requests do not
  * count; nor does a page re-pointed here (DNS rebinding).
  */
-export function isLocal({ socket, headers }: Received): boolean {
+export function isFromThisMachine({ socket, headers }: Received): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;
   const namesOther = headers.host !== undefined && !LOCAL_HOST.test(headers.host);
   return !namesOther && !Object.keys(headers).some((name) => OF_PROXIES.test(name));

@@ -1,10 +1,10 @@
 /** Whether an `Accept` header puts JSON above HTML (RFC 9110, section 12.5.1); a browser, or nobody, does not. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map(parseRange);
-  const weightOf = (types: readonly string[]) =>
+  const acceptWeight = (types: readonly string[]) =>
     Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ weight }) => weight));
-  const json = weightOf(['application/json', 'application/problem+json', 'application/*']);
-  return json > weightOf(['text/html', 'application/xhtml+xml', 'text/*']);
+  const json = acceptWeight(['application/json', 'application/problem+json', 'application/*']);
+  return json > acceptWeight(['text/html', 'application/xhtml+xml', 'text/*']);
 }
 
 function parseRange(range: string): { type: string; weight: number } {

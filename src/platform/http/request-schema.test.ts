@@ -44,12 +44,12 @@ test('a field that others ask for is required with those that were given', () =>
     ),
     'query',
   );
-  const messageOf = (data: unknown) => {
+  const boxMessage = (data: unknown) => {
     const parsed = parseBox(data);
     return 'error' in parsed && parsed.error.message;
   };
-  assert.equal(messageOf({ north: '1' }), 'south is required with north; east is required with north.');
-  assert.equal(messageOf({ north: '1', south: '0' }), 'east is required with north and south.');
+  assert.equal(boxMessage({ north: '1' }), 'south is required with north; east is required with north.');
+  assert.equal(boxMessage({ north: '1', south: '0' }), 'east is required with north and south.');
 });
 
 test('null is a value of a field of the body whose type names it, and absent elsewhere', () => {

@@ -40,7 +40,7 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
     if (!isWhole) return { error: invalidRequest(faults) };
     if (faults.length === 0 && compiled.Check(value)) return { value };
     const bad = new Set(faults.map((fault) => fault.name));
-    const more = compiled.Errors(value).flatMap((error) => faultsOf(error as SchemaError, place, value));
+    const more = compiled.Errors(value).flatMap((error) => fieldFaults(error as SchemaError, place, value));
     return { error: invalidRequest([...faults, ...distinct(more.filter((fault) => !bad.has(fault.name)))]) };
   };
 }
@@ -114,8 +114,8 @@ function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
 
-function faultsOf({ keyword, instancePath, message, params }: SchemaError, place: Place, value: unknown): Fault[] {
-  const base = nameOf(instancePath);
+function fieldFaults({ keyword, instancePath, message, params }: SchemaError, place: Place, value: unknown): Fault[] {
+  const base = fieldName(instancePath);
   if (keyword === 'required') {
     const missing = (params as { requiredProperties?: string[] }).requiredProperties ?? [];
     return missing.map((name) => ({ in: place, name: base ? `${base}.${name}` : name, message: 'is required' }));
@@ -132,7 +132,7 @@ function faultsOf({ keyword, instancePath, message, params }: SchemaError, place
     const given = Object.keys(value as object).filter((name) => name === property || dependencies.includes(name));
     return missing.map((name) => ({ in: place, name, message: `is required with ${given.join(' and ')}` }));
   }
-  return [{ in: place, name: base || place, message: sentenceOf(keyword, params as ErrorParams) ?? message }];
+  return [{ in: place, name: base || place, message: expectedSentence(keyword, params as ErrorParams) ?? message }];
 }
 
 /** Characters of an unknown name that a fault repeats: the name is text of the client. */
@@ -158,7 +158,10 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What was expected, in our words; undefined where the library's will do. */
-function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }: ErrorParams): string | undefined {
+function expectedSentence(
+  keyword: string,
+  { allowedValues, limit = 0, type, format }: ErrorParams,
+): string | undefined {
   if (allowedValues) return `must be one of ${allowedValues.join(', ')}`;
   if (keyword === 'type')
     return `must be ${[type ?? []]
@@ -175,7 +178,7 @@ function sentenceOf(keyword: string, { allowedValues, limit = 0, type, format }:
   return `must have ${bound} ${limit} ${unit}${limit === 1 ? '' : 's'}`;
 }
 
-function nameOf(instancePath: string): string {
+function fieldName(instancePath: string): string {
   return instancePath
     .split('/')
     .slice(1)

@@ -111,13 +111,13 @@ type Header = readonly [name: string, value: string];
  * headers costs a request nothing: the hook takes a callback, because a promise would cost each request a turn.
  */
 export function sendSecurityHeaders(http: Http, options: SecurityOptions): void {
-  const everywhere = headersOf(options);
+  const everywhere = staticHeaders(options);
   const ofRoutes = new Map<SecurityOptions, readonly Header[]>();
 
   http.addHook('onRoute', (route) => {
     if (route.helmet === undefined) return;
     route.config = { ...route.config, helmet: route.helmet };
-    if (route.helmet) ofRoutes.set(route.helmet, headersOf({ ...options, ...route.helmet }));
+    if (route.helmet) ofRoutes.set(route.helmet, staticHeaders({ ...options, ...route.helmet }));
   });
   http.addHook('onRequest', (request, reply, done) => {
     const own = endpointOf(request).config.helmet;
@@ -127,7 +127,7 @@ export function sendSecurityHeaders(http: Http, options: SecurityOptions): void 
   });
   http.decorateReply('helmet', function (this: FastifyReply, changes: SecurityOptions) {
     const own = this.request.routeOptions.config.helmet;
-    write(this, headersOf({ ...options, ...(own || {}), ...changes }));
+    write(this, staticHeaders({ ...options, ...(own || {}), ...changes }));
   });
 }
 
@@ -136,7 +136,7 @@ function write({ raw }: FastifyReply, headers: readonly Header[]): void {
 }
 
 /** The headers that the library writes: the same for every request, because no option here looks at a request. */
-function headersOf(options: SecurityOptions): readonly Header[] {
+function staticHeaders(options: SecurityOptions): readonly Header[] {
   const headers = new Map<string, string>();
   const answer = {
     setHeader: (name: string, value: string) => headers.set(name, value),

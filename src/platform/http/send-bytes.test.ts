@@ -63,14 +63,14 @@ test('parts arrive whole and in their sequence, however long and however many th
   http.decorate('unreadAnswers', { refusalOf: () => undefined, hold: () => {} } as never);
   http.decorate('countAnswer', () => {});
   http.decorateRequest('holder', 'test');
-  const partOf = (bytes: number, nth: number) => Buffer.alloc(bytes, 97 + nth);
+  const letters = (bytes: number, nth: number) => Buffer.alloc(bytes, 97 + nth);
   http.get<{ Querystring: { sizes: string } }>('/', (request, reply) => {
     const sizes = request.query.sizes === '' ? [] : request.query.sizes.split(',').map(Number);
-    sendJsonBytes(request as never, reply, sizes.map(partOf));
+    sendJsonBytes(request as never, reply, sizes.map(letters));
   });
   for (const sizes of [[], [0], [1], [65_536], [65_537], [10, 200_000, 0, 3], [70_000, 70_000]]) {
     const { rawPayload, headers } = await http.inject({ url: `/?sizes=${sizes.join(',')}` });
-    const expected = Buffer.concat(sizes.map(partOf));
+    const expected = Buffer.concat(sizes.map(letters));
     assert.ok(rawPayload.equals(expected), sizes.join());
     assert.equal(headers['content-length'], String(expected.length));
   }

@@ -37,7 +37,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
   for (const part of parts) {
-    for (const piece of part.length <= PIECE_BYTES ? [part] : piecesOf(part)) {
+    for (const piece of part.length <= PIECE_BYTES ? [part] : cutPieces(part)) {
       if (last !== undefined) raw.write(last);
       last = piece;
     }
@@ -46,6 +46,6 @@ function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
 }
 
 /** Views of the bytes, none longer than a piece. */
-export function* piecesOf(bytes: Buffer): Generator<Buffer> {
+export function* cutPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -166,7 +166,7 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
 /** The ids in a payload, for the log line of a failed job. Nothing else of a payload is logged. */
 const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];
 
-function idsOf(payload: object): Record<string, unknown> {
+function payloadIds(payload: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => LOGGED_IDS.includes(name)));
 }
 
@@ -212,7 +212,7 @@ async function runJob(
     await traceWork(tracer, { ...begun, traceparent }, () => worker.run(payload as never, taken.signal));
     outcome = 'done';
   } catch (error) {
-    log.warn({ ...causeOf(error), job, ...idsOf(payload) }, 'a job failed');
+    log.warn({ ...causeOf(error), job, ...payloadIds(payload) }, 'a job failed');
     throw error;
   } finally {
     onRun?.({ job, outcome, seconds: (performance.now() - startedMs) / 1000 });

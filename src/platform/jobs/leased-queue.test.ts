@@ -44,11 +44,11 @@ async function givenErrands(owners: Readonly<Record<string, number>>): Promise<v
   }
 }
 
-const ownerOf = ({ city, street }: Errand) => `${city} ${street}`;
+const errandOwner = ({ city, street }: Errand) => `${city} ${street}`;
 
 function givenQueue(work: (errand: Errand) => Promise<void>, log = pino({ level: 'silent' }), db = given.db) {
   const parts = { name: 'errands', db, clock: { now: () => now }, log, table: TABLE, limits: LIMITS };
-  return new LeasedQueue<Errand>({ ...parts, ownerOf, work });
+  return new LeasedQueue<Errand>({ ...parts, ownerOf: errandOwner, work });
 }
 
 const markDone = async ({ id }: Errand) => {
@@ -59,7 +59,7 @@ test('each owner has its first row leased before any has its second, and none mo
   await givenErrands({ 'Bern A': 50, 'Bern B': 1, 'Basel A': 50 });
   const limits = { free: 6, allowances: [{ owner: 'Basel A', calls: 1, running: 3 }], others: 4 };
   const leased = await leaseDue<Errand>(given.db, TABLE, limits, NOW);
-  const counts = Map.groupBy(leased, ownerOf);
+  const counts = Map.groupBy(leased, errandOwner);
   assert.deepEqual(
     ['Bern A', 'Bern B', 'Basel A'].map((owner) => counts.get(owner)?.length),
     [4, 1, 1],
@@ -99,9 +99,9 @@ test('work that hangs holds the places of its owner alone, and work that fails i
   const begun: string[] = [];
   let hasFailed = false;
   const queue = givenQueue(async (errand) => {
-    begun.push(ownerOf(errand));
-    if (ownerOf(errand) === 'Bern A') await release.promise;
-    if (ownerOf(errand) === 'Basel A' && !hasFailed) {
+    begun.push(errandOwner(errand));
+    if (errandOwner(errand) === 'Bern A') await release.promise;
+    if (errandOwner(errand) === 'Basel A' && !hasFailed) {
       hasFailed = true;
       throw new Error('no answer');
     }
@@ -134,7 +134,7 @@ test('work that cannot record its outcome because the database is away is logged
   const { lines, log } = givenLog();
   const pool = openPool(AWAY);
   const queue = givenQueue(async (errand) => {
-    if (ownerOf(errand) === 'Bern A') await pool.query('select 1');
+    if (errandOwner(errand) === 'Bern A') await pool.query('select 1');
     throw new Error('a bug');
   }, log);
   assert.equal(await queue.runOnce(), 3);

@@ -9,7 +9,7 @@ const LIMITS = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 const FAST_MS = 5;
 const HANGING_MS = 10_000;
 
-function callsOf(limiter: OwnerLimiter, owner: string): number {
+function allowedCalls(limiter: OwnerLimiter, owner: string): number {
   return limiter.allowances().find((one) => one.owner === owner)?.calls ?? LIMITS.first;
 }
 
@@ -21,18 +21,18 @@ function call(limiter: OwnerLimiter, owner: string, tookMs: number): void {
 test('an owner that answers fast is called more and more at once, up to a limit', () => {
   const limiter = new OwnerLimiter(LIMITS);
   for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
-  assert.equal(callsOf(limiter, 'a'), LIMITS.perOwner);
+  assert.equal(allowedCalls(limiter, 'a'), LIMITS.perOwner);
 });
 
 test('an owner that hangs is called one at a time, until it answers fast again', () => {
   const limiter = new OwnerLimiter(LIMITS);
   for (let n = 0; n < 100; n += 1) call(limiter, 'a', FAST_MS);
   call(limiter, 'a', HANGING_MS);
-  assert.equal(callsOf(limiter, 'a'), 1);
+  assert.equal(allowedCalls(limiter, 'a'), 1);
   limiter.started('a');
-  assert.equal(callsOf(limiter, 'a'), 0);
+  assert.equal(allowedCalls(limiter, 'a'), 0);
   limiter.ended('a', FAST_MS);
-  assert.equal(callsOf(limiter, 'a'), 2);
+  assert.equal(allowedCalls(limiter, 'a'), 2);
 });
 
 test('hanging owners, however many, leave half of the calls to the others', () => {
@@ -43,8 +43,8 @@ test('hanging owners, however many, leave half of the calls to the others', () =
     for (let n = 0; n < calls; n += 1) limiter.started(owner);
   }
   assert.equal(limiter.free, LIMITS.maxSlow);
-  assert.ok(hanging.every((owner) => callsOf(limiter, owner) === 0));
-  assert.equal(callsOf(limiter, 'healthy'), LIMITS.first);
+  assert.ok(hanging.every((owner) => allowedCalls(limiter, owner) === 0));
+  assert.equal(allowedCalls(limiter, 'healthy'), LIMITS.first);
 });
 
 test('every hanging owner has its turn: the one that waited longest is next', () => {
@@ -72,7 +72,7 @@ test('no order of calls and ends lets an owner over its limit or keeps more owne
       for (const { account, ends, tookMs } of steps) {
         const owner = `a${account % 30 === 0 ? account : account % 7}`;
         if (ends && running.length > 0) limiter.ended(String(running.shift()), tookMs);
-        else if (limiter.free > 0 && callsOf(limiter, owner) > 0) {
+        else if (limiter.free > 0 && allowedCalls(limiter, owner) > 0) {
           limiter.started(owner);
           running.push(owner);
         }

@@ -7,7 +7,7 @@ import { RepeatedTask } from './repeat.ts';
 type Line = { msg: string; failures: number; reason?: string; err?: { message: string; stack: string } };
 
 /** The log of a task that fails so in a row, and then works. */
-async function linesOf(failures: readonly Error[]): Promise<Line[]> {
+async function logLines(failures: readonly Error[]): Promise<Line[]> {
   const lines: Line[] = [];
   const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   let runs = 0;
@@ -62,7 +62,7 @@ test('a database that is away for a hundred runs is one warning without a stack,
 
 test('an outage that follows other failures is told, and so are failures that follow it', async () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
-  const lines = await linesOf([
+  const lines = await logLines([
     ...[failed('42P01'), failed('42P01'), failed('42P01')],
     ...[failed('ECONNREFUSED'), failed('57P03')],
     ...[failed('42P01'), failed('ECONNREFUSED')],
@@ -86,7 +86,7 @@ test('an outage that follows other failures is told, and so are failures that fo
 
 test('a statement that always takes longer than its limit is told as a fault, with its stack', async () => {
   const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
-  const lines = await linesOf([slow, slow, slow, slow]);
+  const lines = await logLines([slow, slow, slow, slow]);
   assert.deepEqual(
     lines.map(({ err, failures }) => [err?.stack.includes('repeat.test.ts'), failures]),
     [

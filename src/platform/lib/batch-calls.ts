@@ -84,7 +84,7 @@ class CallBatches<Item, Answer> {
       hasBegun = true;
       const batch = this.take(hasWaited ? maxBatch : size);
       this.isBeginning = this.waiting.size > 0;
-      const context = contextOf(batch) ?? this.ofNoCall;
+      const context = sharedContext(batch) ?? this.ofNoCall;
       context(() => this.runBatch(batch).finally(() => this.gate.leave()));
       if (!isInTurn) this.beginAll(size);
     });
@@ -120,6 +120,6 @@ class CallBatches<Item, Answer> {
  * The context of the batch's owner; undefined where the batch has several. A batch of one owner waits for a connection in
  * the turn of that owner, and a call of another owner must not wait there.
  */
-function contextOf<Item, Answer>([first, ...others]: readonly Waiting<Item, Answer>[]): Context | undefined {
+function sharedContext<Item, Answer>([first, ...others]: readonly Waiting<Item, Answer>[]): Context | undefined {
   return others.every(({ owner }) => owner === first?.owner) ? first?.context : undefined;
 }

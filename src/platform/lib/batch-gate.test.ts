@@ -7,7 +7,7 @@ import { type BatchGate, PATIENCE_MS, SerialGate } from './batch-gate.ts';
 /** Kinds of batches behind one gate; each batch runs until its test ends it. */
 function givenKinds(gate: BatchGate) {
   const runs: { shown: string; end: (error?: Error) => void }[] = [];
-  const kindOf = (name: string, maxBatch = 16) => {
+  const givenKind = (name: string, maxBatch = 16) => {
     let owner = '';
     const call = batchCalls<number, number>({
       maxBatch,
@@ -30,7 +30,7 @@ function givenKinds(gate: BatchGate) {
     await nextTurn();
     await nextTurn();
   };
-  return { kindOf, end, shown: () => runs.map((run) => run.shown) };
+  return { kindOf: givenKind, end, shown: () => runs.map((run) => run.shown) };
 }
 
 test('calls that come while a batch runs become one batch, and kinds begin in the sequence of their first calls', async (t) => {

@@ -5,21 +5,21 @@ import { test } from 'node:test';
 import { WITH_COMPILE_CACHE } from './compile-cache.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const readText = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 test('every process of ours keeps its compiled sources in one folder, from its first import on', () => {
   const sources = globSync('src/**/*.ts', { cwd: ROOT }).filter((file) => !file.endsWith('.test.ts'));
-  const starting = sources.filter((file) => /\bfork\(/.test(textOf(file)));
+  const starting = sources.filter((file) => /\bfork\(/.test(readText(file)));
   assert.ok(starting.length >= 1, starting.join(', '));
   assert.deepEqual(
-    starting.filter((file) => !textOf(file).includes('WITH_COMPILE_CACHE')),
+    starting.filter((file) => !readText(file).includes('WITH_COMPILE_CACHE')),
     [],
   );
   // In a module the call would come after the imports of the module.
   assert.deepEqual(
-    sources.filter((file) => textOf(file).includes('enableCompileCache')),
+    sources.filter((file) => readText(file).includes('enableCompileCache')),
     [],
   );
-  assert.match(textOf(join('bin', 'doorstep')), /enableCompileCache\(join\(PACKAGES, '\.cache', 'doorstep'\)\)/);
+  assert.match(readText(join('bin', 'doorstep')), /enableCompileCache\(join\(PACKAGES, '\.cache', 'doorstep'\)\)/);
   assert.equal(WITH_COMPILE_CACHE.NODE_COMPILE_CACHE, join(ROOT, 'node_modules/.cache/doorstep'));
 });

@@ -61,42 +61,43 @@ test('whatever comes and goes: every item is taken once or displaced once, and t
 function givenRun(limits: { maxOfOwner: number; maxInAll: number }) {
   const queue = new FairQueue<number>(limits);
   const rows = new Map<string, number[]>(OWNERS.map((owner) => [owner, []]));
-  const rowOf = (owner: string) => rows.get(owner) as number[];
+  const ownerRow = (owner: string) => rows.get(owner) as number[];
   /** By owner: items of others taken while the owner was ready. */
   const passedBy = new Map<string, number>();
   return {
     add(owner: string, item: number): void {
-      const longest = Math.max(...OWNERS.map((one) => rowOf(one).length));
+      const longest = Math.max(...OWNERS.map((one) => ownerRow(one).length));
       const displaced = queue.add(owner, item);
-      rowOf(owner).push(item);
+      ownerRow(owner).push(item);
       if (displaced === undefined) return;
-      const loser = OWNERS.find((one) => rowOf(one).at(-1) === displaced) ?? assert.fail('not the newest of an owner');
-      const isOverOwn = loser === owner && rowOf(loser).length > limits.maxOfOwner;
-      assert.ok(isOverOwn || rowOf(loser).length >= longest, 'the longest row is dropped');
-      rowOf(loser).pop();
+      const loser =
+        OWNERS.find((one) => ownerRow(one).at(-1) === displaced) ?? assert.fail('not the newest of an owner');
+      const isOverOwn = loser === owner && ownerRow(loser).length > limits.maxOfOwner;
+      assert.ok(isOverOwn || ownerRow(loser).length >= longest, 'the longest row is dropped');
+      ownerRow(loser).pop();
     },
     take(mayGo: readonly string[]): void {
-      const ready = mayGo.filter((owner) => rowOf(owner).length > 0);
+      const ready = mayGo.filter((owner) => ownerRow(owner).length > 0);
       const taken = queue.take((owner) => mayGo.includes(owner));
       assert.equal(taken === undefined, ready.length === 0);
       if (!taken) return;
-      assert.equal(rowOf(taken.owner).shift(), taken.item);
+      assert.equal(ownerRow(taken.owner).shift(), taken.item);
       for (const owner of ready) passedBy.set(owner, owner === taken.owner ? 0 : (passedBy.get(owner) ?? 0) + 1);
     },
     check(): void {
       for (const owner of OWNERS) {
-        assert.equal(queue.countOf(owner), rowOf(owner).length);
-        assert.ok(rowOf(owner).length <= limits.maxOfOwner);
-        if (rowOf(owner).length === 0) passedBy.delete(owner);
+        assert.equal(queue.countOf(owner), ownerRow(owner).length);
+        assert.ok(ownerRow(owner).length <= limits.maxOfOwner);
+        if (ownerRow(owner).length === 0) passedBy.delete(owner);
         assert.ok((passedBy.get(owner) ?? 0) < 2 * OWNERS.length, `${owner} starves`);
       }
       assert.deepEqual(
         [...queue.owners()].sort(),
-        OWNERS.filter((owner) => rowOf(owner).length > 0),
+        OWNERS.filter((owner) => ownerRow(owner).length > 0),
       );
       assert.equal(
         queue.size,
-        OWNERS.map((owner) => rowOf(owner).length).reduce((sum, length) => sum + length),
+        OWNERS.map((owner) => ownerRow(owner).length).reduce((sum, length) => sum + length),
       );
       assert.ok(queue.size <= limits.maxInAll);
     },

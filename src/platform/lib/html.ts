@@ -21,19 +21,19 @@ function escapeHtml(text: string): string {
 
 /** Builds markup: values are escaped unless they are markup, lists are joined, null and false show nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? partOf(values[at]) : '')).join('') };
+  return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
 }
 
 /** The markup as text, to be sent. */
-export function markupOf(markup: Html): string {
+export function toMarkup(markup: Html): string {
   return markup[MARKUP];
 }
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
 /** A whole document in the colors of the service's pages; `head` is what the page has beside. */
-export function documentOf({ title, head, body, language = 'en' }: Document): string {
-  return markupOf(html`<!doctype html>
+export function htmlDocument({ title, head, body, language = 'en' }: Document): string {
+  return toMarkup(html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -51,9 +51,9 @@ ${body}
 `);
 }
 
-function partOf(value: HtmlValue): string {
+function htmlPart(value: HtmlValue): string {
   if (value === null || value === undefined || value === false) return '';
-  if (typeof value === 'object') return isList(value) ? value.map(partOf).join('') : value[MARKUP];
+  if (typeof value === 'object') return isList(value) ? value.map(htmlPart).join('') : value[MARKUP];
   return escapeHtml(String(value));
 }
 

@@ -21,14 +21,14 @@ const coded = fc
   )
   .map((parts) => Buffer.from(parts.flat()));
 
-const bytesOf = ({ marker, content }: Segment) => {
+const segmentBytes = ({ marker, content }: Segment) => {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([head, content]);
 };
 const START = Buffer.from([0xff, 0xd8]);
 const END = Buffer.from([0xff, 0xd9]);
-const scanOf = (data: Buffer) => Buffer.concat([bytesOf({ marker: 0xda, content: Buffer.alloc(4) }), data]);
+const scanOf = (data: Buffer) => Buffer.concat([segmentBytes({ marker: 0xda, content: Buffer.alloc(4) }), data]);
 
 test('a picture loses its metadata and what follows its end, wherever they stand, and nothing else', () => {
   const parts = fc.array(fc.oneof(kept, metadata), { maxLength: 8 });
@@ -36,7 +36,7 @@ test('a picture loses its metadata and what follows its end, wherever they stand
   fc.assert(
     fc.property(scans, contents, (picture, after) => {
       const build = (isShown: (segment: Segment) => boolean) =>
-        picture.flatMap(([segments, data]) => [...segments.filter(isShown).map(bytesOf), scanOf(data)]);
+        picture.flatMap(([segments, data]) => [...segments.filter(isShown).map(segmentBytes), scanOf(data)]);
       const whole = Buffer.concat([START, ...build(() => true), END, after]);
       const plain = Buffer.concat([START, ...build(({ marker }) => !METADATA.includes(marker)), END]);
       assert.deepEqual(stripJpeg(whole), plain);

@@ -17,7 +17,7 @@ async function recordsOf(bytes: Buffer | string, step = 1_000_000): Promise<Json
 }
 
 /** The values of records, or `!` and the fault; their numbers must count up from 1. */
-async function valuesOf(bytes: Buffer | string, step?: number): Promise<unknown[]> {
+async function readValues(bytes: Buffer | string, step?: number): Promise<unknown[]> {
   const records = await recordsOf(bytes, step);
   assert.deepEqual(
     records.map(({ record }) => record),
@@ -51,7 +51,7 @@ test('every layout of the same records gives the same records, however the bytes
         `${lines.join('\r\n')}\r\n`,
         values.map((value) => `\x1e${JSON.stringify(value, null, 1)}\n`).join(''),
       ];
-      for (const layout of layouts) assert.deepEqual(await valuesOf(layout, step), values);
+      for (const layout of layouts) assert.deepEqual(await readValues(layout, step), values);
     }),
     { numRuns: runs(100) },
   );
@@ -59,30 +59,30 @@ test('every layout of the same records gives the same records, however the bytes
 
 test('a record that is no JSON is a fault of its own', async () => {
   const list = (...members: string[]) => `{"features":[\n${members.join(',\n')}\n]}`;
-  assert.deepEqual(await valuesOf(list('{"a":NaN}', '{"b":1}')), ['!expected JSON', { b: 1 }]);
-  assert.deepEqual(await valuesOf(list('{"a":"open}', '{"b":1}')), ['!expected JSON', { b: 1 }]);
-  assert.deepEqual(await valuesOf(list('{"b":1}', '{"a":"open}')), [{ b: 1 }, '!expected JSON']);
-  assert.deepEqual(await valuesOf('{"a":{"x":1}\n{"b":1}\n'), ['!expected JSON', { b: 1 }]);
-  assert.deepEqual(await valuesOf(list('1', '"a,b"', 'x', '[2]')), [1, 'a,b', '!expected JSON', [2]]);
-  assert.deepEqual(await valuesOf('null\nhello world\n{"a":1}\n}'), [
+  assert.deepEqual(await readValues(list('{"a":NaN}', '{"b":1}')), ['!expected JSON', { b: 1 }]);
+  assert.deepEqual(await readValues(list('{"a":"open}', '{"b":1}')), ['!expected JSON', { b: 1 }]);
+  assert.deepEqual(await readValues(list('{"b":1}', '{"a":"open}')), [{ b: 1 }, '!expected JSON']);
+  assert.deepEqual(await readValues('{"a":{"x":1}\n{"b":1}\n'), ['!expected JSON', { b: 1 }]);
+  assert.deepEqual(await readValues(list('1', '"a,b"', 'x', '[2]')), [1, 'a,b', '!expected JSON', [2]]);
+  assert.deepEqual(await readValues('null\nhello world\n{"a":1}\n}'), [
     null,
     '!expected JSON',
     { a: 1 },
     '!expected JSON',
   ]);
-  assert.deepEqual(await valuesOf('\x1e{"a":\n\x1e{"b":1}\n'), ['!expected JSON', { b: 1 }]);
+  assert.deepEqual(await readValues('\x1e{"a":\n\x1e{"b":1}\n'), ['!expected JSON', { b: 1 }]);
 });
 
 test('bad UTF-8, bytes and levels over the limits are faults of their record only', async () => {
   const bad = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('"}\n{"b":1}')]);
-  assert.deepEqual(await valuesOf(bad), ['!expected UTF-8', { b: 1 }]);
+  assert.deepEqual(await readValues(bad), ['!expected UTF-8', { b: 1 }]);
   for (const step of [7, 1000]) {
-    assert.deepEqual(await valuesOf(`{"a":"${'x'.repeat(300)}"}\n{"b":1}`, step), [
+    assert.deepEqual(await readValues(`{"a":"${'x'.repeat(300)}"}\n{"b":1}`, step), [
       '!expected at most 200 bytes',
       { b: 1 },
     ]);
     const deep = `${'['.repeat(80)}${']'.repeat(80)}`;
-    assert.deepEqual(await valuesOf(`{"features":[{"a":${deep}},{"b":1}]}`, step), [
+    assert.deepEqual(await readValues(`{"features":[{"a":${deep}},{"b":1}]}`, step), [
       '!expected at most 10 levels of JSON',
       { b: 1 },
     ]);
@@ -93,11 +93,11 @@ test('bytes that end within a record or a document are not taken for whole', asy
   const whole = '{"type":"FeatureCollection","features":[{"a":1},{"b":2}]}';
   for (let end = 1; end < whole.length; end += 1) await assert.rejects(recordsOf(whole.slice(0, end)), /in the middle/);
   await assert.rejects(recordsOf('{"features":[{"a":{"x":1},{"b":1}]}'), /in the middle/);
-  assert.deepEqual(await valuesOf(''), []);
+  assert.deepEqual(await readValues(''), []);
 });
 
 test('keys of a prototype are keys', async () => {
-  const [value] = await valuesOf('{"__proto__":{"polluted":true},"constructor":1}');
+  const [value] = await readValues('{"__proto__":{"polluted":true},"constructor":1}');
   assert.deepEqual(Object.keys(value as object), ['__proto__', 'constructor']);
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
@@ -111,7 +111,7 @@ test('whatever the bytes, cutting them ends', async () => {
   );
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (pieces, step) => {
-      await valuesOf(pieces.join(''), step).catch((error: Error) => assert.match(error.message, /in the middle/));
+      await readValues(pieces.join(''), step).catch((error: Error) => assert.match(error.message, /in the middle/));
     }),
     { numRuns: runs(2000) },
   );

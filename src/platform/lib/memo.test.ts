@@ -4,11 +4,11 @@ import { memoized, memoizedByObject } from './memo.ts';
 
 test('a memo answers as its function does, and keeps the answers used last', () => {
   const computed: string[] = [];
-  const lengthOf = memoized((text) => {
+  const cachedLength = memoized((text) => {
     computed.push(text);
     return text.length;
   }, 2);
-  assert.deepEqual(['a', 'bb', 'a', 'ccc', 'a', 'bb'].map(lengthOf), [1, 2, 1, 3, 1, 2]);
+  assert.deepEqual(['a', 'bb', 'a', 'ccc', 'a', 'bb'].map(cachedLength), [1, 2, 1, 3, 1, 2]);
   assert.deepEqual(computed, ['a', 'bb', 'ccc', 'bb']);
 });
 
@@ -33,8 +33,8 @@ test('a function that throws is called again', () => {
 });
 
 test('one object has one answer, equal objects have an answer each', () => {
-  const sizeOf = memoizedByObject((list: readonly number[]) => ({ size: list.length }));
+  const measure = memoizedByObject((list: readonly number[]) => ({ size: list.length }));
   const list = [1, 2];
-  assert.equal(sizeOf(list), sizeOf(list));
-  assert.notEqual(sizeOf([1, 2]), sizeOf(list));
+  assert.equal(measure(list), measure(list));
+  assert.notEqual(measure([1, 2]), measure(list));
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { mergeMetrics } from './merge-metrics.ts';
 import { createMetrics } from './metrics.ts';
 
-async function textOf(worker: string, requests: number): Promise<string> {
+async function workerMetrics(worker: string, requests: number): Promise<string> {
   const metrics = createMetrics({ worker });
   for (let n = 0; n < requests; n += 1) metrics.observeRequest('/x', 'GET', 200, 0.002);
   metrics.gauge(`doorstep_only_${worker}`, 'Of one process.', () => 7);
@@ -11,7 +11,7 @@ async function textOf(worker: string, requests: number): Promise<string> {
 }
 
 test('the metrics of several processes are one text: each metric once, with the series of each process', async () => {
-  const text = mergeMetrics([await textOf('1', 3), await textOf('2', 5)]);
+  const text = mergeMetrics([await workerMetrics('1', 3), await workerMetrics('2', 5)]);
   const lines = text.split('\n');
   const types = lines.filter((line) => line.startsWith('# TYPE'));
   assert.equal(new Set(types).size, types.length);

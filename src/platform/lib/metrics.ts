@@ -115,7 +115,7 @@ function registerRequestDurations(registry: Registry): ObserveRequest {
   const all: Series[] = [];
   const ofRoute = new Map<string, Map<string, Map<number, Series>>>();
 
-  function seriesOf(route: string, method: string, status: number): Series {
+  function routeSeries(route: string, method: string, status: number): Series {
     const ofMethod = ofRoute.get(route) ?? new Map<string, Map<number, Series>>();
     const ofStatus = ofMethod.get(method) ?? new Map<number, Series>();
     const known = ofStatus.get(status);
@@ -126,10 +126,10 @@ function registerRequestDurations(registry: Registry): ObserveRequest {
     return series;
   }
 
-  const get = async () => ({ ...METRIC, values: all.flatMap(valuesOf) });
+  const get = async () => ({ ...METRIC, values: all.flatMap(seriesValues) });
   registry.registerMetric({ ...METRIC, get } as unknown as Metric);
   return (route, method, status, seconds) => {
-    const series = seriesOf(route, method, status);
+    const series = routeSeries(route, method, status);
     let bucket = 0;
     while (bucket < BOUNDS.length && seconds > (BOUNDS[bucket] as number)) bucket += 1;
     series.counts[bucket] = (series.counts[bucket] as number) + 1;
@@ -140,7 +140,7 @@ function registerRequestDurations(registry: Registry): ObserveRequest {
 type NamedValue = { metricName: string; labels: object; sharedLabels: Series['labels']; value: number };
 
 /** The lines of a series: each bucket counts the requests of the buckets before too. */
-function valuesOf({ labels, counts, sum }: Series): NamedValue[] {
+function seriesValues({ labels, counts, sum }: Series): NamedValue[] {
   const bucketName = `${METRIC.name}_bucket`;
   let count = 0;
   const buckets = [...BOUNDS, '+Inf'].map((le, nth) => {

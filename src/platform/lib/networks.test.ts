@@ -4,20 +4,23 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isWithin, parseNetworks } from './networks.ts';
 
-const kindOf = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
+const addressFamily = (address: string) => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 test('an address is within a network exactly where the block list of Node.js says so', () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV6());
   fc.assert(
     fc.property(address, address, fc.nat(128), (first, other, bits) => {
-      const prefix = Math.min(bits, kindOf(first) === 'ipv4' ? 32 : 128);
+      const prefix = Math.min(bits, addressFamily(first) === 'ipv4' ? 32 : 128);
       const oracle = new BlockList();
-      oracle.addSubnet(first, prefix, kindOf(first));
+      oracle.addSubnet(first, prefix, addressFamily(first));
       const networks = parseNetworks(`${first}/${prefix}`);
       // An IPv4 address in IPv6 form is judged as the IPv4 address.
       fc.pre(![first, other].some((text) => /^(::|0{1,4}:)/.test(text)));
       assert.ok(networks);
-      assert.equal(isWithin(other, networks), kindOf(other) === kindOf(first) && oracle.check(other, kindOf(other)));
+      assert.equal(
+        isWithin(other, networks),
+        addressFamily(other) === addressFamily(first) && oracle.check(other, addressFamily(other)),
+      );
       assert.equal(isWithin(first, networks), true);
     }),
   );

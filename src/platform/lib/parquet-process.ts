@@ -81,7 +81,7 @@ async function* answers({ file, wanted, limits }: ParquetRequest): AsyncGenerato
 }
 
 const keepBytes = (bytes: Uint8Array) => bytes;
-const isoOf = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString();
+const isoUtc = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString();
 
 /** Geometries and texts that the file does not mark as such stay bytes; moments become texts. */
 const AS_STORED = {
@@ -91,9 +91,9 @@ const AS_STORED = {
     geometryFromBytes: keepBytes,
     geographyFromBytes: keepBytes,
     dateFromDays: (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10),
-    timestampFromMilliseconds: isoOf,
-    timestampFromMicroseconds: (micros: bigint) => isoOf(micros / 1000n),
-    timestampFromNanoseconds: (nanos: bigint) => isoOf(nanos / 1_000_000n),
+    timestampFromMilliseconds: isoUtc,
+    timestampFromMicroseconds: (micros: bigint) => isoUtc(micros / 1000n),
+    timestampFromNanoseconds: (nanos: bigint) => isoUtc(nanos / 1_000_000n),
   },
 };
 

@@ -204,11 +204,11 @@ function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   const host = parsed.hostname.replace(/^\[(.*)\]$/, '$1');
   const isTls = parsed.protocol === 'https:';
   const url = { href: parsed.href, host, isAddress: isIP(host) !== 0, isTls };
-  const refusal = allowPrivate ? undefined : refusalOf(url, parsed.port === '' ? HTTPS_PORT : Number(parsed.port));
+  const refusal = allowPrivate ? undefined : urlRefusal(url, parsed.port === '' ? HTTPS_PORT : Number(parsed.port));
   return refusal === undefined ? { url } : refuse(refusal);
 }
 
-function refusalOf({ host, isAddress, isTls }: PublicUrl, port: number): string | undefined {
+function urlRefusal({ host, isAddress, isTls }: PublicUrl, port: number): string | undefined {
   if (!isTls) return 'must be an https URL';
   if (port !== HTTPS_PORT && port < FIRST_FREE_PORT)
     return `must be on port ${HTTPS_PORT} or one from ${FIRST_FREE_PORT}`;

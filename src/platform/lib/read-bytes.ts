@@ -7,7 +7,7 @@ import { errorCode, errorMessage } from './error-code.ts';
 /** The file could not be opened or not read to its end. */
 export class UnreadableFile extends Error {
   constructor(file: string, cause: unknown) {
-    super(`${file === '-' ? 'Standard input' : file} could not be read: ${reasonOf(cause)}`, { cause });
+    super(`${file === '-' ? 'Standard input' : file} could not be read: ${readErrorReason(cause)}`, { cause });
     this.name = 'UnreadableFile';
   }
 }
@@ -21,7 +21,7 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The reason of a failure: system messages repeat the path, and other messages may hold control characters of the file. */
-function reasonOf(cause: unknown): string {
+function readErrorReason(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??
     errorMessage(cause)
@@ -58,7 +58,7 @@ const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
 /** Opens a file, or standard input for `-`; gzip and Zstandard are recognized by their first bytes. */
 export async function openBytes(file: string, stdin: Readable, check: HeadCheck = ANY_HEAD): Promise<ByteStream> {
   const fromStdin = file === '-';
-  const bytesTotal = fromStdin ? null : await sizeOf(file);
+  const bytesTotal = fromStdin ? null : await fileSize(file);
   const source = fromStdin ? stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   let bytesRead = 0;
   async function* counted(): AsyncGenerator<Buffer> {
@@ -106,14 +106,14 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
 export async function findFileFault(file: string): Promise<string | null> {
   if (file === '-') return null;
   try {
-    await sizeOf(file);
+    await fileSize(file);
     return null;
   } catch (error) {
     return errorMessage(error);
   }
 }
 
-export async function sizeOf(file: string): Promise<number> {
+export async function fileSize(file: string): Promise<number> {
   try {
     return (await stat(file)).size;
   } catch (error) {

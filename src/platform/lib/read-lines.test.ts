@@ -13,7 +13,7 @@ import { openLines, type TextLine } from './read-lines.ts';
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-lines-'));
 const LIMIT = 1000;
 
-async function linesOf(chunks: Buffer[], limit = LIMIT): Promise<TextLine[]> {
+async function readLines(chunks: Buffer[], limit = LIMIT): Promise<TextLine[]> {
   const { lines } = await openLines('-', Readable.from(chunks), limit);
   const all: TextLine[] = [];
   for await (const some of lines) all.push(...some);
@@ -31,7 +31,7 @@ test('lines are the same plain, as gzip and as Zstandard, however the bytes are 
       for (const bytes of [plain, gzipSync(plain), zstdCompressSync(plain)]) {
         const chunks = [];
         for (let from = 0; from < bytes.length; from += step) chunks.push(bytes.subarray(from, from + step));
-        assert.deepEqual(numbered(await linesOf(chunks)), expected);
+        assert.deepEqual(numbered(await readLines(chunks)), expected);
       }
     }),
     { numRuns: runs(60) },
@@ -39,7 +39,7 @@ test('lines are the same plain, as gzip and as Zstandard, however the bytes are 
 });
 
 test('blank lines, line ends of Windows and a byte order mark are no lines', async () => {
-  const lines = await linesOf([Buffer.from('\ufeff{"a":1}\r\n\n  \r\n{"b":2}\n\n')]);
+  const lines = await readLines([Buffer.from('\ufeff{"a":1}\r\n\n  \r\n{"b":2}\n\n')]);
   assert.deepEqual(numbered(lines), [
     [1, '{"a":1}\r'],
     [4, '{"b":2}'],
@@ -53,7 +53,7 @@ test('a line over the limit, or not UTF-8, is a fault of that line alone', async
     Buffer.from([0xff, 10]),
   ];
   assert.deepEqual(
-    (await linesOf(chunks)).map((line) => [line.line, line.text === null ? line.fault : line.text.length]),
+    (await readLines(chunks)).map((line) => [line.line, line.text === null ? line.fault : line.text.length]),
     [
       [1, 1],
       [2, 'expected at most 1000 bytes in a line'],

@@ -11,9 +11,9 @@ import { openParquet, PARQUET_LIMITS, type ParquetRow } from './read-parquet.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-parquet-'));
 after(() => rmSync(folder, { recursive: true }));
-const fileOf = (name: string) => join(folder, name);
+const filePath = (name: string) => join(folder, name);
 
-async function rowsOf(file: string, columns: readonly string[], limits = PARQUET_LIMITS): Promise<ParquetRow[]> {
+async function readRows(file: string, columns: readonly string[], limits = PARQUET_LIMITS): Promise<ParquetRow[]> {
   const { rows } = await openParquet(file, columns, limits);
   const all: ParquetRow[] = [];
   for await (const some of rows) all.push(...some);
@@ -25,7 +25,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 test('rows come as JSON, bytes as bytes, whatever the codec of the file', async () => {
   for (const codec of ['uncompressed', 'snappy', 'gzip', 'brotli', 'zstd', 'lz4_raw']) {
     const columns = ['list', 'id', 'bytes', 'absent', 'text', 'big', 'day', 'at', 'dec', 'yes', 'm'];
-    const rows = await rowsOf(parquetFixture(`kinds-${codec}`), columns);
+    const rows = await readRows(parquetFixture(`kinds-${codec}`), columns);
     assert.deepEqual(
       rows.map(({ id, text }) => [id, text]),
       [0, 1, 2, 3, 4].map((n) => [n, `é${n % 3}`]),
@@ -48,7 +48,7 @@ test('rows come as JSON, bytes as bytes, whatever the codec of the file', async 
 
 test('rows come in the order of the file, and the progress grows to its size', async () => {
   for (const rowGroupSize of [2048, 50_000]) {
-    const file = fileOf(`ordered-${rowGroupSize}.parquet`);
+    const file = filePath(`ordered-${rowGroupSize}.parquet`);
     const ids = numbers(50_000);
     const texts = ids.map((n) => `text ${n}`);
     writeParquet(
@@ -76,8 +76,8 @@ test('rows come in the order of the file, and the progress grows to its size', a
 });
 
 test('a file that is missing, none, or of other columns cannot be read, and says why', async () => {
-  writeFileSync(fileOf('text.parquet'), 'x'.repeat(1000));
-  writeParquet(fileOf('other.parquet'), [{ name: 'other', data: [1] }]);
+  writeFileSync(filePath('text.parquet'), 'x'.repeat(1000));
+  writeParquet(filePath('other.parquet'), [{ name: 'other', data: [1] }]);
   const reasons = {
     'nowhere.parquet': /no such file/,
     'text.parquet': /footer != PAR1/,
@@ -85,14 +85,14 @@ test('a file that is missing, none, or of other columns cannot be read, and says
   };
   for (const [name, reason] of Object.entries(reasons))
     await assert.rejects(
-      rowsOf(fileOf(name), ['id']),
+      readRows(filePath(name), ['id']),
       (error) => error instanceof UnreadableFile && reason.test(error.message),
     );
 });
 
 /** The sentence that a file is refused with. */
-async function refusalOf(file: string, limits = PARQUET_LIMITS): Promise<string> {
-  const error = await rowsOf(file, ['id'], limits).then(
+async function readRefusal(file: string, limits = PARQUET_LIMITS): Promise<string> {
+  const error = await readRows(file, ['id'], limits).then(
     () => assert.fail(`${file} was read`),
     (reason: unknown) => reason,
   );
@@ -145,13 +145,13 @@ test('files that are small and hold gigabytes, or are nested without end, are re
     ],
   ];
   for (const [name, written, reason] of bombs) {
-    const file = fileOf(`${name}.parquet`);
+    const file = filePath(`${name}.parquet`);
     const { columnData, ...options } = written();
     writeParquet(file, columnData, options);
     const before = process.memoryUsage.rss();
     const startedAt = performance.now();
-    if (name === 'nested') await rowsOf(file, ['id']).catch((error) => assert.ok(error instanceof UnreadableFile));
-    else assert.match(await refusalOf(file), reason);
+    if (name === 'nested') await readRows(file, ['id']).catch((error) => assert.ok(error instanceof UnreadableFile));
+    else assert.match(await readRefusal(file), reason);
     const grown = Math.round((process.memoryUsage.rss() - before) / 1024 ** 2);
     t.diagnostic(
       `${Math.round(performance.now() - startedAt)} ms, ${name}: ${statSync(file).size} bytes, ${grown} MB more in this process`,
@@ -161,20 +161,20 @@ test('files that are small and hold gigabytes, or are nested without end, are re
 });
 
 test('a file beyond the limits of rows, memory or time is refused with the limit in the sentence', async () => {
-  const file = fileOf('many.parquet');
+  const file = filePath('many.parquet');
   writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
-  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);
-  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, heapMb: 1 }), /more memory than a file of places does$/);
-  assert.match(await refusalOf(file, { ...PARQUET_LIMITS, answerMs: 1 }), /took longer than 0\.001 s$/);
-  assert.equal((await rowsOf(file, ['id'])).length, 10_000);
+  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);
+  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, heapMb: 1 }), /more memory than a file of places does$/);
+  assert.match(await readRefusal(file, { ...PARQUET_LIMITS, answerMs: 1 }), /took longer than 0\.001 s$/);
+  assert.equal((await readRows(file, ['id'])).length, 10_000);
 });
 
 test('a damaged file is read or refused, whatever its bytes say, and the process lives', async () => {
-  writeParquet(fileOf('whole.parquet'), [
+  writeParquet(filePath('whole.parquet'), [
     { name: 'id', data: numbers(3000) },
     { name: 'text', data: Array(3000).fill('x'.repeat(40)) },
   ]);
-  const whole = readFileSync(fileOf('whole.parquet'));
+  const whole = readFileSync(filePath('whole.parquet'));
   const footer = whole.length - 8 - whole.readUInt32LE(whole.length - 8);
   const damage: ((bytes: Buffer) => Buffer)[] = [
     (bytes) => bytes.subarray(0, bytes.length - 9),
@@ -185,14 +185,14 @@ test('a damaged file is read or refused, whatever its bytes say, and the process
     (bytes) => bytes.fill(0xff, footer + 40, bytes.length - 8),
   ];
   for (const [n, change] of damage.entries()) {
-    const file = fileOf(`damaged${n}.parquet`);
+    const file = filePath(`damaged${n}.parquet`);
     writeFileSync(file, change(Buffer.from(whole)));
-    assert.notEqual(await refusalOf(file), '', `${n}`);
+    assert.notEqual(await readRefusal(file), '', `${n}`);
   }
 });
 
 test('a reader that stops in the middle leaves no process behind', async () => {
-  const file = fileOf('left.parquet');
+  const file = filePath('left.parquet');
   writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
   const children = () => process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length;
   await until('the processes of the tests before have ended', () => children() === 0);

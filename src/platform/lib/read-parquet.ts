@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
 import { WITH_COMPILE_CACHE } from './compile-cache.ts';
 import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
-import { type ReadProgress, readably, sizeOf } from './read-bytes.ts';
+import { fileSize, type ReadProgress, readably } from './read-bytes.ts';
 
 /** A row by its columns: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export async function openParquet(
   wanted: readonly string[],
   limits: ParquetLimits = PARQUET_LIMITS,
 ): Promise<ParquetStream> {
-  const bytesTotal = await sizeOf(file);
+  const bytesTotal = await fileSize(file);
   let share = 0;
   const rows = readably(
     file,
@@ -61,14 +61,14 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
       coming.catch(() => {});
       read += answer.count;
       onRead(rowCount === 0 ? 1 : Math.min(1, read / rowCount));
-      yield answer.blocks.flatMap((block) => rowsOf(block, columns));
+      yield answer.blocks.flatMap((block) => blockRows(block, columns));
     }
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-function rowsOf(block: ParquetBlock, columns: readonly string[]): ParquetRow[] {
+function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[] {
   const values: unknown[][] = block.map((column) => deserialize(column));
   return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
 }

@@ -1,5 +1,5 @@
 /** A record of the value that `get` gives for each name. */
-export function recordOf<Name extends string, Value>(
+export function mapNames<Name extends string, Value>(
   names: readonly Name[],
   get: (name: Name) => Value,
 ): Record<Name, Value> {
@@ -7,10 +7,10 @@ export function recordOf<Name extends string, Value>(
 }
 
 /** A record of one member of each of the named rows. */
-export function membersOf<Rows, Name extends keyof Rows & string, Key extends keyof Rows[Name]>(
+export function mapMember<Rows, Name extends keyof Rows & string, Key extends keyof Rows[Name]>(
   rows: Rows,
   names: readonly Name[],
   key: Key,
 ): { [Each in Name]: Rows[Each][Key] } {
-  return recordOf(names, (name) => rows[name][key]) as { [Each in Name]: Rows[Each][Key] };
+  return mapNames(names, (name) => rows[name][key]) as { [Each in Name]: Rows[Each][Key] };
 }

@@ -8,7 +8,7 @@ import { createMetrics } from './metrics.ts';
 const NAME = 'doorstep_http_request_duration_seconds';
 
 /** The lines of the histogram, in any sequence. */
-const linesOf = (text: string) =>
+const histogramLines = (text: string) =>
   text
     .split('\n')
     .filter((line) => line.includes(NAME))
@@ -41,7 +41,7 @@ test('every request is in the buckets, the sum and the count that the histogram 
         ours.observeRequest(route, method, status, seconds);
         expected.observe({ route, method, status }, seconds);
       }
-      assert.deepEqual(linesOf(await ours.text()), linesOf(await registry.metrics()));
+      assert.deepEqual(histogramLines(await ours.text()), histogramLines(await registry.metrics()));
     }),
     { numRuns: runs(30) },
   );

@@ -31,7 +31,7 @@ after(() => {
 });
 
 /** The sentence that refuses a URL, or `allowed`. */
-async function refusalOf(http: PublicHttp, url: string): Promise<string> {
+async function checkRefusal(http: PublicHttp, url: string): Promise<string> {
   const check = await http.checkUrl(url);
   return 'refusal' in check ? check.refusal : 'allowed';
 }
@@ -41,7 +41,7 @@ test('hundreds of hostile URLs are refused when named and again when called, wit
   const urls = ssrfUrls(port);
   assert.ok(urls.length >= 150, `${urls.length} URLs`);
   for (const url of urls) {
-    assert.match(await refusalOf(http, url), /^The (endpoint|host name) .*\.$/, url);
+    assert.match(await checkRefusal(http, url), /^The (endpoint|host name) .*\.$/, url);
     assert.deepEqual(await http.post(url, REQUEST), { failure: 'endpoint not allowed' }, url);
   }
   assert.equal(connections, 0);
@@ -50,18 +50,18 @@ test('hundreds of hostile URLs are refused when named and again when called, wit
 test('a refusal says nothing of what the name leads to', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: resolveHostile });
   for (const url of ssrfUrls(port)) {
-    assert.doesNotMatch(await refusalOf(http, url), /\d+\.\d+\.\d+|::|attacker/, url);
+    assert.doesNotMatch(await checkRefusal(http, url), /\d+\.\d+\.\d+|::|attacker/, url);
   }
 });
 
 test('names of the inside are refused even where a name server calls them public', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: async () => PUBLIC });
-  for (const name of INSIDE_NAMES) assert.notEqual(await refusalOf(http, `https://${name}/`), 'allowed', name);
+  for (const name of INSIDE_NAMES) assert.notEqual(await checkRefusal(http, `https://${name}/`), 'allowed', name);
 });
 
 test('public URLs are allowed, international names too', async () => {
   const http = createPublicHttp({ allowPrivate: false, resolveName: async () => PUBLIC });
-  for (const url of PUBLIC_URLS) assert.equal(await refusalOf(http, url), 'allowed', url);
+  for (const url of PUBLIC_URLS) assert.equal(await checkRefusal(http, url), 'allowed', url);
   const plain = { url: 'https://xn--bcher-kva.example/A?b', isFound: true };
   assert.deepEqual(await http.checkUrl('https://BÜCHER.example:443/A?b#c'), plain);
 });
@@ -73,7 +73,7 @@ test('a name without an address may be named, and no call of it is made', async 
       const url = `https://nowhere.example:${port}/`;
       assert.deepEqual(await http.checkUrl(url), { url, isFound: false });
       assert.deepEqual(await http.post(url, REQUEST), { failure: 'host not found' });
-      assert.equal((await refusalOf(http, `https://user@nowhere.example:${port}/`)) === 'allowed', false);
+      assert.equal((await checkRefusal(http, `https://user@nowhere.example:${port}/`)) === 'allowed', false);
     }
   }
   assert.equal(connections, 0);
@@ -87,7 +87,7 @@ test('a name that leads elsewhere after it was allowed is refused at the call', 
   };
   const http = createPublicHttp({ allowPrivate: false, resolveName });
   const url = `https://rebinding.example:${port}/`;
-  assert.equal(await refusalOf(http, url), 'allowed');
+  assert.equal(await checkRefusal(http, url), 'allowed');
   assert.deepEqual(await http.post(url, REQUEST), { failure: 'endpoint not allowed' });
   assert.equal(connections, 0);
 });

@@ -29,10 +29,10 @@ test('a link is encrypted as SIV does it, is the same each time, and opens as it
   fc.assert(
     fc.property(secrets, fc.string({ unit: 'binary' }), bytes, (secret, kind, payload) => {
       const sealer = sealerOf(secret);
-      const hmacOf = (...parts: (string | Uint8Array)[]) =>
+      const expectedHmac = (...parts: (string | Uint8Array)[]) =>
         parts.reduce<Hmac>((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest();
-      const mac = hmacOf(kind, payload).subarray(0, 16);
-      const cipher = createCipheriv('aes-256-ctr', hmacOf('encrypt ', kind), mac);
+      const mac = expectedHmac(kind, payload).subarray(0, 16);
+      const cipher = createCipheriv('aes-256-ctr', expectedHmac('encrypt ', kind), mac);
       const link = sealer.sealLink(kind, payload);
       assert.equal(link, Buffer.concat([mac, cipher.update(payload), cipher.final()]).toString('base64url'));
       assert.equal(sealer.sealLink(kind, payload), link);

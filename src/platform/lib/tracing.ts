@@ -56,7 +56,7 @@ export function describeSpanNow(attributes: Attributes): void {
 
 /** Marks work as failed that itself goes on and ends well: an attempt whose failure is recorded. */
 export function failSpanNow(failure: string): void {
-  spanNow()?.fail(wordOf(failure));
+  spanNow()?.fail(spanWord(failure));
 }
 
 export function runInSpan<Result>(span: Span, task: () => Result): Result {
@@ -92,7 +92,7 @@ async function runToEnd<Result>(span: Span, task: () => Promise<Result>): Promis
     return await task();
   } catch (error) {
     // A message may repeat a request, and is left out.
-    span.fail(wordOf(errorCode(error) ?? (error instanceof Error ? error.name : '')));
+    span.fail(spanWord(errorCode(error) ?? (error instanceof Error ? error.name : '')));
     throw error;
   } finally {
     span.end();
@@ -100,4 +100,4 @@ async function runToEnd<Result>(span: Span, task: () => Promise<Result>): Promis
 }
 
 const WORD = /^[\w.-]{1,64}$/;
-const wordOf = (text: string): string => (WORD.test(text) ? text : 'error');
+const spanWord = (text: string): string => (WORD.test(text) ? text : 'error');

@@ -62,7 +62,7 @@ async function openBusy(localAddress?: string): Promise<Socket> {
   return client;
 }
 
-async function answerOf(client: Socket): Promise<string> {
+async function readAnswer(client: Socket): Promise<string> {
   let text = '';
   client.setEncoding('utf8').on('data', (more: string) => {
     text += more;
@@ -87,7 +87,7 @@ test('a client whose connections all have a request is refused with 503, and ano
   await openBusy();
   const refused = await open();
   refused.write(REQUEST);
-  const answer = await answerOf(refused);
+  const answer = await readAnswer(refused);
   assert.match(answer, /^HTTP\/1\.1 503 Service Unavailable\r\n/);
   assert.match(answer, /\r\nretry-after: 1\r\n/);
   assert.match(answer, /"code":"not_ready"/);
@@ -100,7 +100,7 @@ test('a client whose connections all have a request is refused with 503, and ano
 
 test('a declared proxy has the whole room, and no more', async () => {
   for (let n = 0; n < BOUNDS.proxy; n += 1) await openBusy('127.0.0.2');
-  assert.match(await answerOf(await open('127.0.0.2')), /^HTTP\/1\.1 503 /);
+  assert.match(await readAnswer(await open('127.0.0.2')), /^HTTP\/1\.1 503 /);
 });
 
 test('a full server lets a new client in by the oldest connection without a request of any other', async () => {
@@ -114,10 +114,10 @@ test('a full server lets a new client in by the oldest connection without a requ
 test('connections at another process of the service count in the same bounds, until that process ends', async () => {
   peer.set('connections of 127.0.0.1', 1);
   await openBusy();
-  assert.match(await answerOf(await open()), /^HTTP\/1\.1 503 /);
+  assert.match(await readAnswer(await open()), /^HTTP\/1\.1 503 /);
   await openBusy('127.0.0.3');
   peer.set('connections', BOUNDS.proxy - 2);
-  assert.match(await answerOf(await open('127.0.0.4')), /^HTTP\/1\.1 503 /);
+  assert.match(await readAnswer(await open('127.0.0.4')), /^HTTP\/1\.1 503 /);
   forgetPeer();
   await openBusy();
 });

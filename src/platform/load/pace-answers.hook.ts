@@ -103,7 +103,7 @@ export class AnswerPace {
   }
 
   private newReader(holder: string): Reader {
-    const { sum: spentByPeers } = this.peers.ofPeers(nameOf(holder));
+    const { sum: spentByPeers } = this.peers.ofPeers(readRateName(holder));
     return { dueMs: -Infinity, expected: new LRUCache({ max: MAX_ROUTES }), spent: 0, spentByPeers };
   }
 
@@ -114,18 +114,18 @@ export class AnswerPace {
   private spend(reader: Reader, { holder, nowMs }: Read, bytes: number): void {
     this.pay(reader, nowMs, bytes);
     reader.spent += bytes;
-    this.peers.set(nameOf(holder), reader.spent, nowMs + KEPT_MS);
+    this.peers.set(readRateName(holder), reader.spent, nowMs + KEPT_MS);
   }
 
   /** A peer that has ended, or has forgotten the holder, gives its bytes back: a burst at most. */
   private addPeers(reader: Reader, { holder, nowMs }: Read): void {
-    const { sum } = this.peers.ofPeers(nameOf(holder));
+    const { sum } = this.peers.ofPeers(readRateName(holder));
     if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
     reader.spentByPeers = sum;
   }
 }
 
-function nameOf(holder: string): string {
+function readRateName(holder: string): string {
   return `bytes read by ${holder}`;
 }
 

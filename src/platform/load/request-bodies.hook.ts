@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler, RouteOptions } from 'fastify';
 import type { Http } from '../http/http.ts';
-import { foreignEncoding } from '../http/json-body.ts';
+import { refusalOfEncoding } from '../http/json-body.ts';
 import { isSendingBody } from '../http/raw-body.ts';
 import { Refusal } from '../http/refusal.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
@@ -21,7 +21,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
   const bytes = new BytesInFlight({ ...BOUNDS, peers });
   const admit: preParsingHookHandler = (request, reply, _payload, done) => {
     const { raw, headers, routeOptions } = request;
-    const refusal = headers['content-type'] === undefined ? undefined : foreignEncoding(headers);
+    const refusal = headers['content-type'] === undefined ? undefined : refusalOfEncoding(headers);
     const isTooLarge = Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit;
     // The framework refuses a body by its announced length, after it has looked at the type of the body.
     if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
@@ -48,7 +48,7 @@ function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyReque
     if (exceeded) {
       payload.off('data', count);
       // The framework answers with the error, as it does where a body is cut off.
-      payload.emit('error', refusalOf(exceeded));
+      payload.emit('error', bytesRefusal(exceeded));
       return;
     }
     held += length;
@@ -62,7 +62,7 @@ function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyReque
   });
 }
 
-function refusalOf(exceeded: 'holder' | 'all'): Refusal {
+function bytesRefusal(exceeded: 'holder' | 'all'): Refusal {
   return exceeded === 'holder'
     ? new Refusal('rate_limited', 'Too many large bodies at once; send one after the other.', RETRY_SOON)
     : new Refusal('not_ready', 'Too many large bodies are under way; nothing was done.', RETRY_SOON);

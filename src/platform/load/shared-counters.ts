@@ -59,7 +59,7 @@ export class CounterTable implements SharedCounters {
   }
 
   set(name: string, count: number, untilMs = Infinity): void {
-    const hash = hashOf(name, this.seed);
+    const hash = hashName(name, this.seed);
     if (count === 0 && this.find(hash) === undefined) return;
     const bucket = hash % this.buckets;
     this.lock(bucket);
@@ -73,7 +73,7 @@ export class CounterTable implements SharedCounters {
   }
 
   ofPeers(name: string, nowMs = 0): PeerSum {
-    const hash = hashOf(name, this.seed);
+    const hash = hashName(name, this.seed);
     const row = this.find(hash);
     if (row === undefined) return NO_PEER_HAS_IT;
     let [sum, untilMs] = [0, Infinity];
@@ -145,7 +145,7 @@ function widthFor(workers: number): number {
 }
 
 /** A hash of 53 bits, never 0: two streams of multiplications, as Bryc's cyrb53 has them. */
-function hashOf(name: string, seed: number): number {
+function hashName(name: string, seed: number): number {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let at = 0; at < name.length; at += 1) {
     const code = name.charCodeAt(at);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerBounds, Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { COUNTED_BYTES, PIECE_BYTES, piecesOf } from '../http/send-bytes.ts';
+import { COUNTED_BYTES, cutPieces, PIECE_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -129,7 +129,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
   http.decorate('unreadAnswers', unread);
   http.addHook('onClose', async () => clearInterval(sweeping));
   http.addHook('onSend', (request, reply, payload, done) => {
-    const bytes = sizeOf(payload);
+    const bytes = payloadSize(payload);
     if (bytes < COUNTED_BYTES) {
       limitReading(reply.raw);
       return done(null, payload);
@@ -153,7 +153,7 @@ function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
 }
 
-function sizeOf(payload: unknown): number {
+function payloadSize(payload: unknown): number {
   if (typeof payload === 'string') return Buffer.byteLength(payload);
   return Buffer.isBuffer(payload) ? payload.length : 0;
 }
@@ -162,7 +162,7 @@ function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   if (method !== 'GET') return payload;
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', bytes.length);
-  return Readable.from(piecesOf(bytes), { objectMode: false });
+  return Readable.from(cutPieces(bytes), { objectMode: false });
 }
 
 /** Bytes that the connection has given to the kernel. */

@@ -17,7 +17,7 @@ function milkOf(stocks: readonly (number | null)[]) {
   return grocery('dairy', Object.fromEntries(products));
 }
 
-async function chosenOf(stocks: readonly (number | null)[], cart: Record<string, number>) {
+async function chooseNames(stocks: readonly (number | null)[], cart: Record<string, number>) {
   let names: (string | undefined)[] = [];
   await withStores(app, [milkOf(stocks)], async () => {
     const body = await searchCart(app, cart, { full_carts_only: false });
@@ -30,9 +30,9 @@ async function chosenOf(stocks: readonly (number | null)[], cart: Record<string,
 test('however many products run short, the cheapest with enough stock is found, and none where all run short', async () => {
   const short = (count: number) => Array.from({ length: count }, () => 3);
   for (const count of [15, 16, 17, 127, 128, 129, 300]) {
-    assert.deepEqual(await chosenOf([...short(count), 4, null], { milk: 4 }), [`Brand${count} Milk`]);
+    assert.deepEqual(await chooseNames([...short(count), 4, null], { milk: 4 }), [`Brand${count} Milk`]);
   }
-  assert.deepEqual(await chosenOf(short(200), { milk: 4 }), [undefined]);
+  assert.deepEqual(await chooseNames(short(200), { milk: 4 }), [undefined]);
 });
 
 test('lines that want the same product share its stock, for any stock of all products', async () => {
@@ -49,7 +49,7 @@ test('lines that want the same product share its stock, for any stock of all pro
         return at < 0 ? undefined : `Brand${at} Milk`;
       });
       const cart = Object.fromEntries(lines.map((line, at) => [line, quantities[at] as number]));
-      assert.deepEqual(await chosenOf(stocks, cart), expected);
+      assert.deepEqual(await chooseNames(stocks, cart), expected);
     }),
     { numRuns: runs(15) },
   );

@@ -81,7 +81,9 @@ async function chooseOrWait(
 ): Promise<WaitingSeller | undefined> {
   // Without a product that was read, the first candidate of each line is the best.
   const isRead = inputs.read.has(seller.storeId);
-  const chosen = isRead ? await chosenOf(seller, inputs) : seller.lists.map(({ candidates }) => candidates[0]);
+  const chosen = isRead
+    ? await chooseWithoutAlternatives(seller, inputs)
+    : seller.lists.map(({ candidates }) => candidates[0]);
   if (chosen === null) return undefined;
   const productNos = unknownStockOf(seller, chosen, READ_FACTOR ** round);
   if (productNos.length > 0) return { seller, productNos, round };
@@ -90,7 +92,7 @@ async function chooseOrWait(
 }
 
 /** The same choice as `chooseCandidates` without alternatives. */
-async function chosenOf(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
+async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
   const choices = await chooseCandidates(seller, inputs, 0);
   if (choices === null) return null;
   return seller.lists.map(({ candidates }, line) => {

@@ -25,7 +25,7 @@ const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: n
   );
   return chooseProducts(matches, live, quantities, maxAlternatives);
 };
-const numbersOf = (choices: readonly (readonly LineMatch[])[]) =>
+const chosenNumbers = (choices: readonly (readonly LineMatch[])[]) =>
   choices.map((choice) => choice.map(({ productNo }) => productNo));
 
 test('the cheapest of the best matches is chosen, and the next best follow', () => {
@@ -37,22 +37,22 @@ test('the cheapest of the best matches is chosen, and the next best follow', () 
     match(5, 1, 5),
     match(6, 9, 1),
   ];
-  assert.deepEqual(numbersOf(choose([matches], [1], 4)), [[3, 4, 2, 5, 1]]);
-  assert.deepEqual(numbersOf(choose([matches], [1], 0)), [[3]]);
+  assert.deepEqual(chosenNumbers(choose([matches], [1], 4)), [[3, 4, 2, 5, 1]]);
+  assert.deepEqual(chosenNumbers(choose([matches], [1], 0)), [[3]]);
 });
 
 test('a product with less stock than the line wants does not count', () => {
   const matches = [match(1, 0, 100, 2), match(2, 0, 120, 3), match(3, 0, 150, 0)];
-  assert.deepEqual(numbersOf(choose([matches], [2], 4)), [[1, 2]]);
-  assert.deepEqual(numbersOf(choose([matches], [3], 4)), [[2]]);
-  assert.deepEqual(numbersOf(choose([matches], [4], 4)), [[]]);
+  assert.deepEqual(chosenNumbers(choose([matches], [2], 4)), [[1, 2]]);
+  assert.deepEqual(chosenNumbers(choose([matches], [3], 4)), [[2]]);
+  assert.deepEqual(chosenNumbers(choose([matches], [4], 4)), [[]]);
 });
 
 test('lines that choose the same product share its stock', () => {
   const milk = match(1, 0, 100, 3);
   const other = match(2, 0, 150);
   assert.deepEqual(
-    numbersOf(
+    chosenNumbers(
       choose(
         [
           [milk, other],
@@ -65,7 +65,7 @@ test('lines that choose the same product share its stock', () => {
     [[1], [1]],
   );
   assert.deepEqual(
-    numbersOf(
+    chosenNumbers(
       choose(
         [
           [milk, other],
@@ -77,7 +77,7 @@ test('lines that choose the same product share its stock', () => {
     ),
     [[1], [2]],
   );
-  assert.deepEqual(numbersOf(choose([[milk], [milk]], [2, 2], 0)), [[1], []]);
+  assert.deepEqual(chosenNumbers(choose([[milk], [milk]], [2, 2], 0)), [[1], []]);
 });
 
 test('a line costs all its units; a lacking line costs Infinity', () => {

@@ -15,14 +15,14 @@ export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, cla
 
 /** How well a product matches a line, below 2^16; smaller is better. Its distance from the line decides first. */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {
-  return distanceOf(match) * QUALITIES + match.quality;
+  return matchDistance(match) * QUALITIES + match.quality;
 }
 
 /**
  * By the role of the line's head first: the product itself, a kind of it (chocolate milk for milk), then what is made of
  * it; of one role by size. After these all guesses of words.
  */
-function distanceOf({ quality, role }: Readonly<ProductMatch>): number {
+function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
   return guess < SIZE_GUESSES ? Math.min(role, INGREDIENT) * SIZE_GUESSES + guess : INGREDIENT * SIZE_GUESSES + guess;
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { MAX_CART_LINES, MAX_CART_QUERY_LENGTH, parseCartQuery } from './parse-cart-query.ts';
 
 /** The faults of the query, as the answer words them. */
-function faultsOf(text: string): string[] {
+function queryFaults(text: string): string[] {
   try {
     parseCartQuery(text);
   } catch (error) {
@@ -28,29 +28,31 @@ test('a cart is read line by line, each query as it was sent', () => {
 
 test('anything but a JSON object of texts and quantities is refused with the expected shape', () => {
   for (const text of ['', 'milk', '{', '[]', '["milk"]', '"milk"', '1', 'null', 'true', '{"milk":1}x', "{'milk':1}"]) {
-    assert.match(faultsOf(text)[0] ?? '', /^must be a JSON object/, text);
+    assert.match(queryFaults(text)[0] ?? '', /^must be a JSON object/, text);
   }
 });
 
 test('a cart has 1 to 20 lines and is not longer than a request can carry', () => {
-  const cartOf = (count: number) =>
+  const givenCart = (count: number) =>
     JSON.stringify(Object.fromEntries([...Array(count).keys()].map((n) => [`p${n}`, 1])));
-  assert.deepEqual(faultsOf(cartOf(MAX_CART_LINES)), []);
-  assert.deepEqual(faultsOf(cartOf(MAX_CART_LINES + 1)), ['must have at most 20 lines']);
-  assert.deepEqual(faultsOf('{}'), ['must have at least one line']);
-  assert.deepEqual(faultsOf(`{"milk":1${' '.repeat(MAX_CART_QUERY_LENGTH)}}`), ['must have at most 8000 characters']);
+  assert.deepEqual(queryFaults(givenCart(MAX_CART_LINES)), []);
+  assert.deepEqual(queryFaults(givenCart(MAX_CART_LINES + 1)), ['must have at most 20 lines']);
+  assert.deepEqual(queryFaults('{}'), ['must have at least one line']);
+  assert.deepEqual(queryFaults(`{"milk":1${' '.repeat(MAX_CART_QUERY_LENGTH)}}`), [
+    'must have at most 8000 characters',
+  ]);
 });
 
 test('every wrong quantity and every empty text is named at once', () => {
   const wrong = ['0', '-1', '1.5', '100', '1e300', '1e999', '"2"', 'null', 'true', '{}', '[1]'];
   for (const quantity of wrong) {
     assert.deepEqual(
-      faultsOf(`{"milk":${quantity}}`),
+      queryFaults(`{"milk":${quantity}}`),
       ['line "milk" must have a whole quantity from 1 to 99'],
       quantity,
     );
   }
-  assert.deepEqual(faultsOf('{"":1,"!?":1,"milk":0}'), [
+  assert.deepEqual(queryFaults('{"":1,"!?":1,"milk":0}'), [
     'line "" must have a letter or a digit',
     'line "!?" must have a letter or a digit',
     'line "milk" must have a whole quantity from 1 to 99',
@@ -58,12 +60,12 @@ test('every wrong quantity and every empty text is named at once', () => {
 });
 
 test('two lines that ask for the same are refused, though a parser would keep only the last', () => {
-  assert.deepEqual(faultsOf('{"milk":1,"eggs":1,"milk":2}'), ['line "milk" was given more than once']);
-  assert.deepEqual(faultsOf('{"milk":1,"m\\u0069lk":2}'), ['line "milk" was given more than once']);
-  assert.deepEqual(faultsOf('{"Crème Fraîche":1,"creme-fraiche":2}'), [
+  assert.deepEqual(queryFaults('{"milk":1,"eggs":1,"milk":2}'), ['line "milk" was given more than once']);
+  assert.deepEqual(queryFaults('{"milk":1,"m\\u0069lk":2}'), ['line "milk" was given more than once']);
+  assert.deepEqual(queryFaults('{"Crème Fraîche":1,"creme-fraiche":2}'), [
     'line "creme-fraiche" asks for the same as line "Crème Fraîche"',
   ]);
-  assert.deepEqual(faultsOf('{"a\\":1,\\"b":1,"milk":1}'), []);
+  assert.deepEqual(queryFaults('{"a\\":1,\\"b":1,"milk":1}'), []);
 });
 
 test('a code of 8, 12, 13 or 14 digits with the right check digit is a UPC, any other text is words', () => {
@@ -76,17 +78,17 @@ test('a code of 8, 12, 13 or 14 digits with the right check digit is a UPC, any 
     ['036000291453', null],
     ['0360002914521', null],
   ]);
-  assert.deepEqual(faultsOf('{"036000291452":1,"0036000291452":1}'), [
+  assert.deepEqual(queryFaults('{"036000291452":1,"0036000291452":1}'), [
     'line "0036000291452" asks for the same as line "036000291452"',
   ]);
 });
 
 test('texts that no answer can hold are refused: NULs, lone surrogates, __proto__, too long', () => {
-  assert.deepEqual(faultsOf('{"mi\\u0000lk":1}'), ['line "mi\\u0000lk" must not contain NUL characters']);
-  assert.deepEqual(faultsOf('{"milk\\ud800":1}'), ['line "milk\ufffd" must be well-formed Unicode']);
-  assert.deepEqual(faultsOf('{"__proto__":1}'), ['line "__proto__" is no product query']);
+  assert.deepEqual(queryFaults('{"mi\\u0000lk":1}'), ['line "mi\\u0000lk" must not contain NUL characters']);
+  assert.deepEqual(queryFaults('{"milk\\ud800":1}'), ['line "milk\ufffd" must be well-formed Unicode']);
+  assert.deepEqual(queryFaults('{"__proto__":1}'), ['line "__proto__" is no product query']);
   const long = 'm'.repeat(513);
-  assert.deepEqual(faultsOf(`{"${long}":1}`), [`line "${'m'.repeat(60)}…" must have at most 512 characters`]);
+  assert.deepEqual(queryFaults(`{"${long}":1}`), [`line "${'m'.repeat(60)}…" must have at most 512 characters`]);
 });
 
 test('any text is read or refused, and every line read has words and a whole quantity', () => {
@@ -98,7 +100,7 @@ test('any text is read or refused, and every line read has words and a whole qua
         fc.dictionary(fc.string(), fc.integer()).map((o) => JSON.stringify(o)),
       ),
       (text) => {
-        if (faultsOf(text).length > 0) return;
+        if (queryFaults(text).length > 0) return;
         for (const { query, quantity } of parseCartQuery(text)) {
           assert.ok(/[\p{L}\p{N}]/u.test(query) && Number.isInteger(quantity) && quantity >= 1 && quantity <= 99);
         }

@@ -1,6 +1,6 @@
 import { unsafeText } from '../../platform/http/clean-json.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { MAX_TEXT_LENGTH, wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { MAX_TEXT_LENGTH, splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 
 /** Lines of a cart: enough for the purchases of a household, and few enough to price every split. */
@@ -29,7 +29,7 @@ const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);
-  const members = membersOf(text);
+  const members = jsonMembers(text);
   if (members.length === 0) refuse('must have at least one line');
   if (members.length > MAX_CART_LINES) refuse(`must have at most ${MAX_CART_LINES} lines`);
 
@@ -49,7 +49,7 @@ function refuse(...messages: string[]): never {
   throw invalidRequest(messages.map((message) => ({ in: 'query', name: 'query', message })));
 }
 
-function membersOf(text: string): [string, unknown][] {
+function jsonMembers(text: string): [string, unknown][] {
   let data: unknown;
   try {
     data = JSON.parse(text);
@@ -72,7 +72,7 @@ function queryFault(query: string, gtin: number | null, known: Map<string, strin
   // The answer has a member for each line, and many JSON parsers drop a member of this name.
   if (query === '__proto__') return 'is no product query';
   if (query.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`;
-  const words = wordsOf(query).join(' ');
+  const words = splitWords(query).join(' ');
   if (words === '') return 'must have a letter or a digit';
   const meaning = gtin === null ? words : `gtin ${gtin}`;
   const same = known.get(meaning);

@@ -41,7 +41,7 @@ type Shop = typeof shops extends fc.Arbitrary<infer One> ? One : never;
 
 const BRANDS = ['Harvest', 'Lakeside', 'Sunrise'];
 
-function lineOf(shop: Shop, at: number) {
+function shopLine(shop: Shop, at: number) {
   const { service, small, threshold } = shop;
   const goods = shop.goods.flatMap((products, kind) =>
     products.map(({ price, stock }, n) => [`${BRANDS[n]} ${KINDS[kind]}`, { price, qty_available: stock }] as const),
@@ -69,7 +69,7 @@ function lineOf(shop: Shop, at: number) {
 }
 
 /** What a subtotal comes to at a store, by the oracle of prices. */
-function totalOf(shop: Shop, subtotal: number): number {
+function expectedTotal(shop: Shop, subtotal: number): number {
   const { service, small, threshold } = shop;
   const fee = (flat: number, percent: number) => ({ flat: BigInt(flat), percent: String(percent) });
   const cart: OracleCart = {
@@ -109,12 +109,12 @@ function cartAt(shop: Shop, lines: readonly (readonly [kind: number, quantity: n
   const costs = lines.map(([kind, quantity]) => costOf(shop, kind, quantity));
   if (costs.length === 0 || costs.includes(undefined)) return undefined;
   const subtotal = costs.reduce((sum: number, one) => sum + (one ?? 0), 0);
-  return { total: totalOf(shop, subtotal), isTaken: subtotal >= shop.orderMinimum };
+  return { total: expectedTotal(shop, subtotal), isTaken: subtotal >= shop.orderMinimum };
 }
 
 const ascending = (a: number, b: number) => a - b;
 
-function expectedOf(list: readonly Shop[], lines: readonly (readonly [number, number])[]) {
+function expectedCarts(list: readonly Shop[], lines: readonly (readonly [number, number])[]) {
   const full = list.flatMap((shop) => cartAt(shop, lines) ?? []);
   const totals = (isTaken: boolean) =>
     full
@@ -153,12 +153,12 @@ test('carts and splits of any stores are those of an exhaustive search, in their
       fc.array(shops, { minLength: 2, maxLength: 8 }),
       fc.array(carts, { minLength: 3, maxLength: 3 }),
       async (list, asked) => {
-        await withStores(app, list.map(lineOf), async () => {
+        await withStores(app, list.map(shopLine), async () => {
           for (const lines of asked) {
             const query = Object.fromEntries(lines.map(([kind, quantity]) => [KINDS[kind] as string, quantity]));
             const body = await searchCart(app, query, { split_cart: true });
             const totalsOf = (carts: Reply['body'][]) => carts.map(({ grand_total: total }) => total);
-            const { totals, splits } = expectedOf(list, lines);
+            const { totals, splits } = expectedCarts(list, lines);
             assert.deepEqual(totalsOf(body.carts), totals);
             assert.deepEqual(totalsOf(body.split_carts), splits);
             assert.ok(body.split_is_exhaustive);

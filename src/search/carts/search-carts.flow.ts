@@ -102,13 +102,13 @@ async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs):
   const inStock = await choicesInStock(db, sandbox, inputs);
   const allowed = allowedDistances(inStock.values(), quantities.length);
   const noCents = quantities.map(() => Infinity);
-  const sellerOf = new Map<CartCandidate, ListedSeller>();
+  const sellerByCart = new Map<CartCandidate, ListedSeller>();
   for (const seller of listed.sellers) {
     const lineCents = inStock.get(seller)?.map((chosen, line) => {
       const isAllowed = chosen !== undefined && isWithinDistance(chosen.quality, line, allowed);
       return isAllowed ? chosen.unitCents * (quantities[line] as number) : Infinity;
     });
-    sellerOf.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
+    sellerByCart.set({ seller, choices: NO_CHOICES, ...priceAll(seller, lineCents ?? noCents) }, seller);
     if (isSliceOver()) await nextSlice();
   }
   const chooseAgain = async (candidate: CartCandidate, seller: ListedSeller): Promise<void> => {
@@ -116,10 +116,10 @@ async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs):
     Object.assign(candidate, priceChoices(seller, withinDistance(choices, allowed), quantities));
     if (isSliceOver()) await nextSlice();
   };
-  return { all: [...sellerOf.keys()], ...changesOf(sellerOf, chooseAgain) };
+  return { all: [...sellerByCart.keys()], ...stockChanges(sellerByCart, chooseAgain) };
 }
 
-function changesOf(
+function stockChanges(
   sellerOf: ReadonlyMap<CartCandidate, ListedSeller>,
   chooseAgain: (candidate: CartCandidate, seller: ListedSeller) => Promise<void>,
 ): Omit<Candidates, 'all'> {
@@ -162,7 +162,7 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
   const near = await sellersOf(deps, { ...query, sort: 'distance' }, epochSeconds(now));
   const stores = await deps.knownStores.of(near.map(({ storeId }) => storeId));
   await nextSlice();
-  const termsOf = await cartTermsOf(deps.db, stores.values(), {
+  const termsByQuote = await cartTermsOf(deps.db, stores.values(), {
     keyMode,
     sandbox,
     door: { latitude, longitude },
@@ -172,7 +172,7 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
   await nextSlice();
   const isAnywhere = query.maximumMiles === null && query.storeId === null;
   const sellers = near.flatMap((store): CartSeller[] => {
-    const terms = termsOf.get(store.storeId);
+    const terms = termsByQuote.get(store.storeId);
     const isFar = isAnywhere && terms?.mode === 'pickup' && store.miles > MAX_PICKUP_MILES;
     return terms && !isFar ? [{ ...store, terms }] : [];
   });
@@ -205,13 +205,13 @@ export async function cartTermsOf(
   let left = [...stores];
   for (const mode of modes) {
     const quotes = await quotesOf(db, left, mode, request);
-    for (const [storeId, quote] of quotes) terms.set(storeId, termsOf(quote));
+    for (const [storeId, quote] of quotes) terms.set(storeId, cartTerms(quote));
     left = left.filter(({ storeId }) => !terms.has(storeId));
   }
   return terms;
 }
 
-function termsOf({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote): CartTerms {
+function cartTerms({ mode, fees, salesTaxPercent, orderMinimumCents }: Quote): CartTerms {
   return { mode, fees, salesTaxPercent, slotDeliveryFee: null, orderMinimumCents };
 }
 
@@ -234,7 +234,7 @@ async function quotesOf(
     if (isSliceOver()) await nextSlice();
     if (!addQuote(store, []) && store.scheduling.enabled && addQuote(store, [ANY_SLOT])) onlyLater.push(store);
   }
-  const fullStarts = await fullStartsOf(db, onlyLater, { mode, sandbox, now });
+  const fullStarts = await findFullStarts(db, onlyLater, { mode, sandbox, now });
   for (const store of onlyLater) {
     if (isSliceOver()) await nextSlice();
     const full = fullStarts.get(store.storeId) ?? NONE;
@@ -247,7 +247,7 @@ async function quotesOf(
 
 const NONE: ReadonlySet<number> = new Set();
 
-function fullStartsOf(
+function findFullStarts(
   db: Sql,
   stores: readonly Store[],
   { mode, sandbox, now }: Pick<CartRequest, 'sandbox' | 'now'> & { mode: Mode },

@@ -182,27 +182,27 @@ test('without pickup a cart is priced for delivery where the store delivers to t
     grocery('far', goods, { ...far, delivery: { enabled: true, radius_miles: 2 } }),
     grocery('delivers-only', goods, { pickup: { enabled: false } }),
   ];
-  const modesOf = (body: { carts: { store: { name: string }; pickup: boolean; grand_total: number }[] }) =>
+  const shownModes = (body: { carts: { store: { name: string }; pickup: boolean; grand_total: number }[] }) =>
     Object.fromEntries(body.carts.map((cart) => [cart.store.name.slice(6), `${cart.pickup} ${cart.grand_total}`]));
   await withStores(app, stores, async () => {
-    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 })), {
+    assert.deepEqual(shownModes(await searchCart(app, { milk: 1 })), {
       far: 'true 400',
       near: 'false 500',
       'delivers-only': 'false 500',
     });
-    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { pickup: true })), {
+    assert.deepEqual(shownModes(await searchCart(app, { milk: 1 }, { pickup: true })), {
       near: 'true 400',
       far: 'true 400',
     });
-    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { pickup: false })), {
+    assert.deepEqual(shownModes(await searchCart(app, { milk: 1 }, { pickup: false })), {
       near: 'false 500',
       'delivers-only': 'false 500',
     });
-    assert.deepEqual(modesOf(await searchCart(app, { milk: 1 }, { delivers_here: true })), {
+    assert.deepEqual(shownModes(await searchCart(app, { milk: 1 }, { delivers_here: true })), {
       near: 'false 500',
       'delivers-only': 'false 500',
     });
-    assert.deepEqual(modesOf(await searchCart(app, { 'counter cheese': 1 })), { far: 'true 100' });
+    assert.deepEqual(shownModes(await searchCart(app, { 'counter cheese': 1 })), { far: 'true 100' });
   });
 });
 

@@ -6,7 +6,7 @@ import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { priceOrder } from '../../supply/pricing/price-order.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 
-const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
+const givenTerms = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   mode: 'delivery',
   fees: {
     deliveryFee: { flatCents: deliveryCents, percent: 0, taxable: false, thresholds: [] },
@@ -20,12 +20,12 @@ const termsOf = (orderMinimumCents = 0, deliveryCents = 0): CartTerms => ({
   orderMinimumCents,
 });
 
-function cartOf(storeId: string, lineCents: number[], { minimum = 0, fee = 0, miles = 1 } = {}): PricedCart {
-  const cart = priceLines({ storeId, miles, terms: termsOf(minimum, fee) }, lineCents);
+function givenCart(storeId: string, lineCents: number[], { minimum = 0, fee = 0, miles = 1 } = {}): PricedCart {
+  const cart = priceLines({ storeId, miles, terms: givenTerms(minimum, fee) }, lineCents);
   assert.ok(cart);
   return cart;
 }
-const idsOf = (list: readonly PricedCart[]) => list.map(({ storeId }) => storeId).join(' ');
+const joinIds = (list: readonly PricedCart[]) => list.map(({ storeId }) => storeId).join(' ');
 
 test('a cart costs what an order of the same lines would, to the cent', () => {
   fc.assert(
@@ -43,27 +43,32 @@ test('a cart costs what an order of the same lines would, to the cent', () => {
 
 test('full carts that meet the minimum come first, then full carts under it, then carts that lack fewest lines', () => {
   const list = [
-    cartOf('lacks-two', [10, Infinity, Infinity]),
-    cartOf('lacks-one', [50, 50, Infinity]),
-    cartOf('lacks-one-cheaper', [40, 50, Infinity]),
-    cartOf('under-minimum', [1, 1, 1], { minimum: 1000 }),
-    cartOf('dear', [100, 100, 100], { fee: 900 }),
-    cartOf('cheap', [200, 200, 200], { fee: 100 }),
+    givenCart('lacks-two', [10, Infinity, Infinity]),
+    givenCart('lacks-one', [50, 50, Infinity]),
+    givenCart('lacks-one-cheaper', [40, 50, Infinity]),
+    givenCart('under-minimum', [1, 1, 1], { minimum: 1000 }),
+    givenCart('dear', [100, 100, 100], { fee: 900 }),
+    givenCart('cheap', [200, 200, 200], { fee: 100 }),
   ];
-  assert.equal(idsOf(sortCarts(list, { fullOnly: true, limit: 20 })), 'cheap dear under-minimum');
+  assert.equal(joinIds(sortCarts(list, { fullOnly: true, limit: 20 })), 'cheap dear under-minimum');
   const all = sortCarts(list, { fullOnly: false, limit: 20 });
-  assert.equal(idsOf(all), 'cheap dear under-minimum lacks-one-cheaper lacks-one lacks-two');
-  assert.equal(idsOf(sortCarts(list, { fullOnly: false, limit: 2 })), 'cheap dear');
+  assert.equal(joinIds(all), 'cheap dear under-minimum lacks-one-cheaper lacks-one lacks-two');
+  assert.equal(joinIds(sortCarts(list, { fullOnly: false, limit: 2 })), 'cheap dear');
   assert.equal(cheapestFullCents(list), 700);
 });
 
 test('of equal carts the nearest comes first, then the lower store id', () => {
-  const list = [cartOf('c', [5], { miles: 2 }), cartOf('b', [5]), cartOf('a', [5]), cartOf('d', [5], { miles: 0.5 })];
-  assert.equal(idsOf(sortCarts(list, { fullOnly: true, limit: 20 })), 'd a b c');
+  const list = [
+    givenCart('c', [5], { miles: 2 }),
+    givenCart('b', [5]),
+    givenCart('a', [5]),
+    givenCart('d', [5], { miles: 0.5 }),
+  ];
+  assert.equal(joinIds(sortCarts(list, { fullOnly: true, limit: 20 })), 'd a b c');
 });
 
 test('a store with none of the lines has no cart, nor a cart above the maximum of an order', () => {
-  const seller = { storeId: 's', miles: 0, terms: termsOf() };
+  const seller = { storeId: 's', miles: 0, terms: givenTerms() };
   assert.equal(priceLines(seller, [Infinity, Infinity]), undefined);
   assert.equal(priceLines(seller, [100_000_000_001]), undefined);
   assert.deepEqual(priceLines(seller, [100_000_000_000])?.price.totalWithoutTipsCents, 100_000_000_000);

@@ -29,7 +29,7 @@ export function priceLines(
 }
 
 /** Full carts that meet the order minimum, then full carts under it, then carts that lack lines, the fewest first. */
-function rankOf({ missing, meetsMinimum }: PricedCart): number {
+function cartRank({ missing, meetsMinimum }: PricedCart): number {
   if (missing.length > 0) return 1 + missing.length;
   return meetsMinimum ? 0 : 1;
 }
@@ -37,7 +37,7 @@ function rankOf({ missing, meetsMinimum }: PricedCart): number {
 /** The cheapest cart of each rank first; of equal carts the nearest, then the smallest store id. */
 function compareCarts(a: PricedCart, b: PricedCart): number {
   return (
-    rankOf(a) - rankOf(b) ||
+    cartRank(a) - cartRank(b) ||
     a.price.totalWithoutTipsCents - b.price.totalWithoutTipsCents ||
     a.miles - b.miles ||
     (a.storeId < b.storeId ? -1 : Number(a.storeId > b.storeId))
@@ -55,7 +55,7 @@ export function sortCarts<Cart extends PricedCart>(
 
 /** Price of the cheapest full cart that meets the order minimum of its store; Infinity without such a cart. */
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
-  const totals = carts.flatMap((cart) => (rankOf(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
+  const totals = carts.flatMap((cart) => (cartRank(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
 }
 

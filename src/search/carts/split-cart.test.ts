@@ -55,7 +55,7 @@ function cheapestSplits<Seller extends SplitSeller>(sellers: Seller[], limits: S
 
 type ShopSeller = SplitSeller & { shop: Shop; number: number };
 
-function sellerOf(shop: Shop, number: number): ShopSeller {
+function givenSeller(shop: Shop, number: number): ShopSeller {
   const { cart, orderMinimum, lines } = shop;
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = orderOf(cart);
   return {
@@ -93,11 +93,11 @@ function splitsByTrial(shops: readonly Shop[], under: number): [cents: number, f
   return found.sort((a, b) => a[0] - b[0]).slice(0, MAX_SPLITS);
 }
 
-function shownOf(splits: readonly Split<ShopSeller>[]) {
+function summarize(splits: readonly Split<ShopSeller>[]) {
   return splits.map(({ totalCents, first, second }) => [totalCents, first.number, second.number]);
 }
 
-const limitsOf = (under: number | null, maxSteps = ENOUGH_STEPS) => ({
+const givenLimits = (under: number | null, maxSteps = ENOUGH_STEPS) => ({
   underCents: under ?? Infinity,
   maxSplits: MAX_SPLITS,
   maxSteps,
@@ -113,10 +113,10 @@ function assertTrue(split: Split<ShopSeller>): void {
 test('the splits are the cheapest of all pairs of stores and all ways to share the lines, of equal ones the first', () => {
   fc.assert(
     fc.property(cases, ({ shops, under }) => {
-      const { splits, isExhaustive } = cheapestSplits(shops.map(sellerOf), limitsOf(under));
+      const { splits, isExhaustive } = cheapestSplits(shops.map(givenSeller), givenLimits(under));
       assert.ok(isExhaustive);
       for (const split of splits) assertTrue(split);
-      assert.deepEqual(shownOf(splits), splitsByTrial(shops, under ?? Infinity));
+      assert.deepEqual(summarize(splits), splitsByTrial(shops, under ?? Infinity));
     }),
     { numRuns: runs(1500) },
   );
@@ -141,9 +141,9 @@ test('among hundreds of pairs, whose lower bounds say little, the splits are the
     );
   fc.assert(
     fc.property(many, (shops) => {
-      const { splits, isExhaustive } = cheapestSplits(shops.map(sellerOf), limitsOf(null));
+      const { splits, isExhaustive } = cheapestSplits(shops.map(givenSeller), givenLimits(null));
       assert.ok(isExhaustive);
-      assert.deepEqual(shownOf(splits), splitsByTrial(shops, Infinity));
+      assert.deepEqual(summarize(splits), splitsByTrial(shops, Infinity));
     }),
     { numRuns: runs(60) },
   );
@@ -171,7 +171,7 @@ test('a pair of the same price comes first where it is first in the list, althou
   const first = [seller('a', [80, 80, Infinity], 160), seller('b', [Infinity, Infinity, 100], 0)];
   // The fee grows with the part, so the lower bound of a pair with this store is 30 below its price.
   const last = seller('c', [50, 50, Infinity], 0, 60);
-  const { splits } = cheapestSplits([...first, ...whole, last], { ...limitsOf(null), maxSplits: 1 });
+  const { splits } = cheapestSplits([...first, ...whole, last], { ...givenLimits(null), maxSplits: 1 });
   assert.deepEqual(
     splits.map((split) => [split.totalCents, split.first.name, split.second.name]),
     [[260, 'a', 'b']],
@@ -182,7 +182,7 @@ test('no cart costs less than its floor, whatever fees fall at any subtotal', ()
   const bounds = fc.tuple(fc.integer({ min: 0, max: 9000 }), fc.integer({ min: 0, max: 9000 }));
   fc.assert(
     fc.property(shopsOf(1, 1), bounds, fc.double({ min: 0, max: 1, noNaN: true }), ([shop], [from, more], part) => {
-      const { terms } = sellerOf(shop as Shop, 0);
+      const { terms } = givenSeller(shop as Shop, 0);
       const floor = floorOf(terms);
       const subtotal = Math.max(from, terms.orderMinimumCents) + Math.round(more * part);
       const highest = Math.max(from, terms.orderMinimumCents) + more;
@@ -197,10 +197,10 @@ test('no cart costs less than its floor, whatever fees fall at any subtotal', ()
 test('a search that reaches its limit is not exhaustive, and its splits are true all the same', () => {
   fc.assert(
     fc.property(cases, fc.integer({ min: 0, max: 30 }), ({ shops }, steps) => {
-      const { splits, isExhaustive } = cheapestSplits(shops.map(sellerOf), limitsOf(null, steps));
+      const { splits, isExhaustive } = cheapestSplits(shops.map(givenSeller), givenLimits(null, steps));
       for (const split of splits) assertTrue(split);
       if (!isExhaustive) return;
-      assert.deepEqual(shownOf(splits), splitsByTrial(shops, Infinity));
+      assert.deepEqual(summarize(splits), splitsByTrial(shops, Infinity));
     }),
     { numRuns: runs(500) },
   );

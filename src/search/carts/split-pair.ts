@@ -28,7 +28,7 @@ export type CartFloor = {
 };
 
 /** Whole units that a cent adds at this percentage (8.875 is 8.875 %), rounded down. */
-function unitsOf(percent: number): number {
+function percentUnits(percent: number): number {
   const nearest = Math.round(percent * 100);
   return nearest / 100 > percent ? nearest - 1 : nearest;
 }
@@ -37,7 +37,7 @@ type Rate = { flatCents: number; percent: number };
 
 function rateUnits({ flatCents, percent }: Rate, cents: number): number {
   const flat = flatCents * UNITS_PER_CENT;
-  return percent === 0 ? flat : flat + unitsOf(percent) * cents - ROUNDING_UNITS;
+  return percent === 0 ? flat : flat + percentUnits(percent) * cents - ROUNDING_UNITS;
 }
 
 function serviceUnits(fee: ServiceFee, cents: number): number {
@@ -54,7 +54,7 @@ export function floorOf(terms: CartTerms): CartFloor {
   const { deliveryFee, smallOrderFee } = fees;
   const isDelivered = mode === 'delivery';
   const service = isDelivered ? fees.serviceFee : fees.pickupServiceFee;
-  const taxUnits = unitsOf(salesTaxPercent);
+  const taxUnits = percentUnits(salesTaxPercent);
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
   const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
   const dropsAt = [...new Set([...thresholds, smallOrderFee.minimumOrderCents])].sort((a, b) => a - b);

@@ -60,13 +60,13 @@ export function planCompaction(
   if (old !== null && (oldSize > limits.old || (isYoungFull && oldSize > 0 && youngSize + oldSize > MAX_MERGED))) {
     return rewriteRange(old, ranges, liveSlots);
   }
-  if (isYoungFull) return { into: 'old', sources: [young, old].flatMap(wholeOf) };
+  if (isYoungFull) return { into: 'old', sources: [young, old].flatMap(wholeSegment) };
   if (frozen.length === 0) return null;
-  const sources = wholeOf(young);
+  const sources = wholeSegment(young);
   let total = youngSize;
   for (const segment of frozen) {
     total += liveSlots(segment);
-    if (total <= MAX_MERGED) sources.push(...wholeOf(segment));
+    if (total <= MAX_MERGED) sources.push(...wholeSegment(segment));
   }
   return { into: 'young', sources };
 }
@@ -85,7 +85,7 @@ function rewriteRange(
     const tombstones = segment === null ? 0 : segment.size - liveSlots(segment);
     const gain = (moved + tombstones) / (1 + (segment?.size ?? 0));
     if (moved === 0 || gain <= bestGain) continue;
-    [best, bestGain] = [{ into: 'range', range, sources: [...wholeOf(segment), part] }, gain];
+    [best, bestGain] = [{ into: 'range', range, sources: [...wholeSegment(segment), part] }, gain];
   }
   return best;
 }
@@ -96,7 +96,7 @@ function liveIn({ segment, from, end }: Source): number {
   return count;
 }
 
-function wholeOf(segment: Segment | null): Source[] {
+function wholeSegment(segment: Segment | null): Source[] {
   return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 }
 

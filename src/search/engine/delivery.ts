@@ -36,7 +36,7 @@ export function packDelivery(store: Coordinate, parties: readonly Party[]): Floa
   const accepting = parties.filter(({ isAccepting }) => isAccepting);
   const minutes = new Set(accepting.flatMap(({ zones }) => zones.map((zone) => zone.minutes)));
   const limit = radius === NO_RADIUS ? 0 : chordOfMiles(radius);
-  const [core, reach] = area.length === 0 ? [limit, limit] : rangeOf(store, area, limit);
+  const [core, reach] = area.length === 0 ? [limit, limit] : coreAndReach(store, area, limit);
   const areas = packAreas([area]);
   const zones = minutes.size > 1 ? packZones(accepting) : [];
   const zonesAt = zones.length > 0 ? AREAS + areas.length : 0;
@@ -102,7 +102,7 @@ function packZones(parties: readonly Party[]): number[] {
 }
 
 /** Around a store in a polygon the core ends at the nearest edge; a store outside of it has no core of that polygon. */
-function rangeOf(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
+function coreAndReach(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
   let [core, reach] = [limit, limit];
   for (const rings of area) {
     const chords = rings.map((ring) => chordsToRing(store, ring));

@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { arbitraryChange, arbitraryQuery, arbitraryStore } from '../../../test/oracles/arbitrary-stores.ts';
 import { assertAgrees, expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { milesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import type { StoreQuery } from '../stores/store-query.ts';
-import { hoursRules, rowOf } from '../stores/store-row.ts';
+import { engineRow, hoursRules } from '../stores/store-row.ts';
 import { COMPACTION_LIMITS, type CompactionLimits } from './compaction.ts';
 import type { Cursor } from './cursor.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
@@ -24,7 +24,7 @@ const RULES = { hours: hoursRules(openAtOf), travelMinutes };
 const SMALL: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
 
 function engineQuery({ page: _, text, ...query }: StoreQuery): EngineQuery {
-  return { ...query, words: wordsOf(text), sellersOnly: false };
+  return { ...query, words: splitWords(text), sellersOnly: false };
 }
 
 /** A writer and a searcher in one thread. */
@@ -50,7 +50,7 @@ class Engine {
   }
 
   load(stores: Iterable<Store>, expected: number): void {
-    this.show(loadAll(this.writer, [...stores].map(rowOf), expected));
+    this.show(loadAll(this.writer, [...stores].map(engineRow), expected));
   }
 
   flush(): void {
@@ -66,7 +66,7 @@ class Engine {
     }
     const storeId = 'remove' in step ? step.remove : step.upsert.storeId;
     if ('upsert' in step && step.upsert.listed) {
-      this.writer.upsert(rowOf(step.upsert));
+      this.writer.upsert(engineRow(step.upsert));
       stores.set(storeId, step.upsert);
     } else {
       this.writer.remove(storeId);
@@ -178,7 +178,7 @@ test('names that come and go do not stay in the vocabulary, and stores before th
   const engine = new Engine(COMPACTION_LIMITS);
   const lasting = Array.from({ length: 20 }, (_, n) => storeOf(`lasting${n}`, { name: `Lasting ${n}` }));
   engine.load(lasting, lasting.length);
-  const row = rowOf(storeOf('renamed'));
+  const row = engineRow(storeOf('renamed'));
   const found = (word: string) =>
     engine.searcher.search(engineQuery(queryOf({ text: word })), null, 100, 1000).hits.length;
   const letters = (round: number) => 'abcdefg'.charAt(round + 1).repeat(6);
@@ -203,7 +203,7 @@ test('searches go on between the steps of a version, and a step adds no more tha
   for (let round = 0; round < 5; round += 1) {
     const word = 'bcdef'.charAt(round).repeat(6);
     const words = Array.from({ length: 10_000 }, (_, n) => `${word}${n}`);
-    writer.upsert({ ...rowOf(storeOf('renamed')), words });
+    writer.upsert({ ...engineRow(storeOf('renamed')), words });
     const version = writer.flush();
     assert.ok(version !== null);
     let steps = 0;

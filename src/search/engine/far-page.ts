@@ -58,7 +58,7 @@ class RankSearch {
       else if (leaf.firstRing <= band.last) {
         this.visit(leaf, key, ({ segment }, slot) => {
           const chord = segment.chordTo(slot, this.wanted.filter.from);
-          const ring = ringOf(chord);
+          const ring = distanceRing(chord);
           if (ring > band.last) return;
           if (ring < band.first) passed += 1;
           else {
@@ -152,8 +152,8 @@ class RankSearch {
       });
     }
     if (count === 0) return;
-    const firstRing = ringOf(chordToBox(segment.columns.boxes, part.leaf, from));
-    leaves.push({ ...part, firstRing, lastRing: ringOf(farthest), count });
+    const firstRing = distanceRing(chordToBox(segment.columns.boxes, part.leaf, from));
+    leaves.push({ ...part, firstRing, lastRing: distanceRing(farthest), count });
   }
 
   /** Whether all stores of a leaf are wanted, as far as the leaf itself and the tombstones tell. */
@@ -225,6 +225,6 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
 }
 
 /** The corner of a box may be farther than any place on the sphere: it is in the last ring. */
-function ringOf(chordSquared: number): number {
+function distanceRing(chordSquared: number): number {
   return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / LONGEST_CHORD) * RINGS));
 }

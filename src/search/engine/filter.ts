@@ -41,7 +41,7 @@ export class Filter {
     this.door = { latitude, longitude };
     this.farthest = maximumMiles === null ? Infinity : chordOfMiles(maximumMiles + RADIUS_SLACK_MILES);
     this.account = sandbox === null ? undefined : vocabulary.find(ACCOUNT, sandbox);
-    this.kinds = kindsOf(query, this.account !== undefined);
+    this.kinds = wantedKinds(query, this.account !== undefined);
     this.prices = dollarSigns === null ? ANY_PRICE : 1 << dollarSigns;
     this.minimumRating = query.minimumRating;
     this.viewport = query.viewport;
@@ -74,17 +74,17 @@ export class Filter {
 
   /** `named` are the slots that a text leaves; null where there is none. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
-    const lists = this.terms.map((terms) => slotsOf(segment, terms));
+    const lists = this.terms.map((terms) => termSlots(segment, terms));
     return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
   }
 }
 
-function slotsOf({ terms, postings }: Segment, wanted: readonly Term[]): Uint32Array {
+function termSlots({ terms, postings }: Segment, wanted: readonly Term[]): Uint32Array {
   const known = wanted.map((term) => terms.find(term)).filter((term) => term !== NO_TERM);
   return known.length === 1 ? postings.of(known[0] as number) : postings.union(known.map((term) => postings.of(term)));
 }
 
-function kindsOf({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox: boolean): number {
+function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox: boolean): number {
   const mode = pickup === null ? 0 : pickup ? PICKUP : DELIVERY;
   const mask = mode | (storeType === null ? 0 : GROCERY) | (hasSandbox ? 0 : SANDBOX) | (sellersOnly ? SELLER : 0);
   const wanted = mode | (storeType === 'grocery' ? GROCERY : 0) | (sellersOnly ? SELLER : 0);

@@ -10,7 +10,7 @@ import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.t
 import type { Store } from '../../supply/stores/store.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { engineQueryOf } from '../stores/store-query.ts';
-import { hoursRules, rowOf } from '../stores/store-row.ts';
+import { engineRow, hoursRules } from '../stores/store-row.ts';
 import { COLUMN_NAMES } from './columns.ts';
 import type { CompactionLimits } from './compaction.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
@@ -76,7 +76,7 @@ class History {
       this.remove(store.storeId);
       return;
     }
-    this.writer.upsert(rowOf(store));
+    this.writer.upsert(engineRow(store));
     this.stores.set(store.storeId, store);
   }
 
@@ -214,8 +214,8 @@ test('5. compaction changes no page: ties end by store id', () => {
       const history = new History((publication) => finish(searcher.show(publication)));
       history.play(steps);
       const other = new Writer(new SegmentMemory(0), LIMITS);
-      finish(again.show(loadAll(other, [...history.stores.values()].map(rowOf), history.stores.size)));
-      const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
+      finish(again.show(loadAll(other, [...history.stores.values()].map(engineRow), history.stores.size)));
+      const pages = (of: Searcher) => queries.map((query) => searchAllIds(of, engineQueryOf(query), 20));
       const before = pages(searcher);
       assert.deepEqual(pages(again), before);
       for (let next = finish(history.writer.compact()); next !== null; next = finish(history.writer.compact())) {
@@ -228,7 +228,7 @@ test('5. compaction changes no page: ties end by store id', () => {
 });
 
 /** All pages of a query, each from the cursor of the page before it, which goes through its text. */
-function idsOf(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
+function searchAllIds(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
   const ids: string[] = [];
   for (let after: Cursor | null = null; ; ) {
     const { hits, next } = searcher.search(query, after, size, NOW);
@@ -252,7 +252,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         // A store that comes or goes may decide how a text is read: those pages are of another search.
         const query = { ...engineQueryOf(drawn), words: [] };
         const before = new Map(history.stores);
-        const due = idsOf(searcher, query, 20);
+        const due = searchAllIds(searcher, query, 20);
         const shown: string[] = [];
         let after: Cursor | null = null;
         for (let page = 0; ; page += 1) {
@@ -278,7 +278,7 @@ test('a page that is sought by its rank begins where a walk over the pages comes
       const searcher = new Searcher(RULES);
       new History((publication) => finish(searcher.show(publication))).play(steps);
       const query = engineQueryOf(drawn);
-      const all = idsOf(searcher, query, 7);
+      const all = searchAllIds(searcher, query, 7);
       const start = finish(searcher.seek(query, page * 7 - 1, NOW));
       const due = all.slice(page * 7, page * 7 + 7);
       if (start === null) assert.deepEqual(due, []);
@@ -301,7 +301,7 @@ test('a rank is found in a leaf whose box is wider than the earth', () => {
   );
   new History((publication) => finish(searcher.show(publication))).play(stores.map((upsert) => ({ upsert })));
   const query = engineQueryOf(queryOf({ latitude: -50, longitude: 170 }));
-  const all = idsOf(searcher, query, 20);
+  const all = searchAllIds(searcher, query, 20);
   const sought = all.map((_, rank) => finish(searcher.seek(query, rank, NOW))?.storeId);
   assert.equal(all.length, 12);
   assert.deepEqual(sought, all);
@@ -347,7 +347,7 @@ test('an index that is read from its snapshot answers as before, and takes in ch
           const segments = found && (await readSnapshot(folder, found, memory));
           assert.ok(segments);
           finish(again.show(restored.writer.restore(segments)));
-          const pages = (of: Searcher) => queries.map((query) => idsOf(of, engineQueryOf(query), 20));
+          const pages = (of: Searcher) => queries.map((query) => searchAllIds(of, engineQueryOf(query), 20));
           assert.deepEqual(pages(again), pages(searcher));
           history.play(more);
           restored.play(more);

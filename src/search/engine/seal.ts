@@ -5,7 +5,7 @@ import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
 import type { SegmentMemory } from './segment-memory.ts';
 import { fillTable, idBytes, idWidthOf, tableLength } from './store-ids.ts';
-import { kindOf, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
+import { kindBits, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './store-row.ts';
 import { ACCOUNT, CITY, CUISINE, type Field, NAME } from './term-dictionary.ts';
 import { fillTree, treeLengths } from './tree.ts';
 
@@ -129,7 +129,7 @@ export class SegmentBuilder {
     if (sandboxAccounts !== null) this.addSandboxes(sandboxAccounts);
     this.addPlace(row.storeId, row.latitude, row.longitude);
     const price = row.dollarSigns ?? UNKNOWN_PRICE;
-    this.traits.push(kindOf(row) | (price << 5) | (row.isOrderingOn ? 256 : 0));
+    this.traits.push(kindBits(row) | (price << 5) | (row.isOrderingOn ? 256 : 0));
     this.ratings.push(row.rating ?? Number.NaN);
     this.pickupMinutes.push(row.pickupMinutes ?? NO_MINUTES);
     this.deliveryMinutes.push(row.deliveryMinutes ?? NO_MINUTES);

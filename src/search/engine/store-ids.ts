@@ -44,7 +44,7 @@ export class StoreIds {
     const wanted = idBytes(storeId, this.width);
     if (wanted === null || this.table.length === 0) return NO_SLOT;
     const mask = this.table.length - 1;
-    for (let at = hashOf(wanted, 0, this.width) & mask; ; at = (at + 1) & mask) {
+    for (let at = hashId(wanted, 0, this.width) & mask; ; at = (at + 1) & mask) {
       const slot = (this.table[at] as number) - 1;
       if (slot === NO_SLOT) return NO_SLOT;
       const start = slot * this.width;
@@ -63,13 +63,13 @@ export function fillTable(table: Uint32Array, ids: Uint8Array, width: number): v
   const mask = table.length - 1;
   table.fill(0);
   for (let slot = 0; slot * width < ids.length; slot += 1) {
-    let at = hashOf(ids, slot * width, width) & mask;
+    let at = hashId(ids, slot * width, width) & mask;
     while (table[at] !== 0) at = (at + 1) & mask;
     table[at] = slot + 1;
   }
 }
 
-function hashOf(bytes: Uint8Array, start: number, width: number): number {
+function hashId(bytes: Uint8Array, start: number, width: number): number {
   let hash = 0;
   for (let at = start; at < start + width; at += 1) hash = Math.imul(hash ^ (bytes[at] as number), 0x0100_0193);
   return (hash ^ (hash >>> 15)) >>> 0;

@@ -41,7 +41,7 @@ export const SELLER = 16;
 /** Number of kinds: a set of kinds is a word of 32 bits. */
 export const KINDS = 32;
 
-export function kindOf(row: StoreRow): number {
+export function kindBits(row: StoreRow): number {
   return (
     (row.type === 'grocery' ? GROCERY : 0) |
     (row.pickupMinutes === null ? 0 : PICKUP) |

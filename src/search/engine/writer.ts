@@ -164,17 +164,19 @@ export class Writer {
 
   /** The segments of the version now, and their tombstones as they are; `release` of that version gives them back. */
   snapshot(): SnapshotPart[] {
-    const partOf = (segment: Segment, role: SegmentRole): SnapshotPart => {
+    const snapshotPart = (segment: Segment, role: SegmentRole): SnapshotPart => {
       return { segment, role, died: segment.columns.died.slice() };
     };
     const { fresh, frozen, young, old } = this;
     return [
       ...this.ranges.flatMap(({ from, end, segment }) =>
-        segment === null ? [] : [partOf(segment, { level: 'range', from, end })],
+        segment === null ? [] : [snapshotPart(segment, { level: 'range', from, end })],
       ),
-      ...(old === null ? [] : [partOf(old, { level: 'old' })]),
-      ...(young === null ? [] : [partOf(young, { level: 'young' })]),
-      ...[...frozen, fresh].flatMap((segment) => (segment === null ? [] : [partOf(segment, { level: 'frozen' })])),
+      ...(old === null ? [] : [snapshotPart(old, { level: 'old' })]),
+      ...(young === null ? [] : [snapshotPart(young, { level: 'young' })]),
+      ...[...frozen, fresh].flatMap((segment) =>
+        segment === null ? [] : [snapshotPart(segment, { level: 'frozen' })],
+      ),
     ];
   }
 

@@ -87,7 +87,7 @@ export class ProductIndexBuilder {
     const { storeId, terms } = this;
     const { columns, indexTerms, categories } = this.parts;
     const productCount = columns.productNos.length;
-    const rows = rowsOf(columns);
+    const rows = packRows(columns);
     const packed = indexTerms.finish(productCount * rows.rowLength);
     writeRows(packed.data, packed.rowsAt, rows, columns);
     const categoryCount = categories.size + 1;
@@ -126,7 +126,7 @@ function addCategories(
   for (const [at, categoryNo] of categoryNos.subarray(0, MAX_CATEGORIES).entries()) {
     const name = names[at] ?? '';
     const numbers = productWordsOf(name).map((word) => indexTerms.numberOf(word));
-    const phrase = phraseOf(indexTerms, name, numbers);
+    const phrase = namePhrase(indexTerms, name, numbers);
     for (const [position, number] of numbers.entries()) {
       if (numbers.indexOf(number) !== position) continue;
       const role = roleInCategory(phrase, position);
@@ -177,7 +177,7 @@ function postWords(
   const inName = productWordsOf(name);
   const numbers: number[] = [];
   for (const word of inName) if (numbers.length < MAX_NAME_WORDS) numbers.push(indexTerms.numberOf(word));
-  const phrase = phraseOf(indexTerms, name, numbers);
+  const phrase = namePhrase(indexTerms, name, numbers);
   const base = position << PRODUCT_SHIFT;
   let wordPosition = 0;
   for (let at = 0; at < numbers.length; at += 1) {
@@ -195,7 +195,7 @@ function postWords(
 }
 
 /** Marks count only behind a content word: "12 oz, Milk" is milk. */
-function phraseOf(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
+function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
   const words = numbers.map((number) => indexTerms.nameWord(number));
   const end = countHeadWords(name, words.length);
   const hasContent = numbers.findIndex((number) => indexTerms.isContent(number)) < end;
@@ -216,7 +216,7 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
 type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt'>;
 
 /** A column whose entries all say the same is left out. */
-function rowsOf({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
+function packRows({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
   let rowLength = ROW_LENGTH;
   const columnIf = (isNeeded: boolean): number => {
     if (!isNeeded) return NO_COLUMN;
@@ -321,16 +321,16 @@ class IndexTerms {
     const postingsAt = 2 * termCount + 1;
     const rowsAt = postingsAt + postings.count;
     const data = new Uint32Array(rowsAt + rowElements);
-    const startOf = new Uint32Array(termCount);
+    const postingStart = new Uint32Array(termCount);
     let start = postingsAt;
     for (const [at, number] of sorted.entries()) {
       data[at] = termIds[number] as number;
       data[termCount + at] = start;
-      startOf[number] = start;
+      postingStart[number] = start;
       start += counts[number] as number;
     }
     data[2 * termCount] = start;
-    postings.writeTo(data, startOf);
+    postings.writeTo(data, postingStart);
     return { termCount, data, rowsAt };
   }
 }

@@ -120,7 +120,7 @@ type Menu = { names: readonly string[]; miles: number };
  * The first three products by relevance: the seller's number, and the product's. `elsewhere` are products of another
  * store that the node has in memory.
  */
-async function firstOf(menus: readonly Menu[], text: string, elsewhere: readonly string[] = []): Promise<string[]> {
+async function firstThree(menus: readonly Menu[], text: string, elsewhere: readonly string[] = []): Promise<string[]> {
   const terms = new ProductTerms();
   productIndexOf(
     elsewhere.map((name) => ({ name })),
@@ -143,13 +143,13 @@ const nearSellers = (names: readonly string[]) => Array.from({ length: 20 }, (_,
 
 test('a product that only a far seller has is found', async () => {
   const menus = [...nearSellers(['Milk', 'Milk']), { names: ['Blueberries', 'Milk'], miles: 12 }];
-  assert.deepEqual(await firstOf(menus, 'blueberries'), ['s20/1']);
-  assert.deepEqual(await firstOf(menus, 'milk'), ['s0/1', 's0/2', 's1/1']);
+  assert.deepEqual(await firstThree(menus, 'blueberries'), ['s20/1']);
+  assert.deepEqual(await firstThree(menus, 'milk'), ['s0/1', 's0/2', 's1/1']);
 });
 
 test('a far seller with the word itself comes before near sellers with a word that is like it', async () => {
   const menus = [...nearSellers(['Mild', 'Mild']), { names: ['Milk'], miles: 2000 }];
-  assert.deepEqual(await firstOf(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
+  assert.deepEqual(await firstThree(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
 });
 
 test('products are found beside others whose index has other terms, as typed and rewritten', async () => {
@@ -181,7 +181,7 @@ test('products are found beside others whose index has other terms, as typed and
 
 test('a text that no seller has as typed is rewritten', async () => {
   const menus = [...nearSellers(['Tomatoes']), { names: ['Organic Milk'], miles: 12 }];
-  assert.deepEqual(await firstOf(menus, 'organicmilk'), ['s20/1']);
-  assert.deepEqual(await firstOf(menus, 'organicmilk', ['Organicmilk', 'Organic']), ['s20/1']);
-  assert.deepEqual(await firstOf(menus, 'organicbread', ['Bread']), []);
+  assert.deepEqual(await firstThree(menus, 'organicmilk'), ['s20/1']);
+  assert.deepEqual(await firstThree(menus, 'organicmilk', ['Organicmilk', 'Organic']), ['s20/1']);
+  assert.deepEqual(await firstThree(menus, 'organicbread', ['Bread']), []);
 });

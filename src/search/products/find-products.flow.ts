@@ -14,7 +14,7 @@ import { visitMatches } from './match-products.ts';
 import { prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { IN_DELIVERY, IN_PICKUP, modeOf, type RequestedMode, requestedModeOf } from './product-layout.ts';
+import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
 import { pageAfter, rankOfPage } from './product-page.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
@@ -243,7 +243,7 @@ async function readHits(
     const product = byRef.get(`${seller.storeId}${productNo}`);
     const mode =
       product && hasClaims(foodClaims(product.food), claims)
-        ? modeOf(flagsOf(product), requestedModeOf(pickup))
+        ? soldMode(flagsOf(product), requestedModeOf(pickup))
         : undefined;
     return product && mode ? [{ product, seller, mode }] : [];
   });

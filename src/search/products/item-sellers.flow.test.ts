@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
 import type { AskedItem, ItemGrade } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
@@ -215,10 +215,10 @@ function changed(word: string, at: number, change: string): string {
 }
 
 /** The grade of a name, by the words of names; null where a word is missing. */
-function gradeOf(name: string, { text, isUnfinished, forgivesTypos }: AskedItem): number | null {
+function gradeName(name: string, { text, isUnfinished, forgivesTypos }: AskedItem): number | null {
   const { isWithinTypos } = createTypoMatcher();
-  const words = wordsOf(text);
-  const own = wordsOf(name);
+  const words = splitWords(text);
+  const own = splitWords(name);
   let worst = 0;
   for (const [nth, word] of words.entries()) {
     const mayGoOn = isUnfinished && nth === words.length - 1 && word.length >= 2;
@@ -239,7 +239,7 @@ test('grades are those of a scan of the names', async () => {
       const asked = { text: typed, pickup: null, isUnfinished, forgivesTypos };
       const found = (await grading(all.map((menu) => sold(...menu)))(typed, asked)).grades;
       for (const [at, menu] of all.entries()) {
-        const grades = menu.flatMap((name) => gradeOf(name, asked) ?? []);
+        const grades = menu.flatMap((name) => gradeName(name, asked) ?? []);
         const expected = grades.length === 0 ? undefined : GRADES[Math.min(...grades)];
         if (expected !== undefined) graded += 1;
         assert.equal(found.get(String(at)), expected, `${menu.join(' | ')} for ${typed}`);

@@ -13,7 +13,7 @@ import { MatchMarks, markMatches } from './mark-matches.ts';
 import { type PreparedQuery, queryWordsOf } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { modeOf, type RequestedMode, ROW_FACTS, requestedModeOf, rowOf } from './product-layout.ts';
+import { type RequestedMode, ROW_FACTS, requestedModeOf, rowStart, soldMode } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { MIN_UNFINISHED } from './product-words.ts';
 import { createAdmission, createSearchLimit } from './search-limits.ts';
@@ -70,7 +70,7 @@ class ItemSearch {
     const grades = new Map<string, ItemGrade>();
     let products = 0;
     for (const { storeId, productIndex } of indexed) {
-      const grade = gradeOf(marks, productIndex, itemFor(productIndex.terms), mode);
+      const grade = bestGrade(marks, productIndex, itemFor(productIndex.terms), mode);
       if (grade !== null) grades.set(storeId, grade);
       products += productIndex.productCount;
       if (isSliceOver()) await nextSlice();
@@ -100,13 +100,13 @@ function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, terms: Pr
 }
 
 /** The best grade of a product that is sold in the mode and has all words in its name; null where none has. */
-function gradeOf(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
+function bestGrade(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
   const { products, positions, count } = markMatches(marks, index, item);
   let best: ItemGrade | null = null;
   for (let at = 0; at < count; at += 1) {
     const position = positions[at] as number;
     if (products.nameWords[position] !== item.words.length) continue;
-    if (modeOf(index.data[rowOf(index, position) + ROW_FACTS] as number, mode) === undefined) continue;
+    if (soldMode(index.data[rowStart(index, position) + ROW_FACTS] as number, mode) === undefined) continue;
     if (products.misspelled[position] !== 0) best ??= 'misspelled';
     else if (products.unfinished[position] !== 0) best = 'unfinished';
     else return 'exact';

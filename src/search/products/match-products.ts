@@ -6,7 +6,6 @@ import type { ProductIndex } from './product.index.ts';
 import {
   COUNTED_BIT,
   categoryAt,
-  modeOf,
   NAME_LENGTH_MASK,
   NAME_LENGTH_SHIFT,
   NO_COLUMN,
@@ -14,7 +13,8 @@ import {
   ROW_CENTS,
   ROW_FACTS,
   ROW_PRODUCT_NO,
-  rowOf,
+  rowStart,
+  soldMode,
 } from './product-layout.ts';
 import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
 
@@ -128,10 +128,10 @@ function fill(
   claims: number,
 ): boolean {
   const { data, claimsAt, pickupAt, extraAt } = index;
-  const row = rowOf(index, position);
+  const row = rowStart(index, position);
   if (claims !== NO_CLAIMS && !hasClaims(data[row + claimsAt] as number, claims)) return false;
   const facts = data[row + ROW_FACTS] as number;
-  const mode = modeOf(facts, requested);
+  const mode = soldMode(facts, requested);
   if (mode === undefined) return false;
   match.productNo = data[row + ROW_PRODUCT_NO] as number;
   match.priceCents = data[row + (mode === 'pickup' && pickupAt !== NO_COLUMN ? pickupAt : ROW_CENTS)] as number;
@@ -201,7 +201,7 @@ function qualityAt(
   const matched = matchedAt(index, marked, position);
   const isWhole = products.matched[position] === matched;
   const isApart = products.isApart[position] === 1 || !isWhole;
-  const facts = index.data[rowOf(index, position) + ROW_FACTS] as number;
+  const facts = index.data[rowStart(index, position) + ROW_FACTS] as number;
   const nameLength = (facts >>> NAME_LENGTH_SHIFT) & NAME_LENGTH_MASK;
   const more = nameLength - (products.contentWords[position] as number);
   const isCategory = head >= 0 && categories.headRole[categoryAt(index, position)] !== 0;

@@ -3,7 +3,7 @@ import { looseRewritesOf, type QueryRewrite, rewritesOf } from '../../platform/l
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
-import { headOf, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
+import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
@@ -127,7 +127,7 @@ function prepareWords(
     ...(isRequired(at) ? terms.match(word, mayBeUnfinished(word, at), typos[at]) : terms.match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
-  const head = headOf(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
+  const head = headPosition(words.map((word, at) => (isRequired(at) ? word : NO_WORD)));
   return {
     words: matched,
     head,

@@ -9,7 +9,7 @@ import { setProduct } from '../../supply/catalog/set-product.flow.ts';
 import { matchSellers, withProductIndexes } from './find-products.flow.ts';
 import { matchProducts } from './match-products.ts';
 import { prepareQuery } from './prepare-query.ts';
-import { bytesOf, type ProductIndex } from './product.index.ts';
+import { indexBytes, type ProductIndex } from './product.index.ts';
 import { ProductIndexes } from './product-indexes.cache.ts';
 
 let db: Db;
@@ -75,7 +75,7 @@ test('a product index has the products on sale, sold out or not, with prices, mo
     coded.map(({ productNo, priceCents }) => [productNo, priceCents]),
     [[1, 250]],
   );
-  assert.ok(bytesOf(index) < 1000);
+  assert.ok(indexBytes(index) < 1000);
 });
 
 test('a store without products and an unknown store have empty product indexes', async () => {
@@ -170,7 +170,7 @@ test('a catalog of more products than one statement reads is whole, and small in
   const index = await productIndexOf(indexes, storeId);
   assert.equal(index.productCount, 20_000);
   assert.deepEqual(found(index, 'product 19999'), [[20_000, 19_999]]);
-  assert.ok(bytesOf(index) / 20_000 < 60, `${bytesOf(index) / 20_000} bytes a product`);
+  assert.ok(indexBytes(index) / 20_000 < 60, `${indexBytes(index) / 20_000} bytes a product`);
 });
 
 test('a failed read fails all waiting requests, and the next request reads again', async () => {

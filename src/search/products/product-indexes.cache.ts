@@ -51,7 +51,7 @@ export class ProductIndexes {
     this.maxTerms = maxTerms;
     this.kept = new LRUCache({
       maxSize: maxProducts,
-      sizeCalculation: weightOf,
+      sizeCalculation: indexWeight,
     });
   }
 
@@ -101,7 +101,7 @@ export class ProductIndexes {
       const batch = unread.slice(at, at + STORES_READ);
       const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
       for (const storeId of batch) {
-        const own = read.then((indexes) => indexOf(indexes, storeId));
+        const own = read.then((indexes) => requireIndex(indexes, storeId));
         this.reads.add(storeId, own, (index) => this.keep(index, mayEvict));
       }
     }
@@ -109,7 +109,7 @@ export class ProductIndexes {
 
   private keep(index: ProductIndex, mayEvict: boolean): void {
     if (index.terms !== this.terms) return;
-    const hasRoom = this.kept.calculatedSize + weightOf(index) <= this.kept.maxSize;
+    const hasRoom = this.kept.calculatedSize + indexWeight(index) <= this.kept.maxSize;
     if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
 
@@ -148,7 +148,7 @@ export class ProductIndexes {
   }
 }
 
-function weightOf({ productCount }: ProductIndex): number {
+function indexWeight({ productCount }: ProductIndex): number {
   return productCount + INDEX_WEIGHT;
 }
 
@@ -160,7 +160,7 @@ async function addInSlices(builder: ProductIndexBuilder, columns: ProductColumns
   }
 }
 
-function indexOf(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {
+function requireIndex(indexes: ReadonlyMap<string, ProductIndex>, storeId: string): ProductIndex {
   const index = indexes.get(storeId);
   if (!index) throw new Error(`The products of store ${storeId} were not read.`);
   return index;

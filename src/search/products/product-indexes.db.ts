@@ -7,9 +7,9 @@ import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 const SEPARATOR = '\n';
 
 /** Sends numbers as bytes, four each, most significant first: the driver reads an array of numbers ten times slower. */
-const numbersOf = (expression: string, sortColumn: string): string =>
+const aggregateNumbers = (expression: string, sortColumn: string): string =>
   `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${sortColumn}), ''::bytea)`;
-const textsOf = (expression: string, sortColumn: string): string =>
+const aggregateTexts = (expression: string, sortColumn: string): string =>
   `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
 /** Beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond for each number. */
@@ -18,14 +18,14 @@ const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP}
 
 const PRODUCTS_TEXT = `
   select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
-    select ${numbersOf('product_no', 'product_no')} as product_nos, ${numbersOf('category_no', 'product_no')} as category_nos,
-      ${numbersOf('price', 'product_no')} as prices, ${numbersOf('pickup_price', 'product_no')} as pickup_prices,
-      ${numbersOf('min_extra', 'product_no')} as extras,
-      ${numbersOf('food_claims', 'product_no')} as claims,
-      ${numbersOf(FLAGS, 'product_no')} as flags,
-      ${textsOf('name', 'product_no')} as names,
-      ${textsOf(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
-      ${textsOf(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
+    select ${aggregateNumbers('product_no', 'product_no')} as product_nos, ${aggregateNumbers('category_no', 'product_no')} as category_nos,
+      ${aggregateNumbers('price', 'product_no')} as prices, ${aggregateNumbers('pickup_price', 'product_no')} as pickup_prices,
+      ${aggregateNumbers('min_extra', 'product_no')} as extras,
+      ${aggregateNumbers('food_claims', 'product_no')} as claims,
+      ${aggregateNumbers(FLAGS, 'product_no')} as flags,
+      ${aggregateTexts('name', 'product_no')} as names,
+      ${aggregateTexts(`coalesce(unit_size::text || ' ', '') || unit_of_measurement`, 'product_no')} as sizes,
+      ${aggregateTexts(`coalesce(upc_code, '')`, 'product_no')} as upc_codes
     from (
       select * from products
       where products.store_id = s.store_id and product_no > $2 and not removed and available
@@ -35,7 +35,7 @@ const PRODUCTS_TEXT = `
 
 const CATEGORIES_TEXT = `
   select s.store_id, c.* from unnest($1::text[]) as s (store_id) cross join lateral (
-    select ${numbersOf('category_no', 'category_no')} as category_nos, ${textsOf('name', 'category_no')} as names
+    select ${aggregateNumbers('category_no', 'category_no')} as category_nos, ${aggregateTexts('name', 'category_no')} as names
     from categories where categories.store_id = s.store_id and is_leaf and not removed
   ) as c`;
 
@@ -64,7 +64,7 @@ export async function findIndexedProducts(
   { afterNo, limit }: { afterNo: number; limit: number },
 ): Promise<Map<string, ProductColumns>> {
   const { rows } = await runPrepared<ProductsRow>(sql, PRODUCTS_TEXT, [storeIds, afterNo, limit]);
-  return new Map(rows.map((row) => [row.storeId, columnsOf(row)]));
+  return new Map(rows.map((row) => [row.storeId, productColumns(row)]));
 }
 
 /** The leaf categories of the named stores. */
@@ -76,12 +76,12 @@ export async function findIndexedCategories(
   return new Map(
     rows.map(({ storeId, categoryNos, names }) => [
       storeId,
-      { categoryNos: integersOf(categoryNos), names: linesOf(names) },
+      { categoryNos: integersOf(categoryNos), names: splitLines(names) },
     ]),
   );
 }
 
-function columnsOf(row: ProductsRow): ProductColumns {
+function productColumns(row: ProductsRow): ProductColumns {
   const flags = integersOf(row.flags);
   return {
     productNos: integersOf(row.productNos),
@@ -92,9 +92,9 @@ function columnsOf(row: ProductsRow): ProductColumns {
     counted: flags.map((bits) => (bits & IS_COUNTED) / IS_COUNTED),
     claims: integersOf(row.claims),
     modes: flags.map((bits) => bits & (IN_DELIVERY | IN_PICKUP)),
-    names: linesOf(row.names),
-    sizes: linesOf(row.sizes),
-    upcCodes: linesOf(row.upcCodes),
+    names: splitLines(row.names),
+    sizes: splitLines(row.sizes),
+    upcCodes: splitLines(row.upcCodes),
   };
 }
 
@@ -104,6 +104,6 @@ function integersOf(bytes: Buffer): Int32Array {
   return numbers;
 }
 
-function linesOf(text: string | null): string[] {
+function splitLines(text: string | null): string[] {
   return text === null ? [] : text.split(SEPARATOR);
 }

@@ -46,17 +46,17 @@ export function requestedModeOf(pickup: boolean | null): RequestedMode {
 }
 
 /** The mode that a product with these facts is sold in; undefined where it is not sold in the requested mode. */
-export function modeOf(facts: number, requested: RequestedMode): Mode | undefined {
+export function soldMode(facts: number, requested: RequestedMode): Mode | undefined {
   if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
   return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
 }
 
 /** The element of `data` at which the row of a product begins, by the position of the product. */
-export function rowOf({ rowsAt, rowLength }: ProductIndex, position: number): number {
+export function rowStart({ rowsAt, rowLength }: ProductIndex, position: number): number {
   return rowsAt + position * rowLength;
 }
 
 /** The number of a product's category within the index. */
 export function categoryAt(index: ProductIndex, position: number): number {
-  return (index.data[rowOf(index, position) + ROW_FACTS] as number) >>> CATEGORY_SHIFT;
+  return (index.data[rowStart(index, position) + ROW_FACTS] as number) >>> CATEGORY_SHIFT;
 }

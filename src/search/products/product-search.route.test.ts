@@ -86,7 +86,7 @@ const STORES: FeedLine[] = [
   },
   { external_id: 'bare', name: 'Milk Bar without a menu' },
 ];
-const idOf = (externalId: string) => storeIdOf('test', externalId);
+const testStoreId = (externalId: string) => storeIdOf('test', externalId);
 
 const search = async (query: Record<string, string | number | boolean>): Promise<Found[]> => {
   const reply = await app.get('/search/product/v4', { ...NEAR, ...query });
@@ -103,7 +103,7 @@ test('a product has exactly the fields of the API description, priced for delive
   const [milk] = await search({ query: 'whole milk' });
   const { product_id, ...rest } = milk as Found;
   assert.deepEqual(rest, {
-    store_id: idOf('dairy'),
+    store_id: testStoreId('dairy'),
     store: {
       name: 'Dairy Queen of 5th',
       address: {
@@ -190,9 +190,9 @@ test('store_type, open and maximum_miles narrow the stores', async () => {
 });
 
 test('store_id asks for one store however far it is, under the other filters', async () => {
-  assert.deepEqual(await names({ query: 'milk', store_id: idOf('far'), maximum_miles: 1 }), ['Milk']);
-  assert.deepEqual(await names({ query: 'milk', store_id: idOf('far'), store_type: 'restaurant' }), []);
-  assert.deepEqual(await names({ query: 'milk', store_id: idOf('bare') }), []);
+  assert.deepEqual(await names({ query: 'milk', store_id: testStoreId('far'), maximum_miles: 1 }), ['Milk']);
+  assert.deepEqual(await names({ query: 'milk', store_id: testStoreId('far'), store_type: 'restaurant' }), []);
+  assert.deepEqual(await names({ query: 'milk', store_id: testStoreId('bare') }), []);
   assert.deepEqual(await refused({ query: 'milk', store_id: 'f'.repeat(24) }), [404, 'store_not_found']);
   assert.deepEqual(await refused({ query: 'milk', store_id: 'no store' }), [404, 'store_not_found']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { countHeadWords, headOf, isMeasure, productWordsOf, singularOf, stemOf } from './product-words.ts';
+import { countHeadWords, headPosition, isMeasure, productWordsOf, singularOf, stemOf } from './product-words.ts';
 
 const PAIRS: [singular: string, plural: string][] = [
   ['tomato', 'tomatoes'],
@@ -110,7 +110,7 @@ test('numbers and letters are words of their own, however they are written', () 
 test('the head of a name is its last content word before a comma, a bracket, a dash or a preposition', () => {
   const headIn = (name: string) => {
     const words = productWordsOf(name);
-    return words[headOf(words.slice(0, countHeadWords(name, words.length)))];
+    return words[headPosition(words.slice(0, countHeadWords(name, words.length)))];
   };
   assert.equal(headIn('Organic Whole Milk 1/2 gal'), 'milk');
   assert.equal(headIn('Milk, 2%, 1 gal'), 'milk');

@@ -1,4 +1,4 @@
-import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
 
 /** Words that exclude no product, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -122,7 +122,7 @@ export function stemOf(word: string): string {
 }
 
 /**
- * Words of a product name, category or query: `wordsOf`, with numbers and letters split ("12oz" equals "12 oz") and
+ * Words of a product name, category or query: `splitWords`, with numbers and letters split ("12oz" equals "12 oz") and
  * "2%" spelled out to differ from the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
@@ -138,7 +138,7 @@ function plainWordsOf(text: string): string[] | undefined {
 
 function foldedWordsOf(text: string): string[] {
   const words: string[] = [];
-  for (const word of wordsOf(text.replace(PERCENT, ' percent '))) {
+  for (const word of splitWords(text.replace(PERCENT, ' percent '))) {
     const parts = word.match(PARTS) ?? [];
     for (const part of parts) words.push(part);
   }
@@ -146,7 +146,7 @@ function foldedWordsOf(text: string): string[] {
 }
 
 /** Position of the head: the last word that is neither a stop word nor a measure; -1 for none. */
-export function headOf(words: readonly string[]): number {
+export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }
 

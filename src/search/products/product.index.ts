@@ -31,6 +31,6 @@ export type ProductIndex = {
 };
 
 /** Memory that the arrays of an index take. */
-export function bytesOf({ data, gtins, gtinPositions }: ProductIndex): number {
+export function indexBytes({ data, gtins, gtinPositions }: ProductIndex): number {
   return data.byteLength + gtins.byteLength + gtinPositions.byteLength;
 }

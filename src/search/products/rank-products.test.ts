@@ -10,7 +10,7 @@ import { ProductPool } from './rank-products.ts';
 type Found = ProductMatch & { sellerNo: number };
 
 /** The result of all steps, without a pause. */
-function endOf<Result>(steps: Generator<void, Result>): Result {
+function runToEnd<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -32,9 +32,9 @@ function keysOf(sellers: readonly NearStore[], sort: Sort) {
 
 function sorted(found: readonly Found[], sellers: readonly NearStore[], sort: Sort): Found[] {
   const least = Math.min(...found.map(({ quality }) => guessOf(quality)));
-  const wordsOf = (guess: number) => Math.floor(guess / 3);
+  const guessedWords = (guess: number) => Math.floor(guess / 3);
   const counts = (guess: number) =>
-    sort === 'relevance' ? wordsOf(guess) !== 1 || wordsOf(least) > 0 : guess === least;
+    sort === 'relevance' ? guessedWords(guess) !== 1 || guessedWords(least) > 0 : guess === least;
   const keys = keysOf(sellers, sort);
   return found
     .filter(({ quality }) => counts(guessOf(quality)))
@@ -81,7 +81,7 @@ test('every sort is that of its keys, in pieces as in one', () => {
         }));
         const pieces = [];
         for (let from = 0; from < expected.length + pieceSize; from += pieceSize) {
-          pieces.push(...endOf(pool.rank(sellers, sort, from, pieceSize)));
+          pieces.push(...runToEnd(pool.rank(sellers, sort, from, pieceSize)));
         }
         assert.deepEqual(pieces, expected);
       },
@@ -115,9 +115,13 @@ test('deep ranks are those of the whole list', () => {
       productNo,
     }));
     for (const from of [999, 1000, 1001, 1003, 3000, 4499]) {
-      assert.deepEqual(endOf(pool.rank(sellers, sort, from, 60)), expected.slice(from, from + 60), `${sort} ${from}`);
+      assert.deepEqual(
+        runToEnd(pool.rank(sellers, sort, from, 60)),
+        expected.slice(from, from + 60),
+        `${sort} ${from}`,
+      );
     }
-    assert.deepEqual(endOf(pool.rank(sellers, sort, 4500, 60)), []);
+    assert.deepEqual(runToEnd(pool.rank(sellers, sort, 4500, 60)), []);
   }
 });
 

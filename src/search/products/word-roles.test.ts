@@ -14,7 +14,7 @@ import {
   VARIANT,
 } from './word-roles.ts';
 
-function phraseOf(name: string): NamePhrase {
+function givenPhrase(name: string): NamePhrase {
   const words = productWordsOf(name);
   return {
     words: words.map(nameWordOf),
@@ -25,7 +25,7 @@ function phraseOf(name: string): NamePhrase {
 
 function roleIn(name: string, word: string, category = ''): number {
   const at = productWordsOf(name).indexOf(word);
-  return roleOf(phraseOf(name), at, namedCategoryOf(phraseOf(category)));
+  return roleOf(givenPhrase(name), at, namedCategoryOf(givenPhrase(category)));
 }
 
 const ROLES = [ITSELF, VARIANT, INGREDIENT, MENTION] as const;
@@ -147,8 +147,8 @@ test('any name has roles, and an adjective or a brand before it changes none', (
   );
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.array(word, { maxLength: 3 }), (name, category) => {
-      const [plain, branded] = [phraseOf(name.join(' ')), phraseOf(`Zorpco Organic ${name.join(' ')}`)];
-      const named = namedCategoryOf(phraseOf(category.join(' ')));
+      const [plain, branded] = [givenPhrase(name.join(' ')), givenPhrase(`Zorpco Organic ${name.join(' ')}`)];
+      const named = namedCategoryOf(givenPhrase(category.join(' ')));
       // A mark at the very start of a name is none, and a brand moves it.
       fc.pre(branded.end === plain.end + 2);
       for (const at of plain.words.keys()) {

@@ -40,11 +40,11 @@ type Placed = typeof arbitraryPlaced extends fc.Arbitrary<infer Value> ? Value :
 
 function storeFrom(number: number, { nth, rating, cuisine, type }: Placed): Store {
   const rated = rating === null ? null : { value: rating, count: 1 };
-  return storeOf(`s${number}`, { ...pointOf(number + nth), type, cuisines: [cuisine], rating: rated });
+  return storeOf(`s${number}`, { ...scatteredPoint(number + nth), type, cuisines: [cuisine], rating: rated });
 }
 
 /** By two irrational turns, so that no two stores are equally far; half of the stores lie in a city. */
-function pointOf(nth: number): { latitude: number; longitude: number } {
+function scatteredPoint(nth: number): { latitude: number; longitude: number } {
   const [north, east] = [(nth * 0.618034) % 1, (nth * 0.754878) % 1];
   if (nth % 2 === 0) return { latitude: 40.6 + 0.3 * north, longitude: -74.1 + 0.2 * east };
   return { latitude: 30 + 18 * north, longitude: -120 + 50 * east };

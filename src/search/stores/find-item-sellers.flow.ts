@@ -1,4 +1,4 @@
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
@@ -43,12 +43,12 @@ type Position = { grade: Grade; passed: number };
 /** More than there are stores: page numbers of one grade. */
 const PAGES_OF_GRADE = 100_000_000;
 
-function positionOf(page: number, grades: readonly Grade[]): Position {
+function gradePosition(page: number, grades: readonly Grade[]): Position {
   const at = Math.min(grades.length - 1, Math.floor(page / PAGES_OF_GRADE));
   return { grade: grades[at] as Grade, passed: page - at * PAGES_OF_GRADE };
 }
 
-function pageOf({ grade, passed }: Position, grades: readonly Grade[]): number {
+function pageNumber({ grade, passed }: Position, grades: readonly Grade[]): number {
   return grades.indexOf(grade) * PAGES_OF_GRADE + passed;
 }
 
@@ -56,7 +56,7 @@ function pageOf({ grade, passed }: Position, grades: readonly Grade[]): number {
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
-  return wordsOf(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
+  return splitWords(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
 }
 
 /** Products that one request examines before it goes on to typos, and again for these; a page may be short. */
@@ -81,7 +81,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
   const { search, gradeSellers } = needs;
   const found: Candidate[] = [];
   const grades = gradesOf(query);
-  let at: Position | undefined = positionOf(query.page, grades);
+  let at: Position | undefined = gradePosition(query.page, grades);
   let reached = at;
   let maxProducts = MAX_PRODUCTS;
   for (let examined = 0; at !== undefined && maxProducts > 0 && found.length < PAGE_SIZE_WITH_TEXT; ) {
@@ -109,7 +109,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     if (isSpent) maxProducts = MAX_PRODUCTS;
     at = isWhole || isSpent ? positionAfter(grades, grade, isSpent) : reached;
   }
-  return search.pageOf(found, pageOf(at ?? reached, grades));
+  return search.pageOf(found, pageNumber(at ?? reached, grades));
 }
 
 /** The start of the next grade; of the last one where the bounds are spent. Undefined after the last. */

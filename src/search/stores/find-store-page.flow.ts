@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/http/refusal.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import { findItemSellers, type ItemSearches } from './find-item-sellers.flow.ts';
@@ -26,7 +26,7 @@ export function findStorePage(
   nowEpochS: number,
 ): StorePage | Promise<StorePage> {
   if (!storeFeed.isLoaded) throw notLoaded();
-  if (focus === 'item' && wordsOf(query.text).length > 0) {
+  if (focus === 'item' && splitWords(query.text).length > 0) {
     return itemSearches.run(owner, (gradeSellers) => findItemSellers({ search, gradeSellers }, query, nowEpochS));
   }
   const findNow = () => search.search(query, nowEpochS);

@@ -6,7 +6,7 @@ import type { Store } from '../../supply/stores/store.ts';
 import { finish } from '../engine/seal.ts';
 import type { RestoredSegment } from '../engine/snapshot.ts';
 import type { Publication, Writer } from '../engine/writer.ts';
-import { rowOf } from './store-row.ts';
+import { engineRow } from './store-row.ts';
 
 /** Where the stores are. The order, and not the environment, has the address of the database: it holds a password. */
 export type LoadOrder = { connectionString: string; schema: string };
@@ -41,7 +41,7 @@ export async function loadStores(
     take(some: readonly Store[]) {
       for (const store of some) {
         try {
-          this.load.add(rowOf(store));
+          this.load.add(engineRow(store));
         } catch (error) {
           log.error({ err: error, storeId: store.storeId }, 'store left out of search');
         }

@@ -43,7 +43,7 @@ function newIndex() {
 type MessageContext = OracleHours & { ordering: boolean; pausedUntilS: number | null };
 
 /** What an answer says of a store at a moment, told by walking the dates around it. */
-function expectedOf(one: MessageContext, near: Temporal.PlainDate): (epochS: number) => object {
+function expectedStates(one: MessageContext, near: Temporal.PlainDate): (epochS: number) => object {
   const times = openTimesOf(one, near.subtract({ days: 12 }), near.add({ days: 40 }));
   const dates = [...Array(20).keys()].map((n) => near.add({ days: 10 - n }));
   const days = dates.map((date) => ({ date, startS: firstShownS(one.timeZone, date, 0) }));
@@ -92,7 +92,7 @@ test('at any moment, in any sequence, a store shows when it opens or closes, and
     const noonS = firstShownS(given.timeZone, near, 720);
     const pausedUntilS = pauseMinutes === null ? null : noonS + pauseMinutes * 60;
     const one: MessageContext = { ...given, exceptions, channel: 'operational', pausedUntilS };
-    const rightAt = expectedOf(one, near);
+    const rightAt = expectedStates(one, near);
     const { index, page, shown } = newIndex();
     const pausedUntil = pausedUntilS === null ? null : instantOfEpochSeconds(pausedUntilS);
     const hours = { operational: one.week, ...NO_ONE };

@@ -16,10 +16,10 @@ function givenStores(): SearchIndex {
     index.upsert(
       storeOf(`s${n}`, {
         name: n % 8 === 0 ? `Corner ${n}` : 'Pizza',
-        ...pointOf(n),
+        ...scatteredPoint(n),
         type: n % 9 === 0 ? 'grocery' : 'restaurant',
         dollarSigns: n % 7 === 0 ? null : 1 + (n % 2),
-        rating: ratingOf(n),
+        rating: givenRating(n),
         cuisines: n % 5 === 0 ? ['thai'] : ['pizza', 'italian'],
         pickup: { ...pickup, enabled: n % 11 !== 0 },
         hours: { ...hours, operational: n % 13 === 0 ? null : hours.operational },
@@ -31,13 +31,13 @@ function givenStores(): SearchIndex {
 }
 
 /** Each tenth store is at one point. */
-function pointOf(n: number): { latitude: number; longitude: number } {
+function scatteredPoint(n: number): { latitude: number; longitude: number } {
   if (n % 10 === 0) return { latitude: 38, longitude: -100 };
   return { latitude: 30 + 15 * ((n * 0.618034) % 1), longitude: -120 + 40 * ((n * 0.754878) % 1) };
 }
 
 /** 2.01 and 2.02 are the same in fiftieths. */
-function ratingOf(n: number): Store['rating'] {
+function givenRating(n: number): Store['rating'] {
   if (n % 6 === 0) return null;
   return { value: n % 5 === 1 ? 2 + ((n >> 3) % 5) / 100 : (n % 50) / 10, count: null };
 }
@@ -63,7 +63,7 @@ const QUERIES: Partial<StoreQuery>[] = [
   { text: 'pizza', sort: 'rating' },
 ];
 
-function pageOf(index: SearchIndex, query: StoreQuery): unknown[] {
+function searchPage(index: SearchIndex, query: StoreQuery): unknown[] {
   return index.search(query, NOW).stores.map(({ segment, slot, miles }) => [segment.ids.at(slot), miles]);
 }
 
@@ -78,8 +78,8 @@ test('a far page that is found in steps is the page that a walk comes to, whatev
     for (const _step of asked.findPage(far, NOW));
     assert.equal(asked.isPageNear(far, NOW), true);
     assert.equal(walked.isPageNear(far, NOW), true);
-    const page = pageOf(asked, far);
-    assert.deepEqual(page, pageOf(walked, far), JSON.stringify(changes));
+    const page = searchPage(asked, far);
+    assert.deepEqual(page, searchPage(walked, far), JSON.stringify(changes));
     assert.ok(page.length > 0, JSON.stringify(changes));
   }
 });
@@ -92,7 +92,7 @@ test('a far page by rating is the page of a walk among unrated stores and shared
       for (let page = 0; page < 60; page += 1) {
         const there = { ...query, page };
         for (const _step of asked.findPage(there, NOW));
-        assert.deepEqual(pageOf(asked, there), pageOf(walked, there), `${JSON.stringify(changes)} ${page}`);
+        assert.deepEqual(searchPage(asked, there), searchPage(walked, there), `${JSON.stringify(changes)} ${page}`);
       }
     }
     for (const index of [walked, asked]) changeStores(index);
@@ -108,7 +108,7 @@ test('a far page by distance and price is the page of a walk after changes', () 
       for (let page = 0; page < 23; page += 1) walked.search({ ...query, page }, NOW);
       const far = { ...query, page: 23 };
       for (const _step of asked.findPage(far, NOW));
-      assert.deepEqual(pageOf(asked, far), pageOf(walked, far), JSON.stringify(changes));
+      assert.deepEqual(searchPage(asked, far), searchPage(walked, far), JSON.stringify(changes));
     }
     for (const index of [walked, asked]) changeStores(index);
   }
@@ -117,7 +117,7 @@ test('a far page by distance and price is the page of a walk after changes', () 
 /** Each third store goes, or gets another price and another rating where it is. */
 function changeStores(index: SearchIndex): void {
   for (let n = 0; n < STORES; n += 3) {
-    const { latitude, longitude } = pointOf(n);
+    const { latitude, longitude } = scatteredPoint(n);
     const rating = n % 2 === 0 ? { value: 1.5, count: null } : null;
     if (n % 4 === 0) index.remove(`s${n}`);
     else index.upsert(storeOf(`s${n}`, { name: 'Pizza', latitude, longitude, rating, dollarSigns: 1 + (n % 3) }));
@@ -130,13 +130,13 @@ test('a page that was ranked with its start shows the stores of now once a store
     const far = queryOf({ ...HERE, ...changes, page: 23 });
     for (let page = 0; page < far.page; page += 1) walked.search({ ...far, page }, NOW);
     for (const _step of asked.findPage(far, NOW));
-    const [first, second] = pageOf(asked, far).map((shown) => (shown as [string])[0]) as [string, string];
+    const [first, second] = searchPage(asked, far).map((shown) => (shown as [string])[0]) as [string, string];
     for (const index of [walked, asked]) {
       index.remove(first);
       index.upsert(storeOf(second, { latitude: 30, longitude: -120, name: 'Pizza' }));
     }
-    const page = pageOf(asked, far);
-    assert.deepEqual(page, pageOf(walked, far), JSON.stringify(changes));
+    const page = searchPage(asked, far);
+    assert.deepEqual(page, searchPage(walked, far), JSON.stringify(changes));
     assert.ok(page.every((shown) => (shown as [string])[0] !== first));
   }
 });
@@ -146,7 +146,7 @@ test('a far page past the last store that a filter leaves is empty', () => {
   for (const changes of [{ storeType: 'grocery' }, { cuisine: 'thai' }, { text: 'corner', sort: 'rating' }] as const) {
     const query = queryOf({ ...HERE, ...changes, page: 'text' in changes ? 200 : 45 });
     for (const _step of index.findPage(query, NOW));
-    assert.deepEqual(pageOf(index, query), []);
+    assert.deepEqual(searchPage(index, query), []);
   }
 });
 
@@ -162,8 +162,8 @@ test('stores that come, move and go between the steps take nothing from a far pa
       step += 1;
     }
     assert.equal(
-      new Set(pageOf(index, query).map((shown) => (shown as [string])[0])).size,
-      pageOf(index, query).length,
+      new Set(searchPage(index, query).map((shown) => (shown as [string])[0])).size,
+      searchPage(index, query).length,
     );
   }
 });

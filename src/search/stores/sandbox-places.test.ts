@@ -52,13 +52,13 @@ function storeAt({ name, spot, city, owners }: Drawn, n: number): Store {
 }
 
 /** All pages of a search, as ids. */
-function idsOf(stores: Iterable<Store>, query: StoreQuery): string[] {
+function searchAllIds(stores: Iterable<Store>, query: StoreQuery): string[] {
   const index = new SearchIndex(openAtOf);
   for (const store of stores) index.upsert(store);
-  return pagesOf(index, query);
+  return walkPages(index, query);
 }
 
-function pagesOf(index: SearchIndex, query: StoreQuery): string[] {
+function walkPages(index: SearchIndex, query: StoreQuery): string[] {
   const ids: string[] = [];
   for (let page = 0; ; page += 1) {
     const { stores } = index.search({ ...query, page }, 0);
@@ -80,7 +80,7 @@ test('each sandbox, and live callers, find exactly the stores of an index that h
         for (const sandbox of SANDBOXES) {
           const query = queryOf({ text, sort, sandbox });
           const shown = stores.filter((store) => existsFor(store, sandbox));
-          assert.deepEqual(pagesOf(index, query), idsOf(shown, query));
+          assert.deepEqual(walkPages(index, query), searchAllIds(shown, query));
           for (const { storeId } of stores) {
             const isShown = shown.some((store) => store.storeId === storeId);
             assert.equal(index.nearestOf(storeId, queryOf({ sandbox }), 0) !== undefined, isShown);
@@ -100,7 +100,7 @@ test('each sandbox, and live callers, find exactly the stores of an index that h
 test('a store that becomes everyone’s, another sandbox’s, or leaves is seen so at once, for queries that were asked before', () => {
   const index = new SearchIndex(openAtOf);
   const drawn = { name: "Joe's Pizza", spot: 1, city: 'New York', owners: ['acc_a'] };
-  const asked = (sandbox: Sandbox) => pagesOf(index, queryOf({ text: 'joes pizza', sandbox })).length;
+  const asked = (sandbox: Sandbox) => walkPages(index, queryOf({ text: 'joes pizza', sandbox })).length;
   const seen = () => [null, 'acc_a', 'acc_b'].map(asked);
   index.upsert(storeAt(drawn, 1));
   assert.deepEqual(seen(), [0, 1, 0]);

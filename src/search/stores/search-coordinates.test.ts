@@ -4,17 +4,17 @@ import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { haversineMiles, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import type { StoreQuery } from './store-query.ts';
 
-function indexOf(places: Readonly<Record<string, readonly [number, number]>>): SearchIndex {
+function givenIndex(places: Readonly<Record<string, readonly [number, number]>>): SearchIndex {
   const index = new SearchIndex(openAtOf);
   for (const [id, [latitude, longitude]] of Object.entries(places)) index.upsert(storeOf(id, { latitude, longitude }));
   return index;
 }
 
-function idsOf(index: SearchIndex, changes: Partial<StoreQuery>): string[] {
+function searchIds(index: SearchIndex, changes: Partial<StoreQuery>): string[] {
   return storeIdsOf(index.search(queryOf(changes), 0));
 }
 
-const FAR_AWAY = indexOf({
+const FAR_AWAY = givenIndex({
   adak: [51.88, -176.65],
   attu: [52.83, 173.18],
   eureka: [79.98, -85.93],
@@ -25,16 +25,16 @@ const FAR_AWAY = indexOf({
 });
 
 test('across the antimeridian the nearer store comes first', () => {
-  assert.deepEqual(idsOf(FAR_AWAY, { latitude: 52, longitude: 179.9, maximumMiles: 400 }), ['adak', 'attu']);
-  assert.deepEqual(idsOf(FAR_AWAY, { latitude: 52, longitude: -179.9, maximumMiles: 400 }), ['adak', 'attu']);
-  assert.deepEqual(idsOf(FAR_AWAY, { latitude: 52.5, longitude: 176 })[0], 'attu');
+  assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52, longitude: 179.9, maximumMiles: 400 }), ['adak', 'attu']);
+  assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52, longitude: -179.9, maximumMiles: 400 }), ['adak', 'attu']);
+  assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52.5, longitude: 176 })[0], 'attu');
 });
 
 test('at the poles every longitude is the same place', () => {
-  const orders = [-180, -90, 0, 17, 180].map((longitude) => idsOf(FAR_AWAY, { latitude: 90, longitude }));
+  const orders = [-180, -90, 0, 17, 180].map((longitude) => searchIds(FAR_AWAY, { latitude: 90, longitude }));
   assert.deepEqual(orders[0]?.slice(0, 3), ['eureka', 'utqiagvik', 'attu']);
   for (const order of orders) assert.deepEqual(order, orders[0]);
-  assert.equal(idsOf(FAR_AWAY, { latitude: -90, longitude: 0 })[0], 'pagoPago');
+  assert.equal(searchIds(FAR_AWAY, { latitude: -90, longitude: 0 })[0], 'pagoPago');
 });
 
 test('any coordinate on earth is answered, with great-circle miles', () => {
@@ -54,40 +54,40 @@ test('any coordinate on earth is answered, with great-circle miles', () => {
 
 test('a viewport may cross the antimeridian', () => {
   const viewport = { south: 50, north: 55, west: 170, east: -170 };
-  assert.deepEqual(idsOf(FAR_AWAY, { viewport }).sort(), ['adak', 'attu']);
-  assert.deepEqual(idsOf(FAR_AWAY, { viewport: { ...viewport, west: -180, east: -170 } }), ['adak']);
-  assert.deepEqual(idsOf(FAR_AWAY, { viewport: { ...viewport, west: 170, east: 180 } }), ['attu']);
+  assert.deepEqual(searchIds(FAR_AWAY, { viewport }).sort(), ['adak', 'attu']);
+  assert.deepEqual(searchIds(FAR_AWAY, { viewport: { ...viewport, west: -180, east: -170 } }), ['adak']);
+  assert.deepEqual(searchIds(FAR_AWAY, { viewport: { ...viewport, west: 170, east: 180 } }), ['attu']);
 });
 
 test('a store on the very radius is in', () => {
-  const index = indexOf({ here: [40, -73], there: [41, -73] });
+  const index = givenIndex({ here: [40, -73], there: [41, -73] });
   const miles = haversineMiles(40, -73, 41, -73);
-  assert.deepEqual(idsOf(index, { latitude: 40, longitude: -73, maximumMiles: miles }), ['here', 'there']);
-  assert.deepEqual(idsOf(index, { latitude: 40, longitude: -73, maximumMiles: miles - 0.000001 }), ['here']);
-  assert.deepEqual(idsOf(index, { latitude: 40, longitude: -73, maximumMiles: 0 }), ['here']);
+  assert.deepEqual(searchIds(index, { latitude: 40, longitude: -73, maximumMiles: miles }), ['here', 'there']);
+  assert.deepEqual(searchIds(index, { latitude: 40, longitude: -73, maximumMiles: miles - 0.000001 }), ['here']);
+  assert.deepEqual(searchIds(index, { latitude: 40, longitude: -73, maximumMiles: 0 }), ['here']);
 });
 
 test('hundreds of stores at one place are all found, by store id, and can all be taken out again', () => {
   const ids = Array.from({ length: 300 }, (_, i) => `s${String(i).padStart(3, '0')}`);
-  const index = indexOf(Object.fromEntries(ids.toReversed().map((id) => [id, [45, -75] as const])));
-  const found = [0, 1, 2, 3].flatMap((page) => idsOf(index, { page }));
+  const index = givenIndex(Object.fromEntries(ids.toReversed().map((id) => [id, [45, -75] as const])));
+  const found = [0, 1, 2, 3].flatMap((page) => searchIds(index, { page }));
   assert.deepEqual(found, ids);
   for (const id of ids) index.remove(id);
-  assert.deepEqual(idsOf(index, {}), []);
+  assert.deepEqual(searchIds(index, {}), []);
   assert.equal(index.count().stores, 0);
 });
 
 test('a store that moves is found where it is now', () => {
-  const index = indexOf({ truck: [45, -75], shop: [30, -90] });
+  const index = givenIndex({ truck: [45, -75], shop: [30, -90] });
   index.upsert(storeOf('truck', { latitude: 30.01, longitude: -90 }));
-  assert.deepEqual(idsOf(index, { latitude: 45, longitude: -75, maximumMiles: 50 }), []);
-  assert.deepEqual(idsOf(index, { latitude: 30.02, longitude: -90 }), ['truck', 'shop']);
+  assert.deepEqual(searchIds(index, { latitude: 45, longitude: -75, maximumMiles: 50 }), []);
+  assert.deepEqual(searchIds(index, { latitude: 30.02, longitude: -90 }), ['truck', 'shop']);
 });
 
 test('a store that is no longer listed is gone, and back once it is listed again', () => {
-  const index = indexOf({ a: [45, -75] });
+  const index = givenIndex({ a: [45, -75] });
   index.upsert(storeOf('a', { latitude: 45, longitude: -75, listed: false }));
-  assert.deepEqual(idsOf(index, {}), []);
+  assert.deepEqual(searchIds(index, {}), []);
   index.upsert(storeOf('a', { latitude: 45, longitude: -75 }));
-  assert.deepEqual(idsOf(index, {}), ['a']);
+  assert.deepEqual(searchIds(index, {}), ['a']);
 });

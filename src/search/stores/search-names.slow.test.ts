@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { foundBy, namedStores, SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { editDistance, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
-import { MAX_WORDS, wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 
 const CHAINS = namedStores(
@@ -108,7 +108,7 @@ test('text in any script, however long or odd, is answered', () => {
     'ﷺ'.repeat(3000),
   ];
   for (const text of hostile) assert.ok(foundBy(index, text, true).length <= 100);
-  for (const text of hostile) assert.ok(wordsOf(text).length <= MAX_WORDS);
+  for (const text of hostile) assert.ok(splitWords(text).length <= MAX_WORDS);
 });
 
 const matcher = createTypoMatcher();
@@ -142,11 +142,11 @@ const FEED = join(import.meta.dirname, '../../../../shared/data/feed/chains.ndjs
 test('real chains are found by their usual misspellings', { skip: !existsSync(FEED) && 'no ../shared/data' }, () => {
   const index = new SearchIndex(openAtOf);
   const lines = gunzipSync(readFileSync(FEED)).toString().split('\n').filter(Boolean);
-  const nameOf = new Map<string, string>();
+  const namesById = new Map<string, string>();
   for (const [i, line] of lines.entries()) {
     const { name, latitude, longitude } = JSON.parse(line);
     if (!Number.isFinite(latitude) || !Number.isFinite(longitude)) continue;
-    nameOf.set(`s${i}`, name);
+    namesById.set(`s${i}`, name);
     index.upsert(storeOf(`s${i}`, { name, latitude, longitude }));
   }
   const cases: [string, RegExp][] = [
@@ -164,6 +164,6 @@ test('real chains are found by their usual misspellings', { skip: !existsSync(FE
   for (const [text, name] of cases) {
     const page = index.search(queryOf({ text, latitude: 39.95, longitude: -82.99 }), 0);
     assert.equal(page.stores.length, 20, text);
-    for (const storeId of storeIdsOf(page)) assert.match(nameOf.get(storeId) ?? '', name, text);
+    for (const storeId of storeIdsOf(page)) assert.match(namesById.get(storeId) ?? '', name, text);
   }
 });

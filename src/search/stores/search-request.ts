@@ -112,7 +112,7 @@ export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQu
 
 /** The requested fields; undefined means all fields. */
 export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
-  const fields = projections === undefined ? [] : fieldsOf(projections);
+  const fields = projections === undefined ? [] : splitFields(projections);
   return fields.length === 0 ? undefined : fields;
 }
 
@@ -127,7 +127,7 @@ function viewportOf({ min_lat, max_lat, min_lon, max_lon }: SearchParameters): S
   return { south: min_lat, north: max_lat, west: min_lon, east: max_lon };
 }
 
-function fieldsOf(list: string): string[] {
+function splitFields(list: string): string[] {
   return list
     .split(',')
     .map((field) => field.trim())
@@ -135,5 +135,5 @@ function fieldsOf(list: string): string[] {
 }
 
 function unknownFields(list: string): string[] {
-  return fieldsOf(list).filter((field) => !STORE_FIELDS.includes(field));
+  return splitFields(list).filter((field) => !STORE_FIELDS.includes(field));
 }

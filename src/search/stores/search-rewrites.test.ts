@@ -7,7 +7,7 @@ import { runs } from '../../../test/runs.ts';
 import { looseRewritesOf, rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import type { Store } from '../../supply/stores/store.ts';
 
-function indexOf(stores: readonly Store[]): SearchIndex {
+function givenIndex(stores: readonly Store[]): SearchIndex {
   const index = new SearchIndex(openAtOf);
   for (const store of stores) index.upsert(store);
   return index;
@@ -86,7 +86,7 @@ test('a city after the name keeps the stores in that city', () => {
   const stores = ['Salem', 'Lees Summit', 'Salem'].map((city, n) =>
     storeOf(`taco ${n}`, { name: 'Taco Bell', latitude: 40 + n / 100, longitude: -74, address: { ...address, city } }),
   );
-  const index = indexOf([...stores, storeOf('salem pizza', { name: 'Salem Pizza', longitude: -74 })]);
+  const index = givenIndex([...stores, storeOf('salem pizza', { name: 'Salem Pizza', longitude: -74 })]);
   assert.deepEqual(foundBy(index, 'taco bell salem'), ['taco 0', 'taco 2']);
   assert.deepEqual(foundBy(index, 'taco bell in lee’s summit mo'), ['taco 1']);
   assert.deepEqual(foundBy(index, 'pizza salem'), ['salem pizza']);
@@ -120,7 +120,7 @@ test('whatever is read otherwise comes after all that the words themselves match
       const asked = queryOf({ text: query, autocomplete, latitude: 40, longitude: -74 });
       const due = expectedStores(stores, asked, 0);
       due.sort((a, b) => (a.rank[0] as number) - (b.rank[0] as number) || a.miles - b.miles);
-      const shown = foundBy(indexOf(stores), query, autocomplete);
+      const shown = foundBy(givenIndex(stores), query, autocomplete);
       assert.deepEqual(
         shown.slice(0, due.length),
         due.map(({ storeId }) => storeId),

@@ -126,7 +126,7 @@ async function loaded(changes: Partial<WriterOrder> = {}): Promise<Started> {
 }
 
 /** What searches show of all stores. */
-function pagesOf(search: StoreSearch): string[] {
+function searchPages(search: StoreSearch): string[] {
   return [0, 1, 20, 30].map((page) => {
     const query = queryOf({ page });
     return search.writePage(search.search(query, NOW_S), NOW_S).toString();
@@ -146,11 +146,11 @@ async function givenSnapshot(): Promise<Started> {
 test('stores are loaded as the change feed gives them, in the thread itself and by a thread of their own', async () => {
   const expected = await followed();
   const own = await loaded();
-  assert.deepEqual(pagesOf(own.search), pagesOf(expected));
+  assert.deepEqual(searchPages(own.search), searchPages(expected));
   assert.deepEqual(own.search.count(), expected.count());
   const other = await loaded({ manyStores: 1000 });
   assert.ok(has(other, 'search loaded from the database'));
-  assert.deepEqual(pagesOf(other.search), pagesOf(expected));
+  assert.deepEqual(searchPages(other.search), searchPages(expected));
 });
 
 test('a change is in every search after catchUp, and caches are told of the store before', async () => {
@@ -173,7 +173,7 @@ test('a node starts from its snapshot, and reads only what changed since', async
   await givenStore(app.service.deps.db, { external_id: 'later', name: 'Come Later' });
   const node = await loaded({ snapshotFolder: folder });
   assert.ok(has(node, 'search loaded from its snapshot'));
-  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+  assert.deepEqual(searchPages(node.search), searchPages(await followed()));
   const [name = ''] = readdirSync(folder).filter((entry) => entry !== 'snapshot.json');
   for (const file of [manifest, join(folder, name, 'segment-0.zst')]) assert.equal(statSync(file).mode & 0o777, 0o600);
 });
@@ -181,7 +181,7 @@ test('a node starts from its snapshot, and reads only what changed since', async
 test('a snapshot that is cut or changed anywhere is refused, and the stores are read from the database', async () => {
   await givenSnapshot();
   const { name } = JSON.parse(readFileSync(manifest, 'utf8').split('\n')[1] ?? '');
-  const expected = pagesOf(await followed());
+  const expected = searchPages(await followed());
   for (const file of [manifest, join(folder, name, 'segment-0.zst')]) {
     const whole = readFileSync(file);
     const damaged = [whole.subarray(0, whole.length >> 1)];
@@ -195,7 +195,7 @@ test('a snapshot that is cut or changed anywhere is refused, and the stores are 
       writeFileSync(file, bytes);
       const node = await loaded({ snapshotFolder: folder });
       assert.equal(has(node, 'search loaded from its snapshot'), false);
-      assert.deepEqual(pagesOf(node.search), expected);
+      assert.deepEqual(searchPages(node.search), expected);
       await node.writer.close();
     }
     writeFileSync(file, whole);
@@ -208,7 +208,7 @@ test('a snapshot of another database, or of a history that a restore has undone,
   await app.service.deps.db.deleteFrom('searchSnapshots').execute();
   const node = await loaded({ snapshotFolder: folder });
   assert.ok(has(node, 'it is of another database'));
-  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+  assert.deepEqual(searchPages(node.search), searchPages(await followed()));
 });
 
 test('a snapshot is written once stores are quiet, again after enough changes, and never of few stores', async () => {
@@ -244,14 +244,14 @@ test('a snapshot that cannot be written is tried again, and the log has no addre
 
 test('a thread that ends by itself is started again; search goes on meanwhile, and sees later changes', async () => {
   const node = await loaded();
-  const before = pagesOf(node.search);
+  const before = searchPages(node.search);
   await (node.writer as unknown as { thread: Worker }).thread.terminate();
-  assert.deepEqual(pagesOf(node.search), before);
+  assert.deepEqual(searchPages(node.search), before);
   assert.ok(node.reader.isLoaded);
   await givenStore(app.service.deps.db, { external_id: 'after', name: 'After The End' });
   await node.reader.catchUp();
   assert.ok(has(node, 'starting it again'));
-  assert.deepEqual(pagesOf(node.search), pagesOf(await followed()));
+  assert.deepEqual(searchPages(node.search), searchPages(await followed()));
 });
 
 test('threads that search share the segments of one writer, and one that comes or goes later loses nothing', async () => {
@@ -273,12 +273,12 @@ test('threads that search share the segments of one writer, and one that comes o
   const late = startReader();
   late.reader.attach(node.writer.connect() as MessagePort);
   await late.reader.catchUp();
-  const expected = pagesOf(await followed());
-  for (const { search } of [node, other, late]) assert.deepEqual(pagesOf(search), expected);
+  const expected = searchPages(await followed());
+  for (const { search } of [node, other, late]) assert.deepEqual(searchPages(search), expected);
   await other.reader.close();
   await givenStore(app.service.deps.db, { external_id: 'shared', name: 'Shared By Two' });
   await late.reader.catchUp();
-  assert.deepEqual(pagesOf(late.search), pagesOf(await followed()));
+  assert.deepEqual(searchPages(late.search), searchPages(await followed()));
 });
 
 test('a thread that closes while it takes a version in closes its port after it, and then nothing follows', async () => {

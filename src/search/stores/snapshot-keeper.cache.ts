@@ -5,7 +5,7 @@ import { migrationNames } from '../../platform/db/migrations.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { comparedLetters } from '../../platform/lib/text/compared-letters.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { NO_SCHEDULING, plainParty, type Store } from '../../supply/stores/store.ts';
 import type { FeedPoint } from '../../supply/stores/stores.db.ts';
 import type { SegmentMemory } from '../engine/segment-memory.ts';
@@ -13,7 +13,7 @@ import type { RestoredSegment } from '../engine/snapshot.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from '../engine/snapshot-files.cache.ts';
 import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
-import { rowOf } from './store-row.ts';
+import { engineRow } from './store-row.ts';
 
 /** A snapshot is due once so many of the stores have changed: a start reads these one by one. */
 const MAX_CHANGED_SHARE = 0.01;
@@ -201,9 +201,9 @@ async function snapshotFormat(): Promise<string> {
     sandboxAccounts: null,
     type: 'grocery',
   };
-  const named = createHash('sha256').update(`${(await migrationNames()).at(-1)} ${comparedLetters(wordsOf)}`);
+  const named = createHash('sha256').update(`${(await migrationNames()).at(-1)} ${comparedLetters(splitWords)}`);
   for (const store of [SAMPLE, bare]) {
-    const { head, tail, delivery, ...row } = rowOf(store);
+    const { head, tail, delivery, ...row } = engineRow(store);
     named
       .update(JSON.stringify([row, [...delivery]]))
       .update(head)

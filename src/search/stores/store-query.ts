@@ -1,4 +1,4 @@
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import type { EngineQuery } from '../engine/query.ts';
 
 export { SORTS, type SortName as Sort } from '../engine/query.ts';
@@ -44,7 +44,7 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
 
 /** The query as the engine takes it. */
 export function engineQueryOf({ page: _page, text, ...query }: StoreQuery): EngineQuery {
-  return { ...query, words: wordsOf(text) };
+  return { ...query, words: splitWords(text) };
 }
 
 /** A store near a coordinate. */

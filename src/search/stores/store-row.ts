@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { memoized } from '../../platform/lib/memo.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import {
   CHANNELS,
@@ -22,18 +22,18 @@ import { foldCuisine } from '../engine/query.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
 /** A store as the search engine takes it in. */
-export function rowOf(store: Store): StoreRow {
+export function engineRow(store: Store): StoreRow {
   return {
     storeId: store.storeId,
-    words: wordsOf(store.name),
+    words: splitWords(store.name),
     latitude: store.latitude,
     longitude: store.longitude,
-    city: wordsOf(store.address.city).join(' '),
+    city: splitWords(store.address.city).join(' '),
     type: store.type,
     cuisines: [...new Set(store.cuisines.map(foldCuisine))].sort(),
     dollarSigns: store.dollarSigns,
     rating: store.rating?.value ?? null,
-    pickupMinutes: minutesOf(store.pickup),
+    pickupMinutes: minPrepMinutes(store.pickup),
     deliveryMinutes: deliveryMinutesOf(store.delivery),
     isSeller: store.hasCatalog,
     sandboxAccounts: store.sandboxAccounts,
@@ -52,7 +52,7 @@ const MAX_TAILS = 5000;
 const tailOfText = memoized((text) => {
   const given: StoreHours | WeeklyHours | null = JSON.parse(text);
   const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });
-  return Buffer.from(`${membersOf(presentHours(hours))},`);
+  return Buffer.from(`${innerJson(presentHours(hours))},`);
 }, MAX_TAILS);
 
 /** Most stores have one week for all channels, which is a short key. */
@@ -64,21 +64,21 @@ function tailOf(hours: StoreHours): Buffer {
 
 /** The element of a store as JSON up to its hours: the bytes that differ from store to store. */
 function documentHead(store: Store): string {
-  return `{${membersOf(presentStore(store))},`;
+  return `{${innerJson(presentStore(store))},`;
 }
 
 /** The members of an object as JSON, without its braces. */
-function membersOf(value: object): string {
+function innerJson(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
 /** Minimum minutes of preparation; null where the mode is not offered. */
-function minutesOf({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
+function minPrepMinutes({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
   return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
 }
 
 function deliveryMinutesOf(delivery: DeliverySettings): number | null {
-  return delivery.enabled ? minutesOf({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
+  return delivery.enabled ? minPrepMinutes({ enabled: true, prepMinutes: shortestPreparation(delivery) }) : null;
 }
 
 function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
@@ -87,7 +87,7 @@ function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
     isAccepting: party.accepting,
     zones: party.zones.map((zone) => {
       const prepMinutes = preparationOf(delivery, party, zone);
-      return { reach: zone.reach, minutes: minutesOf({ enabled: true, prepMinutes }) ?? 0 };
+      return { reach: zone.reach, minutes: minPrepMinutes({ enabled: true, prepMinutes }) ?? 0 };
     }),
   }));
   return packDelivery({ latitude, longitude }, parties);
@@ -187,7 +187,7 @@ class SharedState implements OpenState {
   }
 
   private write(isOrderingOn: boolean): Buffer {
-    return Buffer.from(`${membersOf(presentOpening(this.opening, isOrderingOn))},"miles":`);
+    return Buffer.from(`${innerJson(presentOpening(this.opening, isOrderingOn))},"miles":`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { roundedMilesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { openingAt } from '../../supply/stores/open-state.ts';
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { zoneClock } from '../../supply/stores/zone-clock.ts';
@@ -83,7 +83,7 @@ export class StoreSearch {
   nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[] {
     const { latitude, longitude } = near;
     const query = engineQueryOf({ ...ANY_STORE, latitude, longitude, sandbox });
-    return this.searcher.nearestNamed(wordsOf(name), query, limit).map(({ segment, slot }) => segment.ids.at(slot));
+    return this.searcher.nearestNamed(splitWords(name), query, limit).map(({ segment, slot }) => segment.ids.at(slot));
   }
 
   /** The store, where it meets the conditions but the text. */
@@ -151,12 +151,12 @@ export class StoreSearch {
   }
 
   private known(query: StoreQuery, nowS: number): PageStart | undefined {
-    const known = this.starts.get(keyOf(query));
+    const known = this.starts.get(queryKey(query));
     return known !== undefined && Math.abs(nowS - known.madeAtS) <= CURSOR_LIFE_S ? known : undefined;
   }
 
   private note(query: StoreQuery, start: PageStart['start'], madeAtS: number): void {
-    this.starts.set(keyOf(query), { start, madeAtS });
+    this.starts.set(queryKey(query), { start, madeAtS });
   }
 }
 
@@ -166,7 +166,7 @@ const publishedHours: OpenAtOf = (schedule, timeZone) => {
 };
 
 /** A text as long as a request allows is not kept ten thousand times. */
-function keyOf(query: StoreQuery): string {
+function queryKey(query: StoreQuery): string {
   const key = JSON.stringify(query);
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');
 }

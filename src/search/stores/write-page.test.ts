@@ -4,7 +4,7 @@ import { SearchIndex } from '../../../test/given/search-index.ts';
 import { elementOf, openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { plainParty, type Store } from '../../supply/stores/store.ts';
 
-function bodyOf(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {
+function pageBytes(stores: readonly Store[], nowEpochS: number, projections?: readonly string[]): Buffer {
   const index = new SearchIndex(openAtOf);
   for (const store of stores) index.upsert(store);
   const page = index.search(queryOf({ latitude: 40, longitude: -74 }), nowEpochS);
@@ -23,39 +23,41 @@ test('a store has all its fields, in their types', () => {
     photos: { food: ['https://cdn.example/f.jpg'], logo: [], store: [] },
     supportsUpcCodes: true,
   });
-  assert.deepEqual(JSON.parse(bodyOf([store], 1000).toString()), {
+  assert.deepEqual(JSON.parse(pageBytes([store], 1000).toString()), {
     stores: [elementOf(store, { isOpen: true, miles: 0 })],
     next_page: 1,
   });
 });
 
 test('what is not known is left out, but for the price level, which is null', () => {
-  const [store] = JSON.parse(bodyOf([storeOf('a', { ...HERE, phoneNumber: null })], 0).toString()).stores;
+  const [store] = JSON.parse(pageBytes([storeOf('a', { ...HERE, phoneNumber: null })], 0).toString()).stores;
   for (const field of ['phone_number', 'weighted_rating_value', 'aggregated_rating_count'])
     assert.ok(!(field in store));
   assert.equal(store.dollar_signs, null);
   const rated = storeOf('a', { ...HERE, rating: { value: 4, count: null } });
-  const [element] = JSON.parse(bodyOf([rated], 0).toString()).stores;
+  const [element] = JSON.parse(pageBytes([rated], 0).toString()).stores;
   assert.deepEqual([element.weighted_rating_value, 'aggregated_rating_count' in element], [4, false]);
 });
 
 test('a courier or third party delivers for the store; a store without delivery offers neither', () => {
-  const offersOf = (changes: Partial<Store['delivery']>): unknown => {
+  const readOffers = (changes: Partial<Store['delivery']>): unknown => {
     const base = storeOf('a', HERE);
-    const [store] = JSON.parse(bodyOf([{ ...base, delivery: { ...base.delivery, ...changes } }], 0).toString()).stores;
+    const [store] = JSON.parse(
+      pageBytes([{ ...base, delivery: { ...base.delivery, ...changes } }], 0).toString(),
+    ).stores;
     return [store.delivery_enabled, store.offers_first_party_delivery, store.offers_third_party_delivery];
   };
-  assert.deepEqual(offersOf({ parties: [plainParty('first')] }), [true, true, false]);
-  assert.deepEqual(offersOf({ parties: [plainParty('third')] }), [true, false, true]);
-  assert.deepEqual(offersOf({ parties: [plainParty('courier')] }), [true, false, true]);
-  assert.deepEqual(offersOf({ parties: [plainParty('courier'), plainParty('first')] }), [true, true, true]);
-  assert.deepEqual(offersOf({ enabled: false }), [false, false, false]);
+  assert.deepEqual(readOffers({ parties: [plainParty('first')] }), [true, true, false]);
+  assert.deepEqual(readOffers({ parties: [plainParty('third')] }), [true, false, true]);
+  assert.deepEqual(readOffers({ parties: [plainParty('courier')] }), [true, false, true]);
+  assert.deepEqual(readOffers({ parties: [plainParty('courier'), plainParty('first')] }), [true, true, true]);
+  assert.deepEqual(readOffers({ enabled: false }), [false, false, false]);
 });
 
 test('is_open and miles are those of the request, miles in two decimals', () => {
   const stores = [0, 1, 3, 7, 40].map((north) => storeOf(`s${north}`, { latitude: 40 + north, longitude: -74 }));
-  const before = JSON.parse(bodyOf(stores, 999).toString()).stores;
-  const after = JSON.parse(bodyOf(stores, 1000).toString()).stores;
+  const before = JSON.parse(pageBytes(stores, 999).toString()).stores;
+  const after = JSON.parse(pageBytes(stores, 1000).toString()).stores;
   assert.deepEqual(
     before.map((store: { is_open: boolean }) => store.is_open),
     [false, false, false, false, false],
@@ -76,15 +78,15 @@ test('the body is the JSON that JSON.stringify would write, byte for byte', () =
   const stores = Array.from({ length: 60 }, (_, i) =>
     storeOf(`s${i}`, { latitude: 40 + i * 0.137, name: `Ünï ${i} 😀` }),
   );
-  const text = bodyOf(stores, 1000).toString();
+  const text = pageBytes(stores, 1000).toString();
   assert.equal(text, JSON.stringify(JSON.parse(text)));
-  assert.equal(bodyOf([], 0).toString(), '{"stores":[],"next_page":1}');
+  assert.equal(pageBytes([], 0).toString(), '{"stores":[],"next_page":1}');
 });
 
 test('projections keep the fields asked for and those that always come', () => {
-  const [store] = JSON.parse(bodyOf([storeOf('a', HERE)], 0, ['miles', 'nonsense']).toString()).stores;
+  const [store] = JSON.parse(pageBytes([storeOf('a', HERE)], 0, ['miles', 'nonsense']).toString()).stores;
   assert.deepEqual(Object.keys(store).sort(), ['_id', 'address', 'is_open', 'miles', 'name', 'type']);
-  const [bare] = JSON.parse(bodyOf([storeOf('a', HERE)], 0, []).toString()).stores;
+  const [bare] = JSON.parse(pageBytes([storeOf('a', HERE)], 0, []).toString()).stores;
   assert.deepEqual(Object.keys(bare).sort(), ['_id', 'address', 'is_open', 'name', 'type']);
 });
 

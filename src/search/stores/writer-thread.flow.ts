@@ -12,7 +12,7 @@ import { type Publication, Writer } from '../engine/writer.ts';
 import { WriterLoop } from '../engine/writer-loop.flow.ts';
 import { type LoadOrder, loadInThread, loadStores } from './load-stores.flow.ts';
 import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
-import { rowOf } from './store-row.ts';
+import { engineRow } from './store-row.ts';
 
 export type WriterOrder = LoadOrder & {
   /** The folder of the node's snapshot; null where the node has none. */
@@ -199,7 +199,7 @@ class WriterThread {
     this.keeper?.noteChange();
     // A store that has no row now is not shown as it was.
     this.loop.change(storeId, null);
-    if (listed) this.loop.change(storeId, rowOf(store));
+    if (listed) this.loop.change(storeId, engineRow(store));
   }
 
   private complete(beforeMs: number): void {

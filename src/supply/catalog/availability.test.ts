@@ -22,15 +22,15 @@ const store: Parameters<typeof unavailableBecause>[3] = {
 };
 
 test('each reason for which a product cannot be ordered is distinguished', () => {
-  const reasonOf = (changes: object, mode: 'delivery' | 'pickup' = 'delivery') =>
+  const unavailableReason = (changes: object, mode: 'delivery' | 'pickup' = 'delivery') =>
     unavailableBecause({ ...sold, ...changes }, mode, NOON_IN_NEW_YORK, store);
-  assert.equal(reasonOf({}), undefined);
-  assert.equal(reasonOf({ removed: true }), 'removed');
-  assert.equal(reasonOf({ available: false }), 'off_sale');
-  assert.equal(reasonOf({}, 'pickup'), 'not_in_mode');
-  assert.equal(reasonOf({ qtyAvailable: 0 }), 'sold_out');
-  assert.equal(reasonOf({ hours: BREAKFAST }), 'outside_menu_hours');
-  assert.equal(reasonOf({ categoryHours: [null, BREAKFAST] }), 'outside_menu_hours');
+  assert.equal(unavailableReason({}), undefined);
+  assert.equal(unavailableReason({ removed: true }), 'removed');
+  assert.equal(unavailableReason({ available: false }), 'off_sale');
+  assert.equal(unavailableReason({}, 'pickup'), 'not_in_mode');
+  assert.equal(unavailableReason({ qtyAvailable: 0 }), 'sold_out');
+  assert.equal(unavailableReason({ hours: BREAKFAST }), 'outside_menu_hours');
+  assert.equal(unavailableReason({ categoryHours: [null, BREAKFAST] }), 'outside_menu_hours');
   assert.ok(isProductAvailable({ ...sold, qtyAvailable: 1 }, 'delivery', NOON_IN_NEW_YORK, store));
 });
 
@@ -40,10 +40,10 @@ test('on a date of its own a store sells what has menu hours only while it is op
     const exception = { from: '2026-06-10', to: '2026-06-10', ranges: [{ startMinute, endMinute }], channel: null };
     return { ...store, hoursExceptions: [exception] };
   };
-  const reasonOf = (changes: object, at: typeof store) =>
+  const unavailableReasonAt = (changes: object, at: typeof store) =>
     unavailableBecause({ ...sold, ...changes }, 'delivery', NOON_IN_NEW_YORK, at);
-  assert.equal(reasonOf({ hours: lunch }, store), undefined);
-  assert.equal(reasonOf({ hours: lunch }, on(600, 960)), undefined);
-  assert.equal(reasonOf({ hours: lunch }, on(600, 720)), 'outside_menu_hours');
-  assert.equal(reasonOf({}, on(600, 720)), undefined);
+  assert.equal(unavailableReasonAt({ hours: lunch }, store), undefined);
+  assert.equal(unavailableReasonAt({ hours: lunch }, on(600, 960)), undefined);
+  assert.equal(unavailableReasonAt({ hours: lunch }, on(600, 720)), 'outside_menu_hours');
+  assert.equal(unavailableReasonAt({}, on(600, 720)), undefined);
 });

@@ -51,7 +51,7 @@ export function priceIn(product: Pick<Sold, 'price' | 'pickupPrice'>, mode: Mode
 }
 
 /** The mode that a product is looked at in: the requested mode; else delivery, or pickup for a product sold for pickup only. */
-export function modeOf(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
+export function viewedMode(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 

@@ -56,23 +56,23 @@ test('requests share a read; a value is kept by the entry that it was read with,
     choicesVersion: (await findCustomizations(db, storeId, 1)).choicesVersion,
   });
   const cache = new CustomizationsCache({ db: watched });
-  const nameOf = async (of: Awaited<ReturnType<typeof product>>) =>
+  const readName = async (of: Awaited<ReturnType<typeof product>>) =>
     JSON.parse(String((await cache.read(of)).bytes))[0].name;
 
   const first = await product();
   isDown = true;
-  await assert.rejects(nameOf(first), /the database is down/);
+  await assert.rejects(readName(first), /the database is down/);
   isDown = false;
   reads = 0;
-  assert.deepEqual(await Promise.all([nameOf(first), nameOf(first), nameOf(first)]), ['first', 'first', 'first']);
-  assert.equal(await nameOf(first), 'first');
+  assert.deepEqual(await Promise.all([readName(first), readName(first), readName(first)]), ['first', 'first', 'first']);
+  assert.equal(await readName(first), 'first');
   assert.equal(reads, 1);
 
   await given('second');
   const second = await product();
   await given('third');
-  assert.equal(await nameOf(second), 'third', 'the entry changed after the product was read');
+  assert.equal(await readName(second), 'third', 'the entry changed after the product was read');
   await given('second');
-  assert.equal(await nameOf(second), 'second', 'the feed returned to the older entry');
-  assert.equal(await nameOf(first), 'first');
+  assert.equal(await readName(second), 'second', 'the feed returned to the older entry');
+  assert.equal(await readName(first), 'first');
 });

@@ -23,13 +23,13 @@ const readLevel = (storeId: string, subcategory?: string, headers?: Record<strin
     headers,
   );
 
-async function categoriesOf(storeId: string, subcategory?: string): Promise<Category[]> {
+async function readCategories(storeId: string, subcategory?: string): Promise<Category[]> {
   const { status, body } = await readLevel(storeId, subcategory);
   assert.equal(status, 200);
   return body.categories;
 }
 
-const productsOf = (shelf: string, count: number) =>
+const shelfProducts = (shelf: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ id: `${shelf}-${n}`, name: `${shelf} product ${n}`, price: 100 + n }));
 
 /** Departments, aisles and shelves, with so many products on each shelf. */
@@ -38,7 +38,7 @@ function market(departments: number, aisles: number, shelves: number, products: 
     Array.from({ length: count }, (_, n) => ({ id: `${id}${n}`, name: `Category ${id}${n}`, ...of(`${id}${n}.`) }));
   return list(departments, '', (department) => ({
     categories: list(aisles, department, (aisle) => ({
-      categories: list(shelves, aisle, (shelf) => ({ products: productsOf(shelf, products) })),
+      categories: list(shelves, aisle, (shelf) => ({ products: shelfProducts(shelf, products) })),
     })),
   }));
 }
@@ -50,7 +50,7 @@ async function walk(storeId: string): Promise<{ items: Item[]; requests: number 
   let requests = 0;
   for (let next = open.pop(); requests === 0 || open.length > 0 || next !== undefined; next = open.pop()) {
     requests += 1;
-    const categories = await categoriesOf(storeId, next);
+    const categories = await readCategories(storeId, next);
     const isLeaf = categories.length === 1 && categories[0]?.subcategory_id === next;
     if (isLeaf) items.push(...(categories[0]?.menu_item_list ?? []));
     else open.push(...categories.map((category) => category.subcategory_id));
@@ -71,7 +71,7 @@ test('a walk through four levels comes to every product once', async () => {
 test('a tree as deep as a feed may have is walked to its end', async () => {
   const nested = (depth: number): object =>
     depth === 32
-      ? { id: 'd32', name: 'Level 32', products: productsOf('deep', 2) }
+      ? { id: 'd32', name: 'Level 32', products: shelfProducts('deep', 2) }
       : { id: `d${depth}`, name: `Level ${depth}`, categories: [nested(depth + 1)] };
   const storeId = await givenStore(app.service.deps.db, {
     external_id: 'deep',
@@ -90,28 +90,28 @@ test('a level of 2,000 categories and a leaf of 10,000 products are whole and in
   const shelves = Array.from({ length: 2000 }, (_, n) => ({
     id: `s${n}`,
     name: `Shelf ${n}`,
-    products: productsOf(`s${n}`, 1),
+    products: shelfProducts(`s${n}`, 1),
   }));
   const storeId = await givenStore(app.service.deps.db, {
     external_id: 'wide',
     type: 'grocery',
     categories: [
       { id: 'wide', name: 'Wide', categories: shelves },
-      { id: 'long', name: 'Long', products: productsOf('long', 10_000) },
+      { id: 'long', name: 'Long', products: shelfProducts('long', 10_000) },
     ],
   });
-  const [wide, long] = (await categoriesOf(storeId)).map((category) => category.subcategory_id);
-  const level = await categoriesOf(storeId, wide);
+  const [wide, long] = (await readCategories(storeId)).map((category) => category.subcategory_id);
+  const level = await readCategories(storeId, wide);
   assert.deepEqual(
     level.map(({ name, menu_item_list }) => [name, menu_item_list]),
     shelves.map(({ name }) => [name, []]),
   );
   const last = level.at(-1) as Category;
-  assert.deepEqual((await categoriesOf(storeId, last.subcategory_id))[0]?.menu_item_list[0]?.name, 's1999 product 0');
-  const [leaf] = await categoriesOf(storeId, long);
+  assert.deepEqual((await readCategories(storeId, last.subcategory_id))[0]?.menu_item_list[0]?.name, 's1999 product 0');
+  const [leaf] = await readCategories(storeId, long);
   assert.deepEqual(
     leaf?.menu_item_list.map((item) => item.name),
-    productsOf('long', 10_000).map(({ name }) => name),
+    shelfProducts('long', 10_000).map(({ name }) => name),
   );
 });
 
@@ -119,9 +119,9 @@ test('each level has an ETag of its own, and after a change only its own product
   const { db } = app.service.deps;
   const categories = market(2, 2, 2, 3);
   const storeId = await givenStore(db, { external_id: 'tagged', type: 'grocery', categories });
-  const [department] = await categoriesOf(storeId);
-  const [aisle] = await categoriesOf(storeId, department?.subcategory_id);
-  const shelves = await categoriesOf(storeId, aisle?.subcategory_id);
+  const [department] = await readCategories(storeId);
+  const [aisle] = await readCategories(storeId, department?.subcategory_id);
+  const shelves = await readCategories(storeId, aisle?.subcategory_id);
   const levels = [undefined, department, aisle, ...shelves].map((category) => category?.subcategory_id);
   const readAll = () => Promise.all(levels.map((level) => readLevel(storeId, level)));
 
@@ -146,21 +146,21 @@ test('a change of one product leaves the written JSON of other levels', async ()
   const categories = market(2, 2, 2, 3);
   const storeId = await givenStore(db, { external_id: 'kept', type: 'grocery', categories });
   const cache = new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 });
-  const menuOf = async (token?: string) => {
+  const readMenu = async (token?: string) => {
     const snapshot = (await cache.snapshot(storeId, null)) as StoreSnapshot;
     const categoryNo = token === undefined ? null : (openCategory(tokens, token)?.categoryNo ?? null);
     const view = await cache.menu(snapshot, 'delivery', categoryNo, app.now());
     assert.ok(view);
     return view;
   };
-  const [department] = await categoriesOf(storeId);
-  const [aisle] = await categoriesOf(storeId, department?.subcategory_id);
-  const [changed, other] = await categoriesOf(storeId, aisle?.subcategory_id);
+  const [department] = await readCategories(storeId);
+  const [aisle] = await readCategories(storeId, department?.subcategory_id);
+  const [changed, other] = await readCategories(storeId, aisle?.subcategory_id);
   const levels = [undefined, department, aisle, other, changed].map((category) => category?.subcategory_id);
-  const first = await Promise.all(levels.map(menuOf));
+  const first = await Promise.all(levels.map(readMenu));
 
   await setProduct(db, { storeId, externalId: '0.0.0.-1' }, { available: false }, app.now());
-  const second = await Promise.all(levels.map(menuOf));
+  const second = await Promise.all(levels.map(readMenu));
   const isKept = second.map((view, nth) => view.categories === first[nth]?.categories);
   assert.deepEqual(isKept, [true, true, true, true, false]);
   for (const [nth, view] of second.entries()) assert.notEqual(view.head, first[nth]?.head);
@@ -171,7 +171,7 @@ test('a change of one product leaves the written JSON of other levels', async ()
     .where('storeId', '=', storeId)
     .where('externalId', '=', '0.0.0')
     .execute();
-  const third = await Promise.all(levels.map(menuOf));
+  const third = await Promise.all(levels.map(readMenu));
   const isKeptAfter = third.map((view, nth) => view.categories === second[nth]?.categories);
   assert.deepEqual(isKeptAfter, [true, true, false, true, false], 'its aisle lists it, and it names itself');
   cache.close();

@@ -239,17 +239,17 @@ test('the answer is compressed for a client that accepts it', async () => {
 });
 
 test('an answer of kept bytes has its length, and is counted like any other', async () => {
-  const countOf = async () => {
+  const readCount = async () => {
     const { text } = await app.get('/metrics');
     const line = /http_request_duration_seconds_count\{route="\/details\/inventory",method="GET",status="200"\} (\d+)/;
     return Number(line.exec(text)?.[1]);
   };
-  const before = await countOf();
+  const before = await readCount();
   const reply = await inventory({});
   assert.equal(Number(reply.headers['content-length']), Buffer.byteLength(reply.text));
   assert.match(String(reply.headers['x-request-id']), /^req_/);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
   // A scrape may show the metrics of a moment before.
-  await until('the answer is counted', async () => (await countOf()) > before);
-  assert.equal(await countOf(), before + 1);
+  await until('the answer is counted', async () => (await readCount()) > before);
+  assert.equal(await readCount(), before + 1);
 });

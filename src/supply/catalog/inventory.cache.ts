@@ -150,7 +150,7 @@ class Menus {
     this.views = new LRUCache({
       maxSize: maxMenuBytes,
       maxEntrySize: Math.min(maxMenuBytes, MAX_ONE_MENU_BYTES),
-      sizeCalculation: bytesOf,
+      sizeCalculation: viewBytes,
     });
   }
 
@@ -215,7 +215,7 @@ class Menus {
   }
 }
 
-function bytesOf({ categories: { pieces, gaps } }: MenuView): number {
+function viewBytes({ categories: { pieces, gaps } }: MenuView): number {
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 256);
   // A menu with gaps is kept with them, and as it was last shown.
   return gaps.length === 0 ? bytes : 2 * bytes + gaps.length * GAP_BYTES;

@@ -17,14 +17,14 @@ after(() => app.close());
 const inventory = (query: Record<string, string | number | boolean>, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);
 type Category = { name: string; subcategory_id: string; menu_item_list: { name: string; product_id: string }[] };
-const namesOf = (categories: Category[]) =>
+const itemNames = (categories: Category[]) =>
   categories.map((category) => [category.name, category.menu_item_list.map((item) => item.name)]);
 
 test('a restaurant lists its leaf categories in order, each with the products on sale in the mode', async () => {
   const reply = await inventory({});
   assert.equal(reply.status, 200);
   assert.deepEqual(Object.keys(reply.body), ['menu_id', 'categories']);
-  assert.deepEqual(namesOf(reply.body.categories), [
+  assert.deepEqual(itemNames(reply.body.categories), [
     ['Classic', ['Margherita', 'On sale', 'None left', 'Breakfast pie']],
     ['White', ['Bianca']],
     ['Drinks', ['Cola']],
@@ -94,13 +94,13 @@ test('a menu item has every field of the contract', async () => {
 });
 
 test('the original price is the price of the mode when not on sale, and never below it', async () => {
-  const pricesOf = (body: { categories: { menu_item_list: { price: number; original_price: number }[] }[] }) =>
+  const readPrices = (body: { categories: { menu_item_list: { price: number; original_price: number }[] }[] }) =>
     body.categories[0]?.menu_item_list.slice(0, 2).map((item) => [item.price, item.original_price]);
-  assert.deepEqual(pricesOf((await inventory({})).body), [
+  assert.deepEqual(readPrices((await inventory({})).body), [
     [1400, 1400],
     [800, 1000],
   ]);
-  assert.deepEqual(pricesOf((await inventory({ pickup: true })).body), [
+  assert.deepEqual(readPrices((await inventory({ pickup: true })).body), [
     [1300, 1300],
     [1100, 1100],
   ]);
@@ -153,21 +153,21 @@ test('a store without a catalog has an empty inventory and is not available', as
 });
 
 test('400 names the missing and the wrong parameters', async (t) => {
-  const faultsOf = async (query: Record<string, string | number>) => {
+  const refusedQuery = async (query: Record<string, string | number>) => {
     const { status, body } = await app.get('/details/inventory', query);
     return [status, body.code, (body.errors ?? []).map((fault: { name: string }) => fault.name).sort()];
   };
   await t.test('pickup and store_id', async () => {
-    assert.deepEqual(await faultsOf({}), [400, 'invalid_request', ['pickup', 'store_id']]);
+    assert.deepEqual(await refusedQuery({}), [400, 'invalid_request', ['pickup', 'store_id']]);
   });
   await t.test('a wrong quote_preference and a coordinate out of range', async () => {
     const query = { store_id: storeId, pickup: 'False', quote_preference: 'dearest', user_latitude: 91 };
-    assert.deepEqual(await faultsOf(query), [400, 'invalid_request', ['quote_preference', 'user_latitude']]);
+    assert.deepEqual(await refusedQuery(query), [400, 'invalid_request', ['quote_preference', 'user_latitude']]);
   });
   await t.test('a delivery quote without coordinates', async () => {
     const query = { store_id: storeId, pickup: 'false', include_quote: 'true' };
-    assert.deepEqual(await faultsOf(query), [400, 'invalid_request', ['user_latitude', 'user_longitude']]);
-    assert.deepEqual(await faultsOf({ ...query, user_latitude: 40 }), [400, 'invalid_request', ['user_longitude']]);
+    assert.deepEqual(await refusedQuery(query), [400, 'invalid_request', ['user_latitude', 'user_longitude']]);
+    assert.deepEqual(await refusedQuery({ ...query, user_latitude: 40 }), [400, 'invalid_request', ['user_longitude']]);
   });
 });
 
@@ -215,7 +215,7 @@ test('422 for pickup at a store that does not offer it, and no fault while it on
 
 test('beside a quote that has only error stands its type, and when the mode can be ordered next', async () => {
   const { db } = app.service.deps;
-  const failureOf = async (changes: object, query: Record<string, number> = NEAR) => {
+  const quoteFailure = async (changes: object, query: Record<string, number> = NEAR) => {
     const id = await givenStore(db, { external_id: 'closed', categories: MENU, ...changes });
     const { body } = await inventory({ store_id: id, include_quote: true, ...query });
     const { product_id: productId } = body.categories[0].menu_item_list[0];
@@ -234,12 +234,12 @@ test('beside a quote that has only error stands its type, and when the mode can 
   const clock = (at: Temporal.ZonedDateTime) => `${String(at.hour).padStart(2, '0')}:00`;
   const hours = { operational: `Mo-Su ${clock(opens)}-${clock(opens.add({ hours: 1 }))}` };
   const opensAt = opens.epochMilliseconds / 1000;
-  assert.deepEqual(await failureOf({ hours }), ['STORE_CLOSED', opensAt]);
+  assert.deepEqual(await quoteFailure({ hours }), ['STORE_CLOSED', opensAt]);
   const always = { operational: 'Mo-Su 00:00-24:00', delivery: hours.operational };
-  assert.deepEqual(await failureOf({ hours: always }), ['DELIVERY_NOT_AVAILABLE', opensAt]);
-  assert.deepEqual(await failureOf({}, { user_latitude: 41, user_longitude: -74 }), ['OUT_OF_RANGE', null]);
-  assert.deepEqual(await failureOf({ delivery: { accepting: false } }), ['DELIVERY_NOT_AVAILABLE', null]);
-  assert.deepEqual(await failureOf({ online_ordering: false }), ['STORE_NOT_AVAILABLE', null]);
+  assert.deepEqual(await quoteFailure({ hours: always }), ['DELIVERY_NOT_AVAILABLE', opensAt]);
+  assert.deepEqual(await quoteFailure({}, { user_latitude: 41, user_longitude: -74 }), ['OUT_OF_RANGE', null]);
+  assert.deepEqual(await quoteFailure({ delivery: { accepting: false } }), ['DELIVERY_NOT_AVAILABLE', null]);
+  assert.deepEqual(await quoteFailure({ online_ordering: false }), ['STORE_NOT_AVAILABLE', null]);
   const { body } = await inventory({ include_quote: true, ...NEAR });
   assert.equal('quote_error' in body, false);
 });

@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { HOT_READ } from '../../platform/http/security-headers.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { doorOf, QUOTE_QUERY } from '../pricing/quote-query.ts';
+import { QUOTE_QUERY, requireDoor } from '../pricing/quote-query.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
 import type { Mode } from '../stores/store.ts';
 import { requirePickup } from './availability.ts';
@@ -43,7 +43,7 @@ export function inventoryRoute(
   http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode: Mode = pickup ? 'pickup' : 'delivery';
-    const door = includeQuote ? doorOf(request.query, mode) : null;
+    const door = includeQuote ? requireDoor(request.query, mode) : null;
 
     const snapshot = await inventory.snapshot(storeId, sandboxOf(request.caller));
     if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');

@@ -13,7 +13,7 @@ after(() => app.close());
 const inventory = (query: Record<string, string | number | boolean>) =>
   app.get('/details/inventory', { pickup: false, ...query });
 type Category = { name: string; menu_item_list: { name: string }[] };
-const namesOf = (categories: Category[]) =>
+const itemNames = (categories: Category[]) =>
   categories.map((category) => [category.name, category.menu_item_list.map((item) => item.name)]);
 
 test('a grocery is walked one level a request, to any depth', async () => {
@@ -31,22 +31,22 @@ test('a grocery is walked one level a request, to any depth', async () => {
     categories: [levels(1), { id: 'empty', name: 'Empty', products: [] }],
   });
   const first = await inventory({ store_id: id });
-  assert.deepEqual(namesOf(first.body.categories), [
+  assert.deepEqual(itemNames(first.body.categories), [
     ['Level 1', []],
     ['Empty', []],
   ]);
   let at = first.body.categories[0];
   for (const name of ['Level 2', 'Level 3', 'Level 4']) {
     const { body } = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-    assert.deepEqual(namesOf(body.categories), [[name, []]]);
+    assert.deepEqual(itemNames(body.categories), [[name, []]]);
     at = body.categories[0];
   }
   const leaf = await inventory({ store_id: id, subcategory_id: at.subcategory_id });
-  assert.deepEqual(namesOf(leaf.body.categories), [['Level 4', ['Milk']]]);
+  assert.deepEqual(itemNames(leaf.body.categories), [['Level 4', ['Milk']]]);
   assert.equal(leaf.body.categories[0].subcategory_id, at.subcategory_id);
   assert.equal(leaf.body.categories[0].menu_item_list[0].unit_size, 1.5);
   const empty = await inventory({ store_id: id, subcategory_id: first.body.categories[1].subcategory_id });
-  assert.deepEqual(namesOf(empty.body.categories), [['Empty', []]]);
+  assert.deepEqual(itemNames(empty.body.categories), [['Empty', []]]);
 });
 
 const sold = (id: string, more: object = {}) => ({ id, name: id.toUpperCase(), price: 100, ...more });
@@ -76,7 +76,7 @@ test('a restaurant leaves out a category without a product on sale in the mode, 
   const read = async (more: object = {}) => {
     const { body } = await inventory({ store_id: id, ...more });
     return {
-      shown: namesOf(body.categories),
+      shown: itemNames(body.categories),
       ids: body.categories.map((one: { subcategory_id: string }) => one.subcategory_id),
     };
   };
@@ -112,9 +112,9 @@ test('a grocery lists every category of a level, also one without a product on s
     categories: [{ id: 'pantry', name: 'Pantry', categories: [aisle] }],
   });
   const first = await inventory({ store_id: id });
-  assert.deepEqual(namesOf(first.body.categories), [['Pantry', []]]);
+  assert.deepEqual(itemNames(first.body.categories), [['Pantry', []]]);
   const second = await inventory({ store_id: id, subcategory_id: first.body.categories[0].subcategory_id });
-  assert.deepEqual(namesOf(second.body.categories), [['Aisle', []]]);
+  assert.deepEqual(itemNames(second.body.categories), [['Aisle', []]]);
   const leaf = await inventory({ store_id: id, subcategory_id: second.body.categories[0].subcategory_id });
-  assert.deepEqual(namesOf(leaf.body.categories), [['Aisle', []]]);
+  assert.deepEqual(itemNames(leaf.body.categories), [['Aisle', []]]);
 });

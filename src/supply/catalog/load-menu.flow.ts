@@ -83,7 +83,7 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
     if (!choice) return undefined;
     const { version, requested } = choice;
     const menuVersion = menuVersionOf(version, mode);
-    const digest = version.type === 'grocery' ? await digestOf(tx, question, requested) : null;
+    const digest = version.type === 'grocery' ? await menuDigest(tx, question, requested) : null;
     const same = known !== undefined && known.digest !== null && known.digest === digest;
     const chosen = same ? known.categories : await readCategories(tx, choice);
     const timed = await findTimedProducts(tx, storeId, mode, sandbox);
@@ -100,7 +100,7 @@ async function choose(tx: Sql, question: MenuQuestion): Promise<Choice | undefin
   return requested === undefined ? undefined : { question, version, requested };
 }
 
-function digestOf(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
+function menuDigest(tx: Sql, question: MenuQuestion, requested: MenuCategory | null): Promise<string> {
   if (requested?.isLeaf) return findLeafDigest(tx, question, requested.categoryNo);
   return findLevelDigest(tx, question.storeId, requested?.categoryNo ?? null);
 }

@@ -19,7 +19,7 @@ type Row = Pick<ProductOptions, 'storeId' | 'productNo' | 'optionsOff'> & {
 
 const COLUMNS = ['storeId', 'productNo', 'customizations', 'fullCustomizations', 'optionsOff'] as const;
 
-function optionsOf({ customizations, fullCustomizations, ...row }: Row): ProductOptions {
+function productOptions({ customizations, fullCustomizations, ...row }: Row): ProductOptions {
   const shown = customizations ?? [];
   return { ...row, shown, full: fullCustomizations ?? shown };
 }
@@ -37,7 +37,7 @@ export async function findProductOptions(
     .where('externalId', '=', externalId)
     .where('removed', '=', false)
     .executeTakeFirst();
-  return row && optionsOf(row);
+  return row && productOptions(row);
 }
 
 /**
@@ -60,7 +60,7 @@ export async function findUnprunedProducts(
     .orderBy('productNo')
     .limit(limit)
     .execute();
-  return rows.map(optionsOf);
+  return rows.map(productOptions);
 }
 
 /** Writes which options are off, and the columns that follow from those that are shown. */

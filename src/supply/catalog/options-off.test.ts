@@ -28,11 +28,11 @@ const choices: fc.Arbitrary<Customization[]> = fc
   .array(fc.tuple(fc.nat(1), fc.array(fc.nat(2), { maxLength: 4 })), { maxLength: 3 })
   .map((groups) => {
     let next = 0;
-    const optionOf = (depth: number): Option => {
+    const givenOption = (depth: number): Option => {
       const id = `o${next++}`;
-      return option(id, depth === 0 ? [] : [choice(`c${id}`, [optionOf(depth - 1), optionOf(depth - 1)])]);
+      return option(id, depth === 0 ? [] : [choice(`c${id}`, [givenOption(depth - 1), givenOption(depth - 1)])]);
     };
-    return groups.map(([min, depths], at) => choice(`g${at}`, depths.map(optionOf), min));
+    return groups.map(([min, depths], at) => choice(`g${at}`, depths.map(givenOption), min));
   });
 
 /** The ids that remain, by a walk over paths: an option is shown where neither it nor an option above it is off. */

@@ -73,12 +73,12 @@ before(async () => {
 });
 after(() => app.close());
 
-const idOf = (name: string) => ids.get(name) ?? assert.fail(`No product ${name}`);
+const productId = (name: string) => ids.get(name) ?? assert.fail(`No product ${name}`);
 const details = (
   name: string,
   query: Record<string, string | number | boolean> = {},
   headers?: Record<string, string>,
-) => app.get('/details/product', { product_id: idOf(name), ...query }, headers);
+) => app.get('/details/product', { product_id: productId(name), ...query }, headers);
 const isAvailable = async (name: string, query = {}) => (await details(name, query)).body.is_available;
 
 const NOTHING_MEASURED = Object.fromEntries(['calories', ...NUTRIENTS].map((name) => [name, null]));
@@ -97,7 +97,7 @@ test('product details have every field of the contract, with all customizations'
     formatted_price: '$13.00',
     image: 'https://cdn.example/m.jpg',
     thumbnail_image: 'https://cdn.example/m-s.jpg',
-    product_id: idOf('Full'),
+    product_id: productId('Full'),
     qty_available: 7,
     unit_size: 12.5,
     unit_of_measurement: 'oz',
@@ -194,18 +194,18 @@ test('include_quote adds the quote of the mode', async () => {
 });
 
 test('400 without a product_id, with a wrong value, and for a delivery quote without coordinates', async () => {
-  const faultsOf = async (query: Record<string, string | boolean>) => {
+  const refusedQuery = async (query: Record<string, string | boolean>) => {
     const { status, body } = await app.get('/details/product', query);
     return [status, body.errors.map((fault: { name: string }) => fault.name)];
   };
-  assert.deepEqual(await faultsOf({}), [400, ['product_id']]);
-  assert.deepEqual(await faultsOf({ product_id: idOf('Bare'), pickup: 'yes' }), [400, ['pickup']]);
-  const quoted = { product_id: idOf('Bare'), include_quote: true };
-  assert.deepEqual(await faultsOf(quoted), [400, ['user_latitude', 'user_longitude']]);
+  assert.deepEqual(await refusedQuery({}), [400, ['product_id']]);
+  assert.deepEqual(await refusedQuery({ product_id: productId('Bare'), pickup: 'yes' }), [400, ['pickup']]);
+  const quoted = { product_id: productId('Bare'), include_quote: true };
+  assert.deepEqual(await refusedQuery(quoted), [400, ['user_latitude', 'user_longitude']]);
 });
 
 test('404 for a product_id that never named a product', async () => {
-  const token = idOf('Bare');
+  const token = productId('Bare');
   const { body } = await app.get('/details/inventory', { store_id: storeId, pickup: false });
   const category = body.categories[0].subcategory_id;
   for (const id of [

@@ -10,9 +10,9 @@ import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
-import { doorOf, QUOTE_QUERY } from '../pricing/quote-query.ts';
+import { QUOTE_QUERY, requireDoor } from '../pricing/quote-query.ts';
 import type { Mode } from '../stores/store.ts';
-import { isProductAvailable, modeOf } from './availability.ts';
+import { isProductAvailable, viewedMode } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
 import type { CustomizationsCache } from './customizations.cache.ts';
 import type { InventoryCache } from './inventory.cache.ts';
@@ -66,7 +66,7 @@ export function productRoute(
 
     const { product, choicesVersion } = found;
     const { store } = snapshot;
-    const mode = modeOf(pickup, product);
+    const mode = viewedMode(pickup, product);
     const now = clock.now();
     const isAvailable = isProductAvailable(product, mode, now, store);
     const body = JSON.stringify(presentDetails(product, mode, productId, isAvailable));
@@ -74,7 +74,7 @@ export function productRoute(
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 
-    const door = doorOf(request.query, mode);
+    const door = requireDoor(request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
     const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));

@@ -39,7 +39,7 @@ type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
   categoryHours: readonly WeeklyHours[];
 };
 
-function headOf({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
+function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['product'] {
   return { ...row, modes: { delivery: inDelivery, pickup: inPickup } };
 }
 
@@ -73,7 +73,7 @@ function headExpressions(account: string): string {
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 
 export function productOfRow({ customizations, ...row }: ProductRow): CatalogProduct {
-  return { ...headOf(row), customizations: customizations ?? [] };
+  return { ...productHead(row), customizations: customizations ?? [] };
 }
 
 /** All columns of a product, for statements that read other tables too; `account` is that of `stockLeft`. */
@@ -104,7 +104,7 @@ export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): P
   const { rows } = await runPrepared<Row & { n: number; choicesVersion: Buffer }>(sql, HEADS_TEXT, values);
   const heads = refs.map((): ProductHead | undefined => undefined);
   for (const { n, choicesVersion, ...row } of rows) {
-    heads[n - 1] = { product: headOf(row), choicesVersion: choicesVersion.toString('base64url') };
+    heads[n - 1] = { product: productHead(row), choicesVersion: choicesVersion.toString('base64url') };
   }
   return heads;
 }

@@ -46,13 +46,13 @@ const TOPPINGS = {
 };
 const PIE = { price: 1000, customizations: [SIZES, TOPPINGS] };
 
-const refOf = (source: string, optionExternalId: string, productExternalId = 'pie') => ({
+const givenRef = (source: string, optionExternalId: string, productExternalId = 'pie') => ({
   storeId: storeIdOf(source, 'shop'),
   productExternalId,
   optionExternalId,
 });
 const set = (source: string, optionId: string, available: boolean) =>
-  db.transaction().execute((tx) => setOption(tx, refOf(source, optionId), available, app.now()));
+  db.transaction().execute((tx) => setOption(tx, givenRef(source, optionId), available, app.now()));
 
 async function givenPie(source: string, changes: object = {}): Promise<string> {
   await importLines(source, [shop([product('pie', { ...PIE, ...changes })])]);
@@ -62,10 +62,10 @@ async function givenPie(source: string, changes: object = {}): Promise<string> {
 
 const inventoryOf = async (storeId: string) =>
   (await app.get('/details/inventory', { store_id: storeId, pickup: false })).body;
-const itemOf = async (storeId: string) => (await inventoryOf(storeId)).categories[0].menu_item_list[0];
+const readItem = async (storeId: string) => (await inventoryOf(storeId)).categories[0].menu_item_list[0];
 const idsOf = (customizations: { options: { option_id: string }[] }[]) =>
   customizations.map(({ options }) => options.map(({ option_id }) => option_id).join());
-const orderOf = (productId: string, optionIds: readonly string[], changes: object = {}) =>
+const placeOrder = (productId: string, optionIds: readonly string[], changes: object = {}) =>
   app.post(
     '/order/order/v2',
     orderBody(undefined, card, {
@@ -77,7 +77,7 @@ const orderOf = (productId: string, optionIds: readonly string[], changes: objec
 test('an option off sale is left out of inventory, details, prices and searches, and an order for it is refused', async () => {
   const storeId = await givenPie('shown');
   const { menu_id: menuId } = await inventoryOf(storeId);
-  const { product_id: productId } = await itemOf(storeId);
+  const { product_id: productId } = await readItem(storeId);
   const details = async () => (await app.get('/details/product', { product_id: productId })).body;
   const etag = async () => (await app.get('/details/product', { product_id: productId })).headers.etag;
   const cartTotal = async () => {
@@ -85,8 +85,8 @@ test('an option off sale is left out of inventory, details, prices and searches,
     return body.carts.find((cart: { store_id: string }) => cart.store_id === storeId)?.grand_total;
   };
   const [tag, total] = [await etag(), await cartTotal()];
-  const quoted = await orderOf(productId, ['l', 'olives'], { place_order: false });
-  assert.deepEqual(idsOf((await itemOf(storeId)).customizations), ['s,l', 'olives,capers']);
+  const quoted = await placeOrder(productId, ['l', 'olives'], { place_order: false });
+  assert.deepEqual(idsOf((await readItem(storeId)).customizations), ['s,l', 'olives,capers']);
 
   assert.deepEqual(await set('shown', 's', false), {
     option: { id: 's', name: 'Small', customization: 'Size', available: false },
@@ -95,19 +95,19 @@ test('an option off sale is left out of inventory, details, prices and searches,
     option: { id: 'olives', name: 'Olives', customization: 'Toppings', available: false },
   });
   await app.catchUp();
-  const item = await itemOf(storeId);
+  const item = await readItem(storeId);
   assert.deepEqual([idsOf(item.customizations), item.min_price], [['l', 'capers'], 1300]);
   assert.deepEqual([idsOf((await details()).customizations), (await details()).min_price], [['l', 'capers'], 1300]);
   assert.notEqual(await etag(), tag);
   assert.notEqual((await inventoryOf(storeId)).menu_id, menuId);
   assert.ok((await cartTotal()) > total);
 
-  const refused = await orderOf(productId, ['l', 'olives']);
+  const refused = await placeOrder(productId, ['l', 'olives']);
   assert.deepEqual([refused.status, refused.body.code], [422, 'invalid_options']);
   assert.deepEqual(refused.body.invalid_option_ids, ['olives']);
   const finalized = await app.post('/order/finalize', { order_id: quoted.body.order_id });
   assert.equal(finalized.body.code, 'invalid_options', 'it went off after the quote');
-  const placed = await orderOf(productId, [], { autofill_selected_options: true });
+  const placed = await placeOrder(productId, [], { autofill_selected_options: true });
   assert.equal(placed.status, 200, placed.text);
   assert.equal(placed.body.final_quote.quote.subtotal, 1300, 'the default is off sale: the other size is filled in');
 
@@ -121,32 +121,32 @@ test('an option off sale is left out of inventory, details, prices and searches,
 
 test('a nested option goes off by itself; with its parent off, what opens with the parent is left out too', async () => {
   const storeId = await givenPie('nested');
-  const { product_id: productId } = await itemOf(storeId);
+  const { product_id: productId } = await readItem(storeId);
   const cuts = async () => {
-    const [size] = (await itemOf(storeId)).customizations;
+    const [size] = (await readItem(storeId)).customizations;
     const large = size.options.find(({ option_id }: { option_id: string }) => option_id === 'l');
     return large ? idsOf(large.customizations) : null;
   };
   await set('nested', 'sq', false);
   assert.deepEqual(await cuts(), ['tri']);
-  assert.deepEqual((await orderOf(productId, ['l', 'sq'])).body.invalid_option_ids, ['sq']);
+  assert.deepEqual((await placeOrder(productId, ['l', 'sq'])).body.invalid_option_ids, ['sq']);
   await set('nested', 'tri', false);
   assert.deepEqual(await cuts(), []);
   await set('nested', 'l', false);
   assert.equal(await cuts(), null);
-  assert.deepEqual((await orderOf(productId, ['l'])).body.invalid_option_ids, ['l']);
+  assert.deepEqual((await placeOrder(productId, ['l'])).body.invalid_option_ids, ['l']);
   await set('nested', 'l', true);
   assert.deepEqual(await cuts(), []);
 });
 
 test('with every option of a required choice off, the product stays in the inventory and cannot be ordered', async () => {
   const storeId = await givenPie('required');
-  const { product_id: productId } = await itemOf(storeId);
+  const { product_id: productId } = await readItem(storeId);
   await set('required', 's', false);
   await set('required', 'l', false);
-  const item = await itemOf(storeId);
+  const item = await readItem(storeId);
   assert.deepEqual([idsOf(item.customizations), item.min_price], [['', 'olives,capers'], 1000]);
-  const refused = await orderOf(productId, [], { autofill_selected_options: true });
+  const refused = await placeOrder(productId, [], { autofill_selected_options: true });
   assert.equal(refused.body.code, 'invalid_options');
 });
 
@@ -155,7 +155,7 @@ test('options stay off through imports, also through ones that change the produc
   await set('imports', 'olives', false);
   await set('imports', 'sq', false);
   const shownNow = async () => {
-    const { customizations } = await itemOf(storeId);
+    const { customizations } = await readItem(storeId);
     return [...idsOf(customizations), ...idsOf(customizations[0].options[1].customizations)];
   };
   const off = ['s,l', 'capers', 'tri'];
@@ -164,7 +164,7 @@ test('options stay off through imports, also through ones that change the produc
   assert.deepEqual(await shownNow(), off);
   await importLines('imports', [shop([product('pie', { ...PIE, price: 1100, name: 'Pie' })])]);
   assert.deepEqual(await shownNow(), off);
-  assert.equal((await itemOf(storeId)).min_price, 1200);
+  assert.equal((await readItem(storeId)).min_price, 1200);
   const [olives, capers] = TOPPINGS.options;
   await importLines('imports', [
     shop([product('pie', { ...PIE, customizations: [SIZES, { ...TOPPINGS, options: [capers] }] })]),
@@ -209,14 +209,14 @@ test('the version of an inventory changes when, and only when, what it shows doe
   assert.equal(await isNew(), false, 'fetched apart before and after');
   await set('digest', 'o1', false);
   assert.equal(await isNew(), true, 'short enough to be a part of the inventory');
-  const item = await itemOf(storeIdOf('digest', 'shop'));
+  const item = await readItem(storeIdOf('digest', 'shop'));
   assert.deepEqual([item.should_fetch_customizations, item.customizations[0].options.length], [false, 40]);
 });
 
 test('two tablets that take different options off at once lose neither; a repetition writes nothing', async () => {
   const storeId = await givenPie('tablets');
   await Promise.all([set('tablets', 'olives', false), set('tablets', 'capers', false), set('tablets', 'sq', false)]);
-  assert.deepEqual(idsOf((await itemOf(storeId)).customizations), ['s,l']);
+  assert.deepEqual(idsOf((await readItem(storeId)).customizations), ['s,l']);
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const before = await seq();
   assert.deepEqual(await set('tablets', 'sq', false), {

@@ -30,14 +30,14 @@ export async function setOption(
   at: Temporal.Instant,
 ): Promise<OptionOutcome> {
   const find = async () => (isStoreId(storeId) ? findProductOptions(sql, storeId, productExternalId) : undefined);
-  const known = outcomeOf(await find(), optionExternalId);
+  const known = optionOutcome(await find(), optionExternalId);
   if ('missing' in known || known.option.available === available) return known;
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
   // Read again: every writer of options holds the change clock, so two tablets lose neither's option.
   const before = await find();
   if (before) await saveOptionsOff(sql, before, changedOff(before, optionExternalId, available));
   await notifyChange(sql);
-  return outcomeOf(await find(), optionExternalId);
+  return optionOutcome(await find(), optionExternalId);
 }
 
 /** Writes what follows from the options that are off sale. */
@@ -52,7 +52,7 @@ async function saveOptionsOff(
   await writeProductOptions(sql, { ...product, shown, optionsOff }, choices, viewChange);
 }
 
-function outcomeOf(product: ProductOptions | undefined, optionId: string): OptionOutcome {
+function optionOutcome(product: ProductOptions | undefined, optionId: string): OptionOutcome {
   if (!product) return { missing: 'product' };
   const option = listOptions(product.full, new Set(product.optionsOff)).find(({ id }) => id === optionId);
   return option ? { option } : { missing: 'option' };

@@ -20,7 +20,7 @@ export function shownChoices(customizations: readonly Customization[]): ShownCho
   const optionCount = countOptions(customizations);
   const minExtra = Math.min(minPrice(0, customizations), MAX_EXTRA_CENTS);
   if (customizations.length === 0) return { optionCount, minExtra, view: 0n };
-  const inlined = optionCount <= MAX_INLINE_OPTIONS ? customizations.map(valuesOf) : 'fetched apart';
+  const inlined = optionCount <= MAX_INLINE_OPTIONS ? customizations.map(customizationValues) : 'fetched apart';
   return { optionCount, minExtra, view: hash64(JSON.stringify([inlined, minExtra])) };
 }
 
@@ -34,14 +34,24 @@ export function joinViews(own: bigint, choices: bigint): string {
   return (own ^ choices).toString();
 }
 
-function valuesOf({ id, name, minChoiceOptions, maxChoiceOptions, options }: Customization): unknown[] {
+function customizationValues({ id, name, minChoiceOptions, maxChoiceOptions, options }: Customization): unknown[] {
   return [id, name, minChoiceOptions, maxChoiceOptions, options.map(optionValues)];
 }
 
 function optionValues(option: Option): unknown[] {
   const { id, name, price, defaultQty, minQty, maxQty, conditionalPrice, food, customizations } = option;
   const conditional = Object.entries(conditionalPrice).sort(([a], [b]) => (a < b ? -1 : 1));
-  return [id, name, price, defaultQty, minQty, maxQty, conditional, customizations.map(valuesOf), ...foodValues(food)];
+  return [
+    id,
+    name,
+    price,
+    defaultQty,
+    minQty,
+    maxQty,
+    conditional,
+    customizations.map(customizationValues),
+    ...foodValues(food),
+  ];
 }
 
 /** What an answer shows of a food, whatever the sequence of JSON keys; nothing where nothing is known. */

@@ -27,7 +27,7 @@ function givenProducts(externalId: string): Promise<string> {
   return givenStore(db, { external_id: externalId, categories: [{ id: 'x', name: 'X', products }] });
 }
 
-const stockOf = async (storeId: string) =>
+const readStock = async (storeId: string) =>
   (await findProducts(db, storeId, [1, 2, 3, 4], null)).map((product) => product.qtyAvailable);
 
 /** As an order does: all of it or nothing. */
@@ -56,10 +56,10 @@ test('units are taken where they are counted, and every product that lacks them 
     ]),
     [],
   );
-  assert.deepEqual(await stockOf(storeId), [6, 10, null, null]);
+  assert.deepEqual(await readStock(storeId), [6, 10, null, null]);
   const items = [1, 2, 4, 5].map((productNo) => ({ productNo, quantity: 7 }));
   assert.deepEqual(await order(storeId, items), [1, 4, 5]);
-  assert.deepEqual(await stockOf(storeId), [6, 10, null, null]);
+  assert.deepEqual(await readStock(storeId), [6, 10, null, null]);
 });
 
 test('the lines of one product count together', async () => {
@@ -67,7 +67,7 @@ test('the lines of one product count together', async () => {
   const line = { productNo: 1, quantity: 6 };
   assert.deepEqual(await order(storeId, [line, line]), [1]);
   assert.deepEqual(await order(storeId, [line, { productNo: 1, quantity: 4 }]), []);
-  assert.deepEqual(await stockOf(storeId), [0, 10, null, null]);
+  assert.deepEqual(await readStock(storeId), [0, 10, null, null]);
 });
 
 test('returned units are in stock again, and uncounted stock stays uncounted', async () => {
@@ -76,7 +76,7 @@ test('returned units are in stock again, and uncounted stock stays uncounted', a
   await order(storeId, items);
   await setProduct(db, { storeId, externalId: 'b' }, { qtyAvailable: null }, app.now());
   await db.transaction().execute((tx) => returnStock(tx, storeId, items, null));
-  assert.deepEqual(await stockOf(storeId), [10, null, null, null]);
+  assert.deepEqual(await readStock(storeId), [10, null, null, null]);
 });
 
 test('orders at once never take more than there is, and never deadlock', async () => {
@@ -87,7 +87,7 @@ test('orders at once never take more than there is, and never deadlock', async (
   });
   const taken = (await Promise.all(orders)).filter((refused) => refused.length === 0).length;
   assert.equal(taken, 10);
-  assert.deepEqual(await stockOf(storeId), [0, 0, null, null]);
+  assert.deepEqual(await readStock(storeId), [0, 0, null, null]);
 });
 
 test('a product is set on and off sale and its stock set, and an unchanged product writes nothing', async () => {

@@ -18,7 +18,7 @@ export async function takeStock(
   const wanted = sumByProduct(items);
   if (wanted.length === 0) return [];
   const lock = sandbox === null ? lockStock : lockSandboxStock(sandbox);
-  const { refused, taken } = judgeStock(wanted, await lock(sql, storeId, numbersOf(wanted)));
+  const { refused, taken } = judgeStock(wanted, await lock(sql, storeId, stockedNos(wanted)));
   await addStock(sql, storeId, taken, { sandbox, factor: -1 });
   return refused;
 }
@@ -33,7 +33,7 @@ export async function returnStock(
   const returned = sumByProduct(items);
   if (returned.length === 0) return;
   const lock = sandbox === null ? lockStock : lockSandboxStock(sandbox);
-  await lock(sql, storeId, numbersOf(returned));
+  await lock(sql, storeId, stockedNos(returned));
   await addStock(sql, storeId, returned, { sandbox, factor: 1 });
 }
 
@@ -79,7 +79,7 @@ async function addStock(
 ): Promise<void> {
   if (items.length === 0) return;
   const added = items.map(({ quantity }) => factor * quantity);
-  const item = raw`unnest(${numbersOf(items)}::int[], ${added}::int[]) as item (product_no, added)`;
+  const item = raw`unnest(${stockedNos(items)}::int[], ${added}::int[]) as item (product_no, added)`;
   if (sandbox === null) {
     await raw`
       update products set qty_available = products.qty_available + item.added from ${item}
@@ -101,7 +101,7 @@ export async function recountSandboxes(
   products: readonly { storeId: string; productNo: number }[],
 ): Promise<void> {
   if (products.length === 0) return;
-  const named = raw`unnest(${products.map(({ storeId }) => storeId)}::text[], ${numbersOf(products)}::int[])
+  const named = raw`unnest(${products.map(({ storeId }) => storeId)}::text[], ${stockedNos(products)}::int[])
     as named (store_id, product_no)`;
   const { rows } = await raw`
     select own.product_no from sandbox_stock as own
@@ -119,7 +119,7 @@ export async function recountSandboxes(
     where named.store_id = own.store_id and named.product_no = own.product_no`.execute(sql);
 }
 
-function numbersOf(items: readonly { productNo: number }[]): number[] {
+function stockedNos(items: readonly { productNo: number }[]): number[] {
   return items.map(({ productNo }) => productNo);
 }
 

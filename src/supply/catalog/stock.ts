@@ -20,10 +20,10 @@ export function judgeStock(
   levels: readonly StockLevel[],
 ): { refused: number[]; taken: StockItem[] } {
   const onSale = new Map(levels.filter((level) => level.onSale).map(({ productNo, left }) => [productNo, left]));
-  const leftOf = (productNo: number) => (onSale.has(productNo) ? (onSale.get(productNo) ?? Infinity) : 0);
-  const isEnough = ({ productNo, quantity }: StockItem) => leftOf(productNo) >= quantity;
+  const unitsLeft = (productNo: number) => (onSale.has(productNo) ? (onSale.get(productNo) ?? Infinity) : 0);
+  const isEnough = ({ productNo, quantity }: StockItem) => unitsLeft(productNo) >= quantity;
   return {
     refused: wanted.filter((item) => !isEnough(item)).map(({ productNo }) => productNo),
-    taken: wanted.filter((item) => isEnough(item) && Number.isFinite(leftOf(item.productNo))),
+    taken: wanted.filter((item) => isEnough(item) && Number.isFinite(unitsLeft(item.productNo))),
   };
 }

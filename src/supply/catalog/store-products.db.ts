@@ -30,7 +30,7 @@ type StoreProductsFilter = {
 };
 
 /** `left` is the SQL of the units left. */
-const fieldsOf = (left: RawBuilder<unknown>) => raw`
+const productFields = (left: RawBuilder<unknown>) => raw`
   p.product_no, p.external_id, p.name, c.name as category, p.available, ${left} as qty_available,
   coalesce(p.full_customizations, p.customizations, '[]') as customizations, p.options_off`;
 const TABLES = raw`products as p
@@ -61,7 +61,7 @@ export async function listStoreProducts(
         sum(option_count) over by_number - option_count as options_before
       from matching window by_number as (order by product_no)
     )
-    select ${fieldsOf(left)}, n = found as is_last
+    select ${productFields(left)}, n = found as is_last
     from counted join ${TABLES} on p.store_id = counted.store_id and p.product_no = counted.product_no
     where n <= ${maxProducts} and options_before <= ${maxOptions}
     order by p.product_no`.execute(sql);
@@ -76,7 +76,7 @@ export async function findStoreProduct(
   externalId: string,
 ): Promise<StoreProduct | undefined> {
   const { rows } = await raw<StoreProduct>`
-    select ${fieldsOf(stockLeftTo(null, 'p'))} from ${TABLES}
+    select ${productFields(stockLeftTo(null, 'p'))} from ${TABLES}
     where p.store_id = ${storeId} and p.external_id = ${externalId} and not p.removed`.execute(sql);
   return rows[0];
 }

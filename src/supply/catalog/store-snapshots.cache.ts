@@ -71,7 +71,7 @@ export class StoreSnapshots {
   of(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
     const nowMs = this.monotonicMs();
     const view = { storeId, sandbox };
-    const key = keyOf(view);
+    const key = snapshotKey(view);
     const entry = this.entries.get(key);
     if (entry && nowMs - entry.confirmedAtMs < 2 * this.pollIntervalMs) {
       entry.usedAtMs = nowMs;
@@ -97,13 +97,13 @@ export class StoreSnapshots {
 
   /** Makes the next request for the same view read the store. */
   expire({ store: { storeId }, sandbox }: StoreSnapshot): void {
-    this.entries.delete(keyOf({ storeId, sandbox }));
+    this.entries.delete(snapshotKey({ storeId, sandbox }));
   }
 
   /** The same for all views, or for that of one sandbox; a running read is not kept either. */
   evict(storeId: string, sandbox: Sandbox = null): void {
     const all = () => [storeId, ...(this.sandboxKeys.get(storeId) ?? [])];
-    for (const key of sandbox === null ? all() : [keyOf({ storeId, sandbox })]) {
+    for (const key of sandbox === null ? all() : [snapshotKey({ storeId, sandbox })]) {
       this.entries.delete(key);
       this.reads.drop(key);
     }
@@ -136,7 +136,7 @@ export class StoreSnapshots {
   }
 }
 
-function keyOf({ storeId, sandbox }: StoreView): string {
+function snapshotKey({ storeId, sandbox }: StoreView): string {
   return sandbox === null ? storeId : `${storeId} ${sandbox}`;
 }
 
@@ -147,7 +147,7 @@ async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs:
   const views = hot.map(({ store: { storeId }, sandbox }) => ({ storeId, sandbox }));
   const versions = await findInventoryVersions(db, views);
   for (const [nth, view] of views.entries()) {
-    const entry = entries.peek(keyOf(view));
+    const entry = entries.peek(snapshotKey(view));
     const version = versions[nth];
     if (!entry || !version) continue;
     const isSame = isSameVersion(entry.snapshot.version, version);
@@ -177,8 +177,8 @@ async function loadSnapshot(
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
   if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
   const { capacity } = store.scheduling;
-  const fullStartsOf = (pickup: boolean) => findFullSlots(db, { storeId, sandbox, pickup, capacity, from: now });
-  const [delivery, pickup] = await Promise.all([fullStartsOf(false), fullStartsOf(true)]);
+  const readFullStarts = (pickup: boolean) => findFullSlots(db, { storeId, sandbox, pickup, capacity, from: now });
+  const [delivery, pickup] = await Promise.all([readFullStarts(false), readFullStarts(true)]);
   return { store, sandbox, version, fullStarts: { delivery: shared(delivery), pickup: shared(pickup) } };
 }
 

@@ -20,14 +20,14 @@ type Inventory = { menu_id: string; categories: { name: string; subcategory_id: 
 const given = (line: FeedLine) => givenStore(app.service.deps.db, line);
 const read = async (storeId: string, query: object = {}, headers?: Record<string, string>) =>
   app.get('/details/inventory', { store_id: storeId, pickup: false, ...query }, headers);
-const menuOf = async (storeId: string, query: object = {}): Promise<Inventory> => (await read(storeId, query)).body;
-const itemsOf = ({ categories }: Inventory) => categories.flatMap((category) => category.menu_item_list);
+const readMenu = async (storeId: string, query: object = {}): Promise<Inventory> => (await read(storeId, query)).body;
+const allItems = ({ categories }: Inventory) => categories.flatMap((category) => category.menu_item_list);
 const local = (epochS: number) =>
   instantOfEpochSeconds(epochS).toZonedDateTimeISO('America/New_York').toString().slice(5, 16);
 /** By name: true, false, or from when. */
-const shownOf = (menu: Inventory) =>
+const availabilityByName = (menu: Inventory) =>
   Object.fromEntries(
-    itemsOf(menu).map(({ name, is_available: isAvailable, available_at: at }) => [
+    allItems(menu).map(({ name, is_available: isAvailable, available_at: at }) => [
       name,
       at === undefined ? isAvailable : at === null ? null : local(at),
     ]),
@@ -58,15 +58,15 @@ const CATEGORIES = [
 test('menu items say whether they can be ordered now, and from when outside their menu hours', async () => {
   const storeId = await given({ external_id: 'timed', categories: CATEGORIES });
   const agree = async () => {
-    const menu = await menuOf(storeId);
-    for (const item of itemsOf(menu)) {
+    const menu = await readMenu(storeId);
+    for (const item of allItems(menu)) {
       const { body } = await app.get('/details/product', { product_id: item.product_id, pickup: false });
       assert.equal(body.is_available, item.is_available, item.name);
     }
     return menu;
   };
   const night = await agree();
-  assert.deepEqual(shownOf(night), {
+  assert.deepEqual(availabilityByName(night), {
     bread: true,
     eggs: '06-10T06:00',
     gone: false,
@@ -82,46 +82,49 @@ test('menu items say whether they can be ordered now, and from when outside thei
 
   await goTo('2026-06-10T10:00:00Z');
   const opened = await read(storeId, {}, { 'if-none-match': tag });
-  assert.deepEqual([opened.status, shownOf(opened.body).eggs], [200, true]);
+  assert.deepEqual([opened.status, availabilityByName(opened.body).eggs], [200, true]);
   assert.notEqual(opened.headers.etag, tag);
   assert.notEqual(opened.body.menu_id, night.menu_id);
 
   await goTo('2026-06-10T13:30:00Z');
-  assert.deepEqual(shownOf(await agree()).early, true);
+  assert.deepEqual(availabilityByName(await agree()).early, true);
   await goTo('2026-06-10T14:00:00Z');
-  assert.deepEqual([shownOf(await agree()).eggs, shownOf(await agree()).early], ['06-11T06:00', '06-11T09:00']);
+  assert.deepEqual(
+    [availabilityByName(await agree()).eggs, availabilityByName(await agree()).early],
+    ['06-11T06:00', '06-11T09:00'],
+  );
 });
 
 test('on a date of its own a store promises only what it is open for; weekly menu hours come back after it', async () => {
   const line = { external_id: 'dated', categories: CATEGORIES };
   const storeId = await given(line);
-  const before = await menuOf(storeId);
-  assert.equal(shownOf(before).eggs, '06-11T06:00');
+  const before = await readMenu(storeId);
+  assert.equal(availabilityByName(before).eggs, '06-11T06:00');
   await given({ ...line, hours_exceptions: [{ from: '2026-06-11', to: '2026-06-12', hours: 'Closed' }] });
-  const closed = await menuOf(storeId);
-  assert.deepEqual([shownOf(closed).eggs, shownOf(closed).soup], ['06-13T06:00', true]);
+  const closed = await readMenu(storeId);
+  assert.deepEqual([availabilityByName(closed).eggs, availabilityByName(closed).soup], ['06-13T06:00', true]);
   assert.notEqual(closed.menu_id, before.menu_id);
   await given({ ...line, hours_exceptions: [{ from: '2026-06-11', hours: '08:00-20:00', channel: 'delivery' }] });
-  assert.equal(shownOf(await menuOf(storeId)).eggs, '06-11T08:00');
-  assert.equal(shownOf(await menuOf(storeId, { pickup: true })).eggs, '06-11T06:00');
+  assert.equal(availabilityByName(await readMenu(storeId)).eggs, '06-11T08:00');
+  assert.equal(availabilityByName(await readMenu(storeId, { pickup: true })).eggs, '06-11T06:00');
   await given(line);
-  assert.deepEqual(await menuOf(storeId), before);
+  assert.deepEqual(await readMenu(storeId), before);
 });
 
 test('a change of menu hours alone is seen at once, and changes menu_id only where it changes what is shown', async () => {
   const menu = (hours: string) => [{ id: 'c', name: 'C', products: [product('pie', { hours }), product('tea')] }];
   const storeId = await given({ external_id: 'hours', categories: menu('Mo-Su 20:00-22:00') });
-  const evening = await menuOf(storeId);
-  assert.equal(shownOf(evening).pie, '06-10T20:00');
+  const evening = await readMenu(storeId);
+  assert.equal(availabilityByName(evening).pie, '06-10T20:00');
   await given({ external_id: 'hours', categories: menu('Mo-Su 20:00-23:00') });
-  assert.deepEqual(await menuOf(storeId), evening, 'shows the same, now');
+  assert.deepEqual(await readMenu(storeId), evening, 'shows the same, now');
   await given({ external_id: 'hours', categories: menu('Mo-Su 00:00-24:00') });
-  const always = await menuOf(storeId);
+  const always = await readMenu(storeId);
   await given({
     external_id: 'hours',
     categories: [{ id: 'c', name: 'C', products: [product('pie'), product('tea')] }],
   });
-  assert.deepEqual(await menuOf(storeId), always, 'no menu hours, or all hours');
+  assert.deepEqual(await readMenu(storeId), always, 'no menu hours, or all hours');
 });
 
 test('the levels of a grocery have one menu_id, which changes with the menu hours of any of them', async () => {
@@ -136,16 +139,16 @@ test('the levels of a grocery have one menu_id, which changes with the menu hour
   ];
   const storeId = await given({ external_id: 'levels', type: 'grocery', categories });
   const levels = async () => {
-    const top = await menuOf(storeId);
+    const top = await readMenu(storeId);
     const all = [top];
     for (const { subcategory_id: id } of top.categories) {
-      const inner = await menuOf(storeId, { subcategory_id: id });
+      const inner = await readMenu(storeId, { subcategory_id: id });
       all.push(inner);
       for (const { subcategory_id: leafId } of inner.categories)
-        all.push(await menuOf(storeId, { subcategory_id: leafId }));
+        all.push(await readMenu(storeId, { subcategory_id: leafId }));
     }
     assert.equal(new Set(all.map(({ menu_id: menuId }) => menuId)).size, 1);
-    return { menuId: top.menu_id, shown: Object.assign({}, ...all.map(shownOf)) };
+    return { menuId: top.menu_id, shown: Object.assign({}, ...all.map(availabilityByName)) };
   };
   const before = await levels();
   assert.deepEqual(before.shown, { 'one pie': true, 'two pie': true, 'three pie': true });
@@ -189,7 +192,7 @@ test('at any hour two menus have one menu_id exactly when they show the same, wh
       }));
       const storeId = await given({ external_id: 'any-hours', categories: numbered, hours_exceptions: closed });
       if (minutes > 0) await app.advance({ minutes });
-      const body = await menuOf(storeId);
+      const body = await readMenu(storeId);
       const shown = JSON.stringify(body.categories);
       assert.equal(shownAs.get(body.menu_id) ?? shown, shown, 'one menu_id is of one menu');
       assert.equal(seen.get(shown) ?? body.menu_id, body.menu_id, 'one menu has one menu_id');

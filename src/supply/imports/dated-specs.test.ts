@@ -5,12 +5,12 @@ import { dateOfDay } from '../stores/hours.ts';
 import { lineExceptions, rangesOfSpecs, readDatedSpec, zoneOfSpot } from './opening-specs.ts';
 
 const ZONE = 'America/Chicago';
-const datesOf = (validFrom: unknown, validThrough: unknown, more: object = {}) => {
+const specDates = (validFrom: unknown, validThrough: unknown, more: object = {}) => {
   const spec = { opens: '10:00', closes: '14:00', days: [], validFrom, validThrough, ...more };
   const read = readDatedSpec(spec, ZONE);
   return read.ok ? `${dateOfDay(read.spec.from)}/${dateOfDay(read.spec.to)}` : read.reason;
 };
-const linesOf = (...specs: readonly object[]) =>
+const exceptionLines = (...specs: readonly object[]) =>
   lineExceptions(
     rangesOfSpecs(
       specs.map((more) => {
@@ -23,23 +23,23 @@ const linesOf = (...specs: readonly object[]) =>
   );
 
 test("dates are kept, and moments are dates on the store's own clock", () => {
-  assert.equal(datesOf('2026-12-24', '2026-12-26'), '2026-12-24/2026-12-26');
-  assert.equal(datesOf('2026-12-24T00:00:00', '2026-12-25T23:59:59'), '2026-12-24/2026-12-25');
-  assert.equal(datesOf('2026-12-24T06:00:00Z', '2026-12-25T05:59:59Z'), '2026-12-24/2026-12-24');
-  assert.equal(datesOf('2026-12-24T01:00:00-05:00', '2026-12-27T00:00:00-06:00'), '2026-12-24/2026-12-26');
-  assert.equal(datesOf('2026-12-24T00:00', '2026-12-24T00:00'), '2026-12-24/2026-12-24');
+  assert.equal(specDates('2026-12-24', '2026-12-26'), '2026-12-24/2026-12-26');
+  assert.equal(specDates('2026-12-24T00:00:00', '2026-12-25T23:59:59'), '2026-12-24/2026-12-25');
+  assert.equal(specDates('2026-12-24T06:00:00Z', '2026-12-25T05:59:59Z'), '2026-12-24/2026-12-24');
+  assert.equal(specDates('2026-12-24T01:00:00-05:00', '2026-12-27T00:00:00-06:00'), '2026-12-24/2026-12-26');
+  assert.equal(specDates('2026-12-24T00:00', '2026-12-24T00:00'), '2026-12-24/2026-12-24');
 });
 
 test('what has no two dates, or holds for more than a year, is refused with its reason', () => {
   for (const value of [undefined, '', '2026-13-01', '--12-25', 'tomorrow', 20261225, '2026-12-24T25:00:00Z', {}]) {
-    assert.match(datesOf(value, '2026-12-24'), /no first and last date/, String(value));
-    assert.match(datesOf('2026-12-24', value), /no first and last date/, String(value));
+    assert.match(specDates(value, '2026-12-24'), /no first and last date/, String(value));
+    assert.match(specDates('2026-12-24', value), /no first and last date/, String(value));
   }
-  assert.match(datesOf('2026-12-24', '2026-12-23'), /ends before/);
-  assert.equal(datesOf('2026-01-01', '2027-01-01'), '2026-01-01/2027-01-01');
-  assert.match(datesOf('2026-01-01', '2027-01-02'), /more than 366 days/);
-  assert.match(datesOf('2026-12-24', '2026-12-24', { opens: '10:00', closes: '' }), /no times/);
-  assert.match(datesOf('2026-12-24', '2026-12-24', { days: ['Holiday'] }), /no weekday/);
+  assert.match(specDates('2026-12-24', '2026-12-23'), /ends before/);
+  assert.equal(specDates('2026-01-01', '2027-01-01'), '2026-01-01/2027-01-01');
+  assert.match(specDates('2026-01-01', '2027-01-02'), /more than 366 days/);
+  assert.match(specDates('2026-12-24', '2026-12-24', { opens: '10:00', closes: '' }), /no times/);
+  assert.match(specDates('2026-12-24', '2026-12-24', { days: ['Holiday'] }), /no weekday/);
 });
 
 test('specifications of the same dates add up, and fewer days win over more', () => {
@@ -57,16 +57,16 @@ test('specifications of the same dates add up, and fewer days win over more', ()
     { ...eve, opens: '13:00', closes: '15:00' },
     { ...eve, opens: '09:00', closes: '12:00' },
   ];
-  assert.deepEqual(linesOf(...specs), expected);
-  assert.deepEqual(linesOf(...specs.toReversed()), expected);
+  assert.deepEqual(exceptionLines(...specs), expected);
+  assert.deepEqual(exceptionLines(...specs.toReversed()), expected);
   const open = { validFrom: '2026-12-31', validThrough: '2026-12-31', opens: '00:00', closes: '23:59' };
-  assert.equal((linesOf(open)[0] as { hours: string }).hours, 'Open 24 hours');
+  assert.equal((exceptionLines(open)[0] as { hours: string }).hours, 'Open 24 hours');
 });
 
 test('weekdays restrict the dates, of closed specifications too', () => {
   const sundays = { validFrom: '2026-12-01', validThrough: '2026-12-15', days: ['https://schema.org/Sunday'] };
   assert.deepEqual(
-    linesOf(sundays).map((line) => JSON.stringify(line)),
+    exceptionLines(sundays).map((line) => JSON.stringify(line)),
     [
       '{"from":"2026-12-06","to":"2026-12-06","hours":"Closed"}',
       '{"from":"2026-12-13","to":"2026-12-13","hours":"Closed"}',

@@ -141,7 +141,7 @@ const NO_LINES: typeof TEXTS = [
 const MARKUP = /^(an HTML page|XML)$/;
 
 /** The check of the first bytes of a file of this format. */
-export function headOf(format: FormatName): HeadCheck {
+export function headCheck(format: FormatName): HeadCheck {
   return { bytes: HEAD_BYTES, faultOf: (head) => faultOfHead(head, format) };
 }
 
@@ -152,13 +152,13 @@ export function headOf(format: FormatName): HeadCheck {
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
   const { wanted } = FORMATS[format];
   if (head.length === 0) return `it is empty; expected ${wanted}`;
-  const found = kindOf(head, format);
+  const found = headKind(head, format);
   if (!found || (format === 'schema-org' && MARKUP.test(found.kind))) return undefined;
   const { kind, advice } = found;
   return `it is ${kind}; expected ${wanted}${advice === undefined ? '' : ` (${advice})`}`;
 }
 
-function kindOf(head: Buffer, format: FormatName): Kind | undefined {
+function headKind(head: Buffer, format: FormatName): Kind | undefined {
   const hex = head.toString('hex', 0, HEAD_BYTES);
   const signed = SIGNATURES.find(({ bytes, at = 0 }) => bytes.some((begin) => hex.startsWith(begin, 2 * at)));
   if (signed) return signed;

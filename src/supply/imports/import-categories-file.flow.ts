@@ -114,7 +114,7 @@ async function stageFile(
   const staging = createProductStaging(tx);
   try {
     for await (const lines of stream.lines) {
-      await staging.add(lines.map((line) => rowOf(line, reader)).filter((row) => row !== null));
+      await staging.add(lines.map((line) => categoryRow(line, reader)).filter((row) => row !== null));
       onProgress?.();
     }
   } finally {
@@ -124,7 +124,7 @@ async function stageFile(
 }
 
 /** The row of one line; null for a faulty line, whose faults are collected. */
-function rowOf(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
+function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });
   };

@@ -8,10 +8,10 @@ import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 import { findListedStoreIds, noteFeedFile, unlistStores } from './feed-states.db.ts';
-import { COMPRESSED, type FeedFormat, type FormatName, headOf, type OpenedFeed } from './formats.ts';
+import { COMPRESSED, type FeedFormat, type FormatName, headCheck, type OpenedFeed } from './formats.ts';
 import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { importFeed, storeEntries } from './import-feed.flow.ts';
-import { createTally, type ImportResult, type ImportTally, keptOf, sourceText } from './import-result.ts';
+import { createTally, type ImportResult, type ImportTally, sourceText, summarizeImport } from './import-result.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
 import { createInferredFeed, type InferredFeed, keptFromPruning } from './inferred-feed.ts';
 import { osm, overture } from './open-data/place-formats.flow.ts';
@@ -47,7 +47,7 @@ export type FinishedImport = {
 };
 
 /** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
-export function sourceOf(file: string, format: FormatName = 'ndjson'): string {
+export function feedSource(file: string, format: FormatName = 'ndjson'): string {
   if (file === '-') return 'stdin';
   const name = plainNameOf(file);
   const ending = FEED_FORMATS[format].endings.find((one) => name.toLowerCase().endsWith(one));
@@ -62,12 +62,12 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
   if (!unopened.includes(null)) return importOfNothing(request, unopened as string[]);
   const startedAt = deps.clock.now();
-  const runNo = await insertRun(deps.db, { ...namesOf(request), startedAt });
+  const runNo = await insertRun(deps.db, { ...importNames(request), startedAt });
   const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
   const unreadableFiles: string[] = [];
   const runs = new Map<string, FeedRun>();
   for (const files of feedsOf(request)) {
-    const source = request.source ?? sourceOf(files[0] ?? '-', request.format);
+    const source = request.source ?? feedSource(files[0] ?? '-', request.format);
     const run = runs.get(source) ?? startFeed(request);
     const fault =
       refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
@@ -78,7 +78,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   const finishedAt = deps.clock.now();
   const seconds = finishedAt.since(startedAt).total('seconds');
   const result = tally.result(Math.round(seconds * 1000) / 1000);
-  await finishRun(deps.db, runNo, keptOf(result), finishedAt);
+  await finishRun(deps.db, runNo, summarizeImport(result), finishedAt);
   return { result, unreadableFiles, unprunedSources };
 }
 
@@ -118,9 +118,9 @@ async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, 
 }
 
 /** Under which names an import is listed. */
-function namesOf(request: ImportRequest) {
+function importNames(request: ImportRequest) {
   const { source, format = 'ndjson' } = request;
-  return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => sourceOf(file, format))), format };
+  return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => feedSource(file, format))), format };
 }
 
 /** The files of each feed: each file is a feed, or all files are one feed. The files of one feed are sorted by name. */
@@ -137,7 +137,7 @@ function fileNamedAlike(request: ImportRequest, file: string): string | undefine
   const isKnownByName = format === 'schema-org' ? site === undefined : source === undefined;
   if (!isKnownByName || 'openAll' in FEED_FORMATS[format]) return undefined;
   const before = files.slice(0, files.indexOf(file));
-  return before.find((one) => resolve(one) !== resolve(file) && sourceOf(one, format) === sourceOf(file, format));
+  return before.find((one) => resolve(one) !== resolve(file) && feedSource(one, format) === feedSource(file, format));
 }
 
 /** Null, or the sentence that says why a file was not read. */
@@ -246,7 +246,7 @@ async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {
 
 const ndjson: FeedFormat = {
   async open(file, stdin) {
-    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('ndjson'));
+    const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('ndjson'));
     return { entries: storeEntries(lines), progress };
   },
   endings: ['.ndjson'],

@@ -89,14 +89,14 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
       ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
-      ...faultsOf(errors, warnings),
+      ...faultMembers(errors, warnings),
     }),
   };
 }
 
 type FaultList = ReturnType<typeof createFaultList>;
 
-function faultsOf(errors: FaultList, warnings: FaultList) {
+function faultMembers(errors: FaultList, warnings: FaultList) {
   return {
     errors: errors.listed,
     warnings: warnings.listed,
@@ -153,7 +153,9 @@ export function sourceText(sources: readonly string[]): string {
 }
 
 /** What is kept of a report: its numbers, and the first faults with their messages shortened. */
-export function keptOf(result: ImportResult): Pick<ImportRun, 'counts' | 'errorCount' | 'warningCount'> & ImportFaults {
+export function summarizeImport(
+  result: ImportResult,
+): Pick<ImportRun, 'counts' | 'errorCount' | 'warningCount'> & ImportFaults {
   const { errors, warnings, errors_omitted: moreErrors = 0, warnings_omitted: moreWarnings = 0, ...counts } = result;
   const shortened = (faults: readonly ImportFault[]) =>
     faults.slice(0, KEPT_FAULTS).map((fault) => ({ ...fault, message: fault.message.slice(0, MAX_MESSAGE) }));

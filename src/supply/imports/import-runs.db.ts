@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/db/connect.ts';
-import type { ImportFaults, ImportRun, keptOf } from './import-result.ts';
+import type { ImportFaults, ImportRun, summarizeImport } from './import-result.ts';
 
 /** Older runs than this many are forgotten. */
 const KEPT_RUNS = 1000;
@@ -28,7 +28,7 @@ export async function insertRun(
 export async function finishRun(
   sql: Sql,
   runNo: number,
-  { counts, errors, warnings, ...kept }: ReturnType<typeof keptOf>,
+  { counts, errors, warnings, ...kept }: ReturnType<typeof summarizeImport>,
   at: Temporal.Instant,
 ): Promise<void> {
   await sql

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { pizzeria } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
-import { importFiles, sourceOf } from './import-files.flow.ts';
+import { feedSource, importFiles } from './import-files.flow.ts';
 
 const given = await givenImport();
 const { clock, db, fileOf, folder, importAll, importLines, productsOf, store } = given;
@@ -46,7 +46,7 @@ test('plain, gzip, Zstandard and standard input import alike, each feed named by
   }
   assert.ok(await store('f4'));
   assert.deepEqual(
-    ['/x/m.ndjson.gz', 'm.NDJSON', 'a.b.ndjson.zst', '-'].map((file) => sourceOf(file)),
+    ['/x/m.ndjson.gz', 'm.NDJSON', 'a.b.ndjson.zst', '-'].map((file) => feedSource(file)),
     ['m', 'm', 'a.b', 'stdin'],
   );
 });

@@ -16,12 +16,12 @@ const clients = { sandbox: app, live: await app.givenClient('live') };
 const MODES: readonly KeyMode[] = ['live', 'sandbox'];
 
 /** Products `a` and `b` of a feed of its own, as its entries say now; `changes` go over those of `a`. */
-const lineOf = (changes: object = {}) =>
+const givenLine = (changes: object = {}) =>
   shop([product('a', { price: 900, ...changes }), product('b', { qty_available: 7 })]);
 
 /** A store whose feed says ten of product `a`, and what orders it with a key of the mode. */
 async function givenTen(source: string, mode: KeyMode = 'sandbox') {
-  await importLines(source, [lineOf({ qty_available: 10 })]);
+  await importLines(source, [givenLine({ qty_available: 10 })]);
   const storeId = storeIdOf(source, 'shop');
   await givenChannel(app, storeId);
   const client = clients[mode];
@@ -59,7 +59,7 @@ for (const mode of MODES) {
     await step(completed, 'confirm', 'assign_driver', 'pick_up', 'complete');
     await step(canceled, 'cancel');
     assert.equal(await left(), 4);
-    await importLines(source, [lineOf({ qty_available: 7 })]);
+    await importLines(source, [givenLine({ qty_available: 7 })]);
     assert.equal(await left(), 4);
     await step(waiting, 'cancel');
     await step(confirmed, 'cancel');
@@ -69,7 +69,7 @@ for (const mode of MODES) {
   test(`where fewer lie on the shelf than are sold to ${mode} orders, none are left`, async () => {
     const { order, post, left } = await givenTen(`short-${mode}`, mode);
     await order(6);
-    await importLines(`short-${mode}`, [lineOf({ qty_available: 5 })]);
+    await importLines(`short-${mode}`, [givenLine({ qty_available: 5 })]);
     assert.equal(await left(), 0);
     assert.equal((await post(1)).body.code, 'product_unavailable');
   });
@@ -78,10 +78,10 @@ for (const mode of MODES) {
     const source = `others-${mode}`;
     const { order, left } = await givenTen(source, mode);
     await order(2);
-    await importLines(source, [{ ...lineOf({ qty_available: 10 }), name: 'Renamed' }]);
+    await importLines(source, [{ ...givenLine({ qty_available: 10 }), name: 'Renamed' }]);
     assert.equal(await left(), 8);
     assert.equal((await productsOf(source)).get('b')?.qtyAvailable, 7);
-    await importLines(source, [lineOf()]);
+    await importLines(source, [givenLine()]);
     assert.equal(await left(), null);
   });
 
@@ -90,7 +90,8 @@ for (const mode of MODES) {
     const { post, left } = await givenTen(source, mode);
     const shelf = 10;
     const imports = async () => {
-      for (let n = 0; n < 8; n += 1) await importLines(source, [lineOf({ qty_available: shelf, description: `${n}` })]);
+      for (let n = 0; n < 8; n += 1)
+        await importLines(source, [givenLine({ qty_available: shelf, description: `${n}` })]);
     };
     const orders = async () => {
       for (let n = 0; n < 6; n += 1) await post(1);
@@ -110,7 +111,7 @@ for (const mode of MODES) {
 test('sandbox orders leave an import nothing to subtract from the live stock', async () => {
   const { order, left } = await givenTen('beside', 'sandbox');
   await order(4);
-  await importLines('beside', [lineOf({ qty_available: 9 })]);
+  await importLines('beside', [givenLine({ qty_available: 9 })]);
   assert.equal((await productsOf('beside')).get('a')?.qtyAvailable, 9);
   assert.equal(await left(), 5);
 });
@@ -119,7 +120,7 @@ test('imports that change the stock while sandbox orders come and go never lose 
   const source = 'changing';
   const { post, left } = await givenTen(source, 'sandbox');
   const imports = async () => {
-    for (let n = 0; n < 8; n += 1) await importLines(source, [lineOf({ qty_available: 100 + n })]);
+    for (let n = 0; n < 8; n += 1) await importLines(source, [givenLine({ qty_available: 100 + n })]);
   };
   const placed: string[] = [];
   const orders = async () => {
@@ -139,6 +140,6 @@ test('imports that change the stock while sandbox orders come and go never lose 
 test('an order whose charge is on its way holds its units, too', async () => {
   const { post, left } = await givenTen('charging');
   assert.equal((await withBrokenGateway(app, killedAfterCharging, () => post(4))).status, 500);
-  await importLines('charging', [lineOf({ qty_available: 11 })]);
+  await importLines('charging', [givenLine({ qty_available: 11 })]);
   assert.equal(await left(), 7);
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readOpenSpec, weekOf } from './opening-specs.ts';
+import { readOpenSpec, weekdayHours } from './opening-specs.ts';
 
 const spec = (opens: unknown, closes: unknown, days: unknown[] = ['Monday'], onlyForATime = false) =>
   readOpenSpec({ opens, closes, days, onlyForATime });
 const monday = (opens: unknown, closes: unknown) => {
   const read = spec(opens, closes);
-  return read.ok ? weekOf(read.ranges).Monday : read.reason;
+  return read.ok ? weekdayHours(read.ranges).Monday : read.reason;
 };
 
 test('times are read in the ways that sources write them', () => {
@@ -38,15 +38,15 @@ test('what is no regular weekly range gives the reason', () => {
 
 test('days may be names, addresses or short, and none are all', () => {
   const read = spec('09:00', '17:00', ['MONDAY', 'https://schema.org/Tuesday', 'schema:Wednesday', 'Th', 'fri']);
-  const week = read.ok ? weekOf(read.ranges) : {};
+  const week = read.ok ? weekdayHours(read.ranges) : {};
   assert.deepEqual(Object.values(week), [...Array(5).fill('09:00AM - 05:00PM'), 'Closed', 'Closed']);
   const all = spec('09:00', '17:00', []);
-  assert.ok(all.ok && !Object.values(weekOf(all.ranges)).includes('Closed'));
+  assert.ok(all.ok && !Object.values(weekdayHours(all.ranges)).includes('Closed'));
 });
 
 test('a range within another one is said once', () => {
   const days = [0];
   const range = (from: number, to: number) => ({ days, startMinute: from * 60, endMinute: to * 60 });
-  assert.equal(weekOf([range(11, 22), range(11, 22), range(12, 14)]).Monday, '11:00AM - 10:00PM');
-  assert.equal(weekOf([range(11, 14), range(13, 22)]).Monday, '11:00AM - 02:00PM, 01:00PM - 10:00PM');
+  assert.equal(weekdayHours([range(11, 22), range(11, 22), range(12, 14)]).Monday, '11:00AM - 10:00PM');
+  assert.equal(weekdayHours([range(11, 14), range(13, 22)]).Monday, '11:00AM - 02:00PM, 01:00PM - 10:00PM');
 });

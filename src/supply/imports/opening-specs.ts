@@ -43,8 +43,8 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
   const indexes = days.length === 0 ? EVERY_DAY : days.map(dayIndex);
   if (indexes.some((day) => day < 0)) return no('it has a day that is no weekday');
   if (isAbsent(opens) && isAbsent(closes)) return { ok: true, ranges: [] };
-  const startMinute = minuteOf(opens);
-  const end = minuteOf(closes);
+  const startMinute = wallMinute(opens);
+  const end = wallMinute(closes);
   if (startMinute === null || startMinute === MINUTES_PER_DAY || end === null)
     return no('it has no times such as 09:00');
   if (startMinute === 0 && end === 0) return { ok: true, ranges: [] };
@@ -54,7 +54,7 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
 }
 
 /** Hours by weekday as in a store line; a range within another range is left out. */
-export function weekOf(ranges: readonly OpenRange[]): Record<Weekday, string> {
+export function weekdayHours(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
 }
 
@@ -80,7 +80,7 @@ function dayIndex(day: unknown): number {
   return name.length < 2 ? -1 : DAYS.findIndex((full) => full.startsWith(name));
 }
 
-function minuteOf(time: unknown): number | null {
+function wallMinute(time: unknown): number | null {
   const text = typeof time === 'string' ? time.trim() : '';
   const half = HALF_DAY_CLOCK.exec(text);
   const match = half ?? CLOCK.exec(text);
@@ -113,8 +113,8 @@ export function readDatedSpec(
   spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
   timeZone: string,
 ): DatedReading {
-  const first = momentOf(spec.validFrom, timeZone);
-  const last = momentOf(spec.validThrough, timeZone);
+  const first = wallMoment(spec.validFrom, timeZone);
+  const last = wallMoment(spec.validThrough, timeZone);
   if (!first || !last) return no('it has no first and last date (validFrom, validThrough)');
   const from = dayOfDate(first.date);
   const through = dayOfDate(last.date);
@@ -138,7 +138,7 @@ function readDays(days: readonly unknown[]): readonly number[] {
   return (read.ok && read.ranges[0]?.days) || EVERY_DAY;
 }
 
-function momentOf(value: unknown, timeZone: string): { date: string; isMidnight: boolean } | null {
+function wallMoment(value: unknown, timeZone: string): { date: string; isMidnight: boolean } | null {
   const [text = '', date = '', time = '', offset = ''] = (typeof value === 'string' && MOMENT.exec(value.trim())) || [];
   if (!isExceptionDate(date)) return null;
   if (offset === '') return { date, isMidnight: time === '00:00' };
@@ -163,7 +163,7 @@ export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Count
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);
-  const longestFirst = [...byDates.values()].sort((a, b) => lengthOf(b) - lengthOf(a));
+  const longestFirst = [...byDates.values()].sort((a, b) => specLength(b) - specLength(a));
   const byDay = new Map<number, readonly MinuteRange[]>();
   for (const same of longestFirst) {
     const [{ from, to } = { from: 0, to: -1 }] = same;
@@ -183,7 +183,7 @@ export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   return byDay;
 }
 
-function lengthOf([spec]: readonly DatedSpec[]): number {
+function specLength([spec]: readonly DatedSpec[]): number {
   return spec ? spec.to - spec.from : 0;
 }
 

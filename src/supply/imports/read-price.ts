@@ -33,11 +33,11 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
   if (RANGE.test(text)) return no('expected one price, not a range');
   const [, before = '', amount = '', after = ''] = /^([^\d.]{0,5}?)\s?([\d.,]+)\s?(\D{0,5})$/.exec(text) ?? [];
-  const currencies = [before, after].map((mark) => currencyOf(mark.trim().toUpperCase(), country));
+  const currencies = [before, after].map((mark) => markCurrency(mark.trim().toUpperCase(), country));
   const match = AMOUNT.exec(amount);
   if (!match || amount === '' || currencies.includes(null)) return no(`expected a price such as 12.50, not "${text}"`);
   if (currencies.some((currency) => currency !== CURRENCIES[country])) return no(expectedCurrency(country));
-  return centsOf((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
+  return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
 /** Null where the currency is absent or is the currency of the store's country; else the expected currency. */
@@ -53,12 +53,12 @@ function expectedCurrency(country: Country): string {
   return `expected a price in ${CURRENCIES[country]}`;
 }
 
-function currencyOf(mark: string, country: Country): string | null {
+function markCurrency(mark: string, country: Country): string | null {
   if (mark === '' || mark === '$') return CURRENCIES[country];
   return Object.hasOwn(MARKS, mark) ? (MARKS[mark] ?? null) : null;
 }
 
-function centsOf(whole: string, fraction: string): PriceReading {
+function wholeCents(whole: string, fraction: string): PriceReading {
   if (/[1-9]/.test(fraction.slice(2))) return no('expected a price of whole cents');
   const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
   return cents <= FEED_LIMITS.priceCents ? { ok: true, cents } : no(`expected at most ${FEED_LIMITS.priceCents} cents`);

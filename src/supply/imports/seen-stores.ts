@@ -17,7 +17,7 @@ const SLOT_LENGTH = 3;
 export function createSeenStores(): SeenStores {
   let slots = new Uint32Array(FIRST_SLOTS * SLOT_LENGTH);
   let count = 0;
-  const find = (storeId: string): number => slotOf(slots, ...keyOf(storeId));
+  const find = (storeId: string): number => slotOf(slots, ...storeIdKey(storeId));
   return {
     get size() {
       return count;
@@ -25,7 +25,7 @@ export function createSeenStores(): SeenStores {
     add(storeId, line = 0) {
       const at = find(storeId);
       const isNew = isFree(slots, at);
-      slots.set([...keyOf(storeId), line], at);
+      slots.set([...storeIdKey(storeId), line], at);
       if (!isNew) return;
       count += 1;
       if (count * 2 * SLOT_LENGTH > slots.length) slots = grown(slots);
@@ -39,7 +39,7 @@ export function createSeenStores(): SeenStores {
 }
 
 /** Two halves of the key. Zeros stand for a free slot, so no key is zero. */
-function keyOf(storeId: string): [high: number, low: number] {
+function storeIdKey(storeId: string): [high: number, low: number] {
   const high = Number.parseInt(storeId.slice(0, HALF_DIGITS), 16);
   const low = Number.parseInt(storeId.slice(HALF_DIGITS, HALF_DIGITS * 2), 16);
   return [high, high === 0 && low === 0 ? 1 : low];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { BARE, storeOf, withProduct } from '../../../test/parsed-line.ts';
 import { createStoreRows } from './store-rows.ts';
 
-function rowOf(product: Record<string, unknown>): Record<string, unknown> {
+function productRow(product: Record<string, unknown>): Record<string, unknown> {
   const { catalog } = storeOf(withProduct(product));
   const [placed] = catalog.products;
   assert.ok(placed);
@@ -11,9 +11,9 @@ function rowOf(product: Record<string, unknown>): Record<string, unknown> {
 }
 
 test('facts of food are in the row of a product that has some, and in its views', () => {
-  const plain = rowOf({});
+  const plain = productRow({});
   assert.equal('food' in plain || 'food_claims' in plain, false);
-  const { food, food_claims, ...stating } = rowOf({ food: { diets: ['vegan'] } });
+  const { food, food_claims, ...stating } = productRow({ food: { diets: ['vegan'] } });
   assert.ok(food !== undefined && food_claims === 1);
   const differing = Object.keys(plain).filter((key) => plain[key] !== stating[key]);
   assert.deepEqual(differing.toSorted(), ['delivery_view', 'feed_hash', 'pickup_view']);
@@ -23,6 +23,10 @@ test('facts of an option change the views of its product', () => {
   const choice = (food?: object) => ({
     customizations: [{ id: 'c', name: 'C', options: [{ id: 'o', name: 'O', ...(food ? { food } : {}) }] }],
   });
-  const views = [rowOf(choice()), rowOf(choice({ allergens: ['milk'] })), rowOf(choice({ allergens: [] }))];
+  const views = [
+    productRow(choice()),
+    productRow(choice({ allergens: ['milk'] })),
+    productRow(choice({ allergens: [] })),
+  ];
   assert.equal(new Set(views.map((row) => row.delivery_view)).size, 3);
 });

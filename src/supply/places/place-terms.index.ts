@@ -1,5 +1,5 @@
 import { grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import type { Place } from '../imports/open-data/place.ts';
 
@@ -213,14 +213,14 @@ type PlaceWords = {
 };
 
 export function placeWordsOf({ name, brand, address, cuisines, category }: Place): PlaceWords {
-  const ownWords = new Set(wordsOf(name));
-  const nameWords = new Set([...ownWords, ...wordsOf(brand ?? '')]);
+  const ownWords = new Set(splitWords(name));
+  const nameWords = new Set([...ownWords, ...splitWords(brand ?? '')]);
   const { streetAddr, city, state, zipcode } = address;
-  const addressWords = [streetAddr, city, state, zipcode].flatMap(wordsOf);
+  const addressWords = [streetAddr, city, state, zipcode].flatMap(splitWords);
   const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
   // A Canadian postal code is typed with and without its space.
-  const joined = wordsOf(zipcode).join('');
-  const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(wordsOf);
+  const joined = splitWords(zipcode).join('');
+  const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(splitWords);
   const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);
   return { name: nameWords, other: other.difference(nameWords), nameLength: ownWords.size };
 }

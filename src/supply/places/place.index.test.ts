@@ -15,48 +15,55 @@ const NOW = Temporal.Instant.from('2026-06-10T19:00:00Z');
 const KM = 1 / 111.2;
 
 type Case = Parameters<typeof placeOf>[0];
-function indexOf(...places: Case[]): PlaceIndex {
+function givenIndex(...places: Case[]): PlaceIndex {
   const index = new PlaceIndex();
   for (const place of places) index.add(placeOf(place));
   return index;
 }
-const idsOf = (index: PlaceIndex, text: string, near: typeof NEAR_PLACES | null = NEAR_PLACES, isOpenOnly = false) =>
-  index.search({ text, near, isOpenOnly, now: NOW }).map(({ placeId }) => placeId);
+const searchIds = (
+  index: PlaceIndex,
+  text: string,
+  near: typeof NEAR_PLACES | null = NEAR_PLACES,
+  isOpenOnly = false,
+) => index.search({ text, near, isOpenOnly, now: NOW }).map(({ placeId }) => placeId);
 const at = (km: number) => ({ latitude: NEAR_PLACES.latitude + km * KM, longitude: NEAR_PLACES.longitude });
 const on = (streetAddr: string, city = 'Vancouver') => ({
   address: { streetAddr, streetAddr2: '', city, state: 'BC', zipcode: 'V5K 0A1' },
 });
 
 test('case, accents, punctuation, a typo and an unfinished last word do not matter', () => {
-  const index = indexOf({ placeId: 'cafe', name: 'L’Éclair du Nord' }, { placeId: 'other', name: 'Southern Thunder' });
+  const index = givenIndex(
+    { placeId: 'cafe', name: 'L’Éclair du Nord' },
+    { placeId: 'other', name: 'Southern Thunder' },
+  );
   for (const text of ['leclair', 'L’ECLAIR NORD', 'l’éclair du n', 'leclairr', 'lecliar nord', "L'Éclair (du Nord)"]) {
-    assert.deepEqual(idsOf(index, text), ['cafe'], text);
+    assert.deepEqual(searchIds(index, text), ['cafe'], text);
   }
-  assert.deepEqual(idsOf(index, '!!!'), []);
-  assert.deepEqual(idsOf(index, 'nowhere at all'), []);
+  assert.deepEqual(searchIds(index, '!!!'), []);
+  assert.deepEqual(searchIds(index, 'nowhere at all'), []);
 });
 
 test('a typo is forgiven in any letter of a word but the first', () => {
   const west = { placeId: 'west', name: 'West Coast Buyers', ...on('900 West Georgia Street') };
-  const index = indexOf({ placeId: 'starbucks', name: 'Starbucks' }, west);
+  const index = givenIndex({ placeId: 'starbucks', name: 'Starbucks' }, west);
   for (const text of ['sarbucks', 'satrbucks', 'starbucls', 'stabucsk']) {
-    assert.deepEqual(idsOf(index, text), ['starbucks'], text);
+    assert.deepEqual(searchIds(index, text), ['starbucks'], text);
   }
   for (const text of ['dtarbucks', 'tsarbucks', 'tarbucks', 'astarbucks', 'best', 'eest doast']) {
-    assert.deepEqual(idsOf(index, text), [], text);
+    assert.deepEqual(searchIds(index, text), [], text);
   }
-  assert.deepEqual(idsOf(index, 'best west'), ['west']);
+  assert.deepEqual(searchIds(index, 'best west'), ['west']);
 });
 
 test('words of the address count, in their long and their short form', () => {
-  const index = indexOf(
+  const index = givenIndex(
     { placeId: 'here', name: 'Blue Kettle', ...on('787 West Georgia Street') },
     { placeId: 'there', name: 'Blue Kettle', ...on('12 Main Street') },
   );
   for (const text of ['blue kettle georgia street', 'kettle w georgia st', 'blue kettle 787', 'kettle georgi']) {
-    assert.equal(idsOf(index, text)[0], 'here', text);
+    assert.equal(searchIds(index, text)[0], 'here', text);
   }
-  assert.deepEqual(idsOf(index, 'v5k0a1').length, 2);
+  assert.deepEqual(searchIds(index, 'v5k0a1').length, 2);
 });
 
 test('an address is found by each form of a word that has several short forms', () => {
@@ -64,71 +71,72 @@ test('an address is found by each form of a word that has several short forms', 
   const boulevard = ['boulevard', 'blvd', 'boul'];
   for (const forms of [avenue, boulevard]) {
     for (const [written, typed] of forms.flatMap((one) => forms.map((other) => [one, other] as const))) {
-      const index = indexOf(
+      const index = givenIndex(
         { placeId: 'near', name: 'Blue Kettle', ...on('5 Main Street') },
         { placeId: 'sought', name: 'Blue Kettle', ...on(`120 Sunset ${written}`), ...at(5) },
       );
-      assert.deepEqual(idsOf(index, `kettle ${typed} zzz`), ['sought'], `${typed} for ${written}`);
+      assert.deepEqual(searchIds(index, `kettle ${typed} zzz`), ['sought'], `${typed} for ${written}`);
     }
   }
 });
 
 test('a place with all of the words comes before places with most, and those only where all are not to be had', () => {
-  const index = indexOf(
+  const index = givenIndex(
     { placeId: 'two', name: 'Paper Crane', ...at(0) },
     { placeId: 'three', name: 'Paper Crane Pizza', ...at(9) },
     { placeId: 'one', name: 'Paper', ...at(0) },
   );
-  assert.deepEqual(idsOf(index, 'paper crane pizza'), ['three', 'two']);
-  assert.deepEqual(idsOf(index, 'paper zzz yyy'), ['one', 'two', 'three']);
+  assert.deepEqual(searchIds(index, 'paper crane pizza'), ['three', 'two']);
+  assert.deepEqual(searchIds(index, 'paper zzz yyy'), ['one', 'two', 'three']);
 });
 
 test('a space too many or too few, and a sign in words, do not matter', () => {
-  const index = indexOf({ placeId: 'jar', name: 'Jam Jar & Sons' }, { placeId: 'fork', name: 'McFork' });
-  for (const text of ['jamjar', 'jam jar and sons', 'jamjar sons']) assert.equal(idsOf(index, text)[0], 'jar', text);
-  assert.deepEqual(idsOf(index, 'mc fork'), ['fork']);
+  const index = givenIndex({ placeId: 'jar', name: 'Jam Jar & Sons' }, { placeId: 'fork', name: 'McFork' });
+  for (const text of ['jamjar', 'jam jar and sons', 'jamjar sons'])
+    assert.equal(searchIds(index, text)[0], 'jar', text);
+  assert.deepEqual(searchIds(index, 'mc fork'), ['fork']);
 });
 
 test('a name goes before an address or a cuisine, and those before a typo', () => {
-  const index = indexOf(
+  const index = givenIndex(
     { placeId: 'typo', name: 'Robsen House', ...at(0) },
     { placeId: 'street', name: 'Fern', ...on('1 Robson Street'), ...at(0) },
     { placeId: 'name', name: 'Robson Grill', ...at(3) },
   );
-  assert.deepEqual(idsOf(index, 'robson'), ['name', 'street', 'typo']);
+  assert.deepEqual(searchIds(index, 'robson'), ['name', 'street', 'typo']);
 });
 
 test('among equals the radius goes first, then the whole name, then distance; nothing is cut off', () => {
-  const index = indexOf(
+  const index = givenIndex(
     { placeId: 'far whole', name: 'Mossy Fork', ...at(40) },
     { placeId: 'near part', name: 'Mossy Fork Express', ...at(1) },
     { placeId: 'near whole', name: 'Mossy Fork', ...at(5) },
     { placeId: 'nearest whole', name: 'Mossy Fork', ...at(2) },
   );
   const nearFirst = ['nearest whole', 'near whole', 'near part', 'far whole'];
-  assert.deepEqual(idsOf(index, 'mossy fork'), nearFirst);
+  assert.deepEqual(searchIds(index, 'mossy fork'), nearFirst);
   const wide = { ...NEAR_PLACES, radiusMeters: 50_000 };
-  assert.deepEqual(idsOf(index, 'mossy fork', wide), ['nearest whole', 'near whole', 'far whole', 'near part']);
-  assert.equal(idsOf(index, 'mossy fork', null).length, 4);
+  assert.deepEqual(searchIds(index, 'mossy fork', wide), ['nearest whole', 'near whole', 'far whole', 'near part']);
+  assert.equal(searchIds(index, 'mossy fork', null).length, 4);
 });
 
 test('what is closed for good comes last, and is found by its id', () => {
   const closed = { placeId: 'closed', name: 'Old Gull', status: 'CLOSED_PERMANENTLY' as const, ...at(0) };
-  const index = indexOf(closed, { placeId: 'open', name: 'Old Gull Harbour', ...at(8) });
-  assert.deepEqual(idsOf(index, 'old gull'), ['open', 'closed']);
+  const index = givenIndex(closed, { placeId: 'open', name: 'Old Gull Harbour', ...at(8) });
+  assert.deepEqual(searchIds(index, 'old gull'), ['open', 'closed']);
   assert.equal(index.find('closed')?.status, 'CLOSED_PERMANENTLY');
   assert.equal(index.find('unknown'), undefined);
 });
 
 test('open places are told by their own clock; unknown hours are not open', () => {
   const noon = weeklyHours(() => [{ startMinute: 12 * 60, endMinute: 13 * 60 }]);
-  const index = indexOf(
+  const index = givenIndex(
     { placeId: 'vancouver', hours: noon },
     { placeId: 'toronto', hours: noon, latitude: 43.65, longitude: -79.38 },
     { placeId: 'unknown' },
     { placeId: 'resting', hours: noon, status: 'CLOSED_TEMPORARILY' },
   );
-  assert.deepEqual(idsOf(index, 'harbour fern', NEAR_PLACES, true), ['vancouver']);
+  assert.deepEqual(searchIds(index, 'harbour fern', NEAR_PLACES, true), ['vancouver']);
   const threeHoursBefore = { text: 'harbour', near: null, isOpenOnly: true, now: NOW.subtract({ hours: 3 }) };
   assert.deepEqual(
     index.search(threeHoursBefore).map(({ placeId }) => placeId),
@@ -145,8 +153,8 @@ test('on single dates a place is open in the hours of the date', () => {
     { spans: null, text: 'Mo-Su 12:00-13:00' },
     { spans, text: 'Mo-Su off' },
   ];
-  const index = indexOf({ placeId: 'usual', hours: noon }, { placeId: 'holiday', hours: noon, datedRules });
-  assert.deepEqual(idsOf(index, 'harbour fern', NEAR_PLACES, true), ['usual']);
+  const index = givenIndex({ placeId: 'usual', hours: noon }, { placeId: 'holiday', hours: noon, datedRules });
+  assert.deepEqual(searchIds(index, 'harbour fern', NEAR_PLACES, true), ['usual']);
   assert.deepEqual(index.find('holiday')?.datedRules, datedRules);
 });
 
@@ -159,20 +167,20 @@ test('a place comes back as it went in, at most twenty of them, and an id once',
   assert.ok(!index.add({ ...place, name: 'Another' }));
   assert.deepEqual(index.find('node/1'), place);
   for (let n = 0; n < 30; n += 1) index.add(placeOf({ placeId: `copy/${n}` }));
-  assert.equal(idsOf(index, 'harbour').length, 20);
+  assert.equal(searchIds(index, 'harbour').length, 20);
   assert.equal(index.size, 31);
 });
 
 test('no text, however odd or long, is answered with more than places, and each search stands alone', () => {
-  const index = indexOf({ placeId: 'a' }, { placeId: 'b', name: 'Constructor __proto__ Café' });
-  const before = idsOf(index, 'harbour fern');
+  const index = givenIndex({ placeId: 'a' }, { placeId: 'b', name: 'Constructor __proto__ Café' });
+  const before = searchIds(index, 'harbour fern');
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (text) => {
-      assert.ok(idsOf(index, text).length <= 2);
-      assert.deepEqual(idsOf(index, 'harbour fern'), before);
+      assert.ok(searchIds(index, text).length <= 2);
+      assert.deepEqual(searchIds(index, 'harbour fern'), before);
     }),
   );
-  assert.equal(idsOf(index, '__proto__')[0], 'b');
+  assert.equal(searchIds(index, '__proto__')[0], 'b');
 });
 
 /** As people type them: name, part of the address, typos; and what must come first. */

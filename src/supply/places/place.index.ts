@@ -1,6 +1,6 @@
 import { chordOfMiles, METERS_PER_MILE, type UnitVector, unitVectorAt } from '../../platform/lib/geo/sphere.ts';
 import { grownFloat64, grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { rewritesOf } from '../../platform/lib/text/query-rewrites.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
 import type { Place } from '../imports/open-data/place.ts';
@@ -74,7 +74,7 @@ export class PlaceIndex {
    * last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
-    const words = [...new Set(wordsOf(text))].slice(0, MAX_QUERY_WORDS);
+    const words = [...new Set(splitWords(text))].slice(0, MAX_QUERY_WORDS);
     const ordinals = this.rankWithRewrites(words, {
       from: near && unitVectorAt(near.latitude, near.longitude),
       farthest: near ? chordOfMiles(near.radiusMeters / METERS_PER_MILE) : 0,
@@ -134,7 +134,7 @@ export class PlaceIndex {
       maxMatched = Math.max(maxMatched, match.matched);
       const chordSquared = from ? this.chordTo(match.ordinal, from) : 0;
       const isClosed = this.closedForGood[match.ordinal] === 1;
-      top.offer(keyOf(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
+      top.offer(rankKey(match, { isBeyond: chordSquared > farthest, isClosed }), chordSquared, match.ordinal);
     });
     return { ordinals: top.drain().map(({ ref }) => ref), isWhole: maxMatched === words.length };
   }
@@ -182,10 +182,10 @@ class TextLog {
 }
 
 /** A number whose leading digits decide first: the smallest key is the best match; ties are sorted by distance. */
-function keyOf(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
+function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
   let key = isClosed ? 1 : 0;
   key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;
-  key = key * KINDS + kindOf(match);
+  key = key * KINDS + matchKind(match);
   key = key * 2 + (isBeyond ? 1 : 0);
   key = key * (QUALITY_STEPS + 1) + QUALITY_STEPS - Math.round(match.quality * QUALITY_STEPS);
   return key * 2 + (match.isWholeName ? 0 : 1);
@@ -194,7 +194,7 @@ function keyOf(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; i
 /** Named by the text, described by it, or with a typo. */
 const KINDS = 3;
 
-function kindOf({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
+function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
   if (typos > 0) return 2;
   return inName > 0 ? 0 : 1;
 }

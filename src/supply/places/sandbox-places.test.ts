@@ -46,7 +46,7 @@ const found = async (client: Client, query: string): Promise<string[]> => {
 const named = async (client: Client, search: string): Promise<string | undefined> =>
   (await client.get('/places/search', { search })).body.places[0].service_store_id;
 
-const statusOf = async (client: Client, storeId: string): Promise<number> =>
+const getStatus = async (client: Client, storeId: string): Promise<number> =>
   (await client.get('/details/inventory', { store_id: storeId, pickup: false })).status;
 
 /** The answers that name a store by its id, without what is drawn for each request. */
@@ -94,7 +94,7 @@ test('a place that two sandboxes add has one id for both, and is nobody else’s
   const third = await app.givenClient();
   assert.deepEqual([await found(a, 'cedar table'), await found(b, 'cedar table')], [[storeId], [storeId]]);
   assert.deepEqual([await found(third, 'cedar table'), await found(live, 'cedar table')], [[], []]);
-  assert.equal(await statusOf(b, storeId), 200);
+  assert.equal(await getStatus(b, storeId), 200);
 });
 
 test('once a live key adds it, it is everyone’s with the same id, and stays so when a sandbox adds it again', async () => {
@@ -104,7 +104,7 @@ test('once a live key adds it, it is everyone’s with the same id, and stays so
   assert.equal(await add(b, 4), storeId);
   for (const client of [a, b, live, await app.givenClient()]) {
     assert.deepEqual(await found(client, 'dogwood table'), [storeId]);
-    assert.equal(await statusOf(client, storeId), 200);
+    assert.equal(await getStatus(client, storeId), 200);
   }
 });
 
@@ -119,7 +119,7 @@ test('every node shows it within 2 seconds to its sandbox, and then to everyone'
   assert.deepEqual(await byId(there(b), storeId), await byId(there(b), UNKNOWN));
   await live.get('/utils/add_store', { directory_place_id: 'node/5' });
   await until('the other node shows it to everyone', async () => (await found(there(b), 'elm table')).length === 1);
-  assert.equal(await statusOf(there(b), storeId), 200);
+  assert.equal(await getStatus(there(b), storeId), 200);
 });
 
 test('sandboxes and live keys that add one place at once on two nodes get one store, which is everyone’s', async () => {

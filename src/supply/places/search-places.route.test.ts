@@ -43,7 +43,7 @@ after(async () => {
 });
 
 const search = (query: Record<string, string | number | boolean>) => app.get('/places/search', query);
-const namesOf = async (query: Record<string, string | number | boolean>) =>
+const findNames = async (query: Record<string, string | number | boolean>) =>
   (await search(query)).body.places.map((place: { place_name: string }) => place.place_name);
 
 test('a place is told whole', async () => {
@@ -87,17 +87,17 @@ test('of a place of which little is known the rest is empty or absent', async ()
 });
 
 test('place_link is always a URL: the page of a place, of its record, or the map where it lies', async () => {
-  const linkOf = async (text: string) => (await search({ search: text })).body.places[0].place_link;
-  assert.equal(await linkOf('copper gull'), 'https://www.openstreetmap.org/node/4');
+  const findLink = async (text: string) => (await search({ search: text })).body.places[0].place_link;
+  assert.equal(await findLink('copper gull'), 'https://www.openstreetmap.org/node/4');
   assert.equal(
-    await linkOf('silent heron'),
+    await findLink('silent heron'),
     'https://www.openstreetmap.org/?mlat=49.28&mlon=-123.1#map=19/49.28/-123.1',
   );
 });
 
 test('a radius beyond the earth cuts nothing off and is no fault', async () => {
   const near = { ...VANCOUVER, location_bias_radius: 500_000_000 };
-  assert.deepEqual(await namesOf({ search: 'mossy', ...near }), ['Mossy Fork', 'Mossy Fork Express']);
+  assert.deepEqual(await findNames({ search: 'mossy', ...near }), ['Mossy Fork', 'Mossy Fork Express']);
 });
 
 test('nothing found is an empty list', async () => {
@@ -107,16 +107,16 @@ test('nothing found is an empty list', async () => {
 
 test('nearer ones come first, wherever the circle is, and none is cut off', async () => {
   const east = { location_bias_latitude: 49.2827, location_bias_longitude: -123.0931, location_bias_radius: 100 };
-  assert.deepEqual(await namesOf({ search: 'gull', ...east }), ['Copper Gull', 'Old Gull']);
-  assert.deepEqual(await namesOf({ search: 'mossy', ...east }), ['Mossy Fork Express', 'Mossy Fork']);
-  assert.deepEqual(await namesOf({ search: 'mossy', ...VANCOUVER }), ['Mossy Fork', 'Mossy Fork Express']);
+  assert.deepEqual(await findNames({ search: 'gull', ...east }), ['Copper Gull', 'Old Gull']);
+  assert.deepEqual(await findNames({ search: 'mossy', ...east }), ['Mossy Fork Express', 'Mossy Fork']);
+  assert.deepEqual(await findNames({ search: 'mossy', ...VANCOUVER }), ['Mossy Fork', 'Mossy Fork Express']);
 });
 
 test('open_filter keeps what is open now on its own clock', async () => {
   // 10:00 of a Wednesday in Vancouver.
-  assert.deepEqual(await namesOf({ search: 'lantern market', open_filter: true }), ['Lantern Market']);
-  assert.deepEqual(await namesOf({ search: 'copper gull', open_filter: true }), []);
-  assert.deepEqual(await namesOf({ search: 'copper gull', open_filter: 'FALSE' }), ['Copper Gull']);
+  assert.deepEqual(await findNames({ search: 'lantern market', open_filter: true }), ['Lantern Market']);
+  assert.deepEqual(await findNames({ search: 'copper gull', open_filter: true }), []);
+  assert.deepEqual(await findNames({ search: 'copper gull', open_filter: 'FALSE' }), ['Copper Gull']);
 });
 
 test('400 names every parameter that is wrong', async () => {

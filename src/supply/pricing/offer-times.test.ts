@@ -18,7 +18,7 @@ type Case = {
   leadMinutes: number;
 };
 
-const storeOf = (
+const givenStore = (
   { hours, exceptions = [], timeZone, leadMinutes }: Omit<Case, 'date'>,
   modeHours: WeeklyHours | null = null,
 ) =>
@@ -54,7 +54,7 @@ function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, del
   const openS = opens === -1 ? Infinity : epochOf(opens);
   const expected = Math.max(Math.min(openS, slot.startEpochS - one.leadMinutes * 60), epochOf(placedMinute));
 
-  const offer = offerTimesOf(storeOf(one), 'delivery', slot, instantOfEpochSeconds(epochOf(quotedMinute)));
+  const offer = offerTimesOf(givenStore(one), 'delivery', slot, instantOfEpochSeconds(epochOf(quotedMinute)));
   const offered = offerAtOf({ offer }, instantOfEpochSeconds(epochOf(placedMinute)));
   const of = JSON.stringify({ ...one, quotedMinute, aheadMinutes, delayMinutes });
   assert.equal(offered.epochMilliseconds / 1000, expected, of);
@@ -111,7 +111,7 @@ test('an order as soon as possible is offered when placed', () => {
 test("the store's own hours decide; where they are unknown those of the mode do", () => {
   const closed: WeeklyHours = [[], [], [], [], [], [], []];
   const offeredAt = (operational: WeeklyHours | null, mode: WeeklyHours | null) => {
-    const asked = storeOf({ ...store, hours: operational as WeeklyHours }, mode);
+    const asked = givenStore({ ...store, hours: operational as WeeklyHours }, mode);
     return String(offerAtOf({ offer: offerTimesOf(asked, 'delivery', slot, NOW) }, NOW));
   };
   assert.equal(offeredAt(NOON, closed), '2026-06-10T14:00:00Z');
@@ -122,7 +122,7 @@ test("the store's own hours decide; where they are unknown those of the mode do"
 
 test('a paused store is offered the order when the pause ends, and at the latest before its slot', () => {
   const offeredAt = (until: string) => {
-    const paused = { ...storeOf(store), pausedUntil: Temporal.Instant.from(until) };
+    const paused = { ...givenStore(store), pausedUntil: Temporal.Instant.from(until) };
     return String(offerAtOf({ offer: offerTimesOf(paused, 'pickup', slot, NOW) }, NOW));
   };
   assert.equal(offeredAt('2026-06-10T05:00:00Z'), '2026-06-10T14:00:00Z', 'the pause is over');
@@ -134,7 +134,7 @@ test('a paused store is offered the order when the pause ends, and at the latest
 test('a store that never closes is offered the order at once, whenever it is placed', () => {
   const always = [{ startMinute: 0, endMinute: 1440 }];
   const hours: WeeklyHours = [always, always, always, always, always, always, always];
-  const offer = offerTimesOf(storeOf({ ...store, hours }), 'pickup', slot, NOW);
+  const offer = offerTimesOf(givenStore({ ...store, hours }), 'pickup', slot, NOW);
   assert.deepEqual(offer.open, [{ fromEpochS: NOW.epochMilliseconds / 1000, untilEpochS: null }]);
   for (const placedAt of [NOW, NOW.add({ minutes: 14 })]) {
     assert.equal(String(offerAtOf({ offer }, placedAt)), String(placedAt));
@@ -147,7 +147,7 @@ test('a quote keeps the open times that begin before its slot, three at most', (
     fromEpochS: epochOf(`${date}T14:00:00Z`),
     untilEpochS: epochOf(`${date}T18:00:00Z`),
   }));
-  const keptFor = (start: string) => offerTimesOf(storeOf(store), 'pickup', slotAt(epochOf(start)), NOW);
+  const keptFor = (start: string) => offerTimesOf(givenStore(store), 'pickup', slotAt(epochOf(start)), NOW);
   assert.deepEqual(keptFor('2026-06-20T14:00:00Z'), { open: noons, latestEpochS: epochOf('2026-06-20T13:00:00Z') });
   assert.deepEqual(keptFor('2026-06-11T14:00:01Z').open, noons.slice(0, 2));
   assert.deepEqual(keptFor('2026-06-11T14:00:00Z').open, noons.slice(0, 1));
@@ -155,7 +155,7 @@ test('a quote keeps the open times that begin before its slot, three at most', (
 });
 
 test('an order that is placed as its store closes waits for the next opening', () => {
-  const offer = offerTimesOf(storeOf(store), 'pickup', slot, NOW);
+  const offer = offerTimesOf(givenStore(store), 'pickup', slot, NOW);
   const offeredAt = (placedAt: string) => String(offerAtOf({ offer }, Temporal.Instant.from(placedAt)));
   assert.equal(offeredAt('2026-06-10T17:59:59Z'), '2026-06-10T17:59:59Z');
   assert.equal(offeredAt('2026-06-10T18:00:00Z'), '2026-06-11T14:00:00Z');

@@ -42,7 +42,7 @@ export const QUOTE_QUERY = {
 type Coordinates = { user_latitude?: number; user_longitude?: number };
 
 /** The customer's position. Refuses a delivery quote without both coordinates with 400; a pickup needs no position. */
-export function doorOf(query: Coordinates, mode: Mode): Door | null {
+export function requireDoor(query: Coordinates, mode: Mode): Door | null {
   const { user_latitude: latitude, user_longitude: longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
   if (mode === 'pickup') return null;

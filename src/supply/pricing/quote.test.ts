@@ -40,7 +40,7 @@ function givenStore(over: Over = {}, facts: Partial<Store> = {}): Store {
 
 type Asked = { mode?: Mode; keyMode?: KeyMode; now?: Temporal.Instant; door?: typeof HERE | null; full?: number[] };
 
-function quoteOf(
+function quoteStore(
   store: Store,
   { mode = 'delivery', keyMode = 'sandbox', now = OPEN_AT, door = HERE, full = [] }: Asked = {},
 ) {
@@ -55,8 +55,8 @@ function quoteOf(
   });
 }
 
-function errorOf(store: Store, asked: Asked = {}): string {
-  const quote = quoteOf(store, asked);
+function quoteError(store: Store, asked: Asked = {}): string {
+  const quote = quoteStore(store, asked);
   return 'error' in quote ? quote.error : 'none';
 }
 
@@ -93,41 +93,44 @@ test('the error of a quote is the first that applies, in the order of the contra
   const worst = { ...paused, ...NO_SLOTS, hours: { operational: 'Mo-Su 02:00-03:00' } };
 
   await t.test('none while it is open, near and accepting', () => {
-    assert.deepEqual([errorOf(givenStore()), errorOf(givenStore(), { mode: 'pickup', door: null })], ['none', 'none']);
+    assert.deepEqual(
+      [quoteError(givenStore()), quoteError(givenStore(), { mode: 'pickup', door: null })],
+      ['none', 'none'],
+    );
   });
   await t.test('STORE_NOT_AVAILABLE before all else: ordering off, no catalog, or out of its feed', () => {
-    assert.equal(errorOf(givenStore({ ...worst, online_ordering: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
-    assert.equal(errorOf(givenStore(worst, { hasCatalog: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
-    assert.equal(errorOf(givenStore(worst, { listed: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
-    assert.equal(errorOf(givenStore(worst), { door: FAR, keyMode: 'live' }), 'STORE_NOT_AVAILABLE', 'no channel');
+    assert.equal(quoteError(givenStore({ ...worst, online_ordering: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
+    assert.equal(quoteError(givenStore(worst, { hasCatalog: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
+    assert.equal(quoteError(givenStore(worst, { listed: false }), { door: FAR }), 'STORE_NOT_AVAILABLE');
+    assert.equal(quoteError(givenStore(worst), { door: FAR, keyMode: 'live' }), 'STORE_NOT_AVAILABLE', 'no channel');
   });
   await t.test('the mode not offered or not accepting, before range and hours, and though there are slots', () => {
     for (const over of [worst, { ...worst, ...unoffered }, { ...paused, ...SLOTS }]) {
-      assert.equal(errorOf(givenStore(over), { door: FAR }), 'DELIVERY_NOT_AVAILABLE');
-      assert.equal(errorOf(givenStore(over), { mode: 'pickup' }), 'PICKUP_NOT_AVAILABLE');
+      assert.equal(quoteError(givenStore(over), { door: FAR }), 'DELIVERY_NOT_AVAILABLE');
+      assert.equal(quoteError(givenStore(over), { mode: 'pickup' }), 'PICKUP_NOT_AVAILABLE');
     }
   });
   await t.test('OUT_OF_RANGE before hours; a pickup has no range', () => {
     const store = givenStore(NO_SLOTS);
-    assert.equal(errorOf(store, { door: FAR, now: CLOSED_AT }), 'OUT_OF_RANGE');
-    assert.equal(errorOf(store, { mode: 'pickup', door: FAR }), 'none');
+    assert.equal(quoteError(store, { door: FAR, now: CLOSED_AT }), 'OUT_OF_RANGE');
+    assert.equal(quoteError(store, { mode: 'pickup', door: FAR }), 'none');
   });
   await t.test('STORE_CLOSED when closed for the mode and at all, and without slots', () => {
     const store = givenStore(NO_SLOTS);
-    assert.equal(errorOf(store, { now: CLOSED_AT }), 'STORE_CLOSED');
-    assert.equal(errorOf(store, { mode: 'pickup', now: CLOSED_AT }), 'STORE_CLOSED');
+    assert.equal(quoteError(store, { now: CLOSED_AT }), 'STORE_CLOSED');
+    assert.equal(quoteError(store, { mode: 'pickup', now: CLOSED_AT }), 'STORE_CLOSED');
   });
   await t.test('the mode unavailable when only its own hours are closed', () => {
     const hours = { operational: 'Mo-Su 00:00-24:00', delivery: DAY_HOURS, pickup: DAY_HOURS };
     const store = givenStore({ ...NO_SLOTS, hours });
-    assert.equal(errorOf(store, { now: CLOSED_AT }), 'DELIVERY_NOT_AVAILABLE');
-    assert.equal(errorOf(store, { mode: 'pickup', now: CLOSED_AT }), 'PICKUP_NOT_AVAILABLE');
+    assert.equal(quoteError(store, { now: CLOSED_AT }), 'DELIVERY_NOT_AVAILABLE');
+    assert.equal(quoteError(store, { mode: 'pickup', now: CLOSED_AT }), 'PICKUP_NOT_AVAILABLE');
   });
   await t.test('unknown hours read as closed', () => {
-    assert.equal(errorOf(givenStore({ ...SLOTS, hours: undefined })), 'STORE_CLOSED');
+    assert.equal(quoteError(givenStore({ ...SLOTS, hours: undefined })), 'STORE_CLOSED');
   });
   await t.test('closed now with slots is no error, and not ASAP', () => {
-    const quote = quoteOf(givenStore(SLOTS), { now: CLOSED_AT });
+    const quote = quoteStore(givenStore(SLOTS), { now: CLOSED_AT });
     assert.ok(!('error' in quote));
     assert.equal(quote.asapAvailable, false);
     assert.ok(quote.slots.length > 0);
@@ -135,7 +138,7 @@ test('the error of a quote is the first that applies, in the order of the contra
   await t.test('closed with every slot full is closed', () => {
     const store = givenStore(SLOTS);
     const full = slotsOffered(store, 'delivery', CLOSED_AT, new Set()).map((slot) => slot.startEpochS);
-    assert.equal(errorOf(store, { now: CLOSED_AT, full }), 'STORE_CLOSED');
+    assert.equal(quoteError(store, { now: CLOSED_AT, full }), 'STORE_CLOSED');
   });
 });
 
@@ -225,15 +228,15 @@ test('a pickup costs no delivery fee, and no service fee but one of its own', ()
 });
 
 test('exactly one of the three kinds of quote is true', () => {
-  const kindsOf = (party: string, mode: Mode) => {
+  const quotedKinds = (party: string, mode: Mode) => {
     const delivery = { enabled: true, party, radius_miles: 3 };
     const quote = wireOf(givenStore({ delivery }), { mode });
     return [quote.first_party_quote, quote.third_party_quote, quote.courier_quote];
   };
-  assert.deepEqual(kindsOf('first', 'delivery'), [true, false, false]);
-  assert.deepEqual(kindsOf('third', 'delivery'), [false, true, false]);
-  assert.deepEqual(kindsOf('courier', 'delivery'), [false, false, true]);
-  assert.deepEqual(kindsOf('courier', 'pickup'), [true, false, false]);
+  assert.deepEqual(quotedKinds('first', 'delivery'), [true, false, false]);
+  assert.deepEqual(quotedKinds('third', 'delivery'), [false, true, false]);
+  assert.deepEqual(quotedKinds('courier', 'delivery'), [false, false, true]);
+  assert.deepEqual(quotedKinds('courier', 'pickup'), [true, false, false]);
 });
 
 test('a store without a sales tax of its own has that of its state or province', () => {

@@ -169,11 +169,15 @@ export function deliveryTermsAt(
 
 function partyTerms(store: Delivering, party: DeliveryParty, zone: DeliveryZone, miles: number): DeliveryTerms {
   const prepMinutes = preparationOf(store.delivery, party, zone);
-  return { party: party.party, fees: feesOf(store.fees, party, zone), estimate: estimateDelivery(prepMinutes, miles) };
+  return {
+    party: party.party,
+    fees: zoneFees(store.fees, party, zone),
+    estimate: estimateDelivery(prepMinutes, miles),
+  };
 }
 
 /** The fees of the zone, else of the party, else of the store, one by one. */
-function feesOf(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
+function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
   if (own === null && deliveryFee === null && orderMinimumCents === null) return fees;
   return {
     ...fees,

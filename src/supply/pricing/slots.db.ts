@@ -16,7 +16,7 @@ type SlotCount = {
   isOwn: RawBuilder<unknown>;
 };
 
-function countOf(sandbox: Sandbox): SlotCount {
+function slotCount(sandbox: Sandbox): SlotCount {
   if (sandbox === null) {
     const [holds, versions] = [raw`slot_holds`, raw`slot_versions`];
     return { holds, versions, owner: raw``, ownerValue: raw``, isOwn: raw`true` };
@@ -37,7 +37,7 @@ function countOf(sandbox: Sandbox): SlotCount {
 export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
   const { storeId, sandbox, pickup, startsAt, capacity } = hold;
   if (capacity !== null && capacity < 1) return false;
-  const { holds, owner, ownerValue } = countOf(sandbox);
+  const { holds, owner, ownerValue } = slotCount(sandbox);
   const { rows } = await raw`
     insert into ${holds} as s (store_id${owner}, pickup, starts_at, held)
     values (${storeId}${ownerValue}, ${pickup}, ${startsAt.toString()}::timestamptz, 1)
@@ -51,7 +51,7 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
 
 /** Gives one place of a slot back to the count that it was taken from. */
 export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
-  const { holds, isOwn } = countOf(sandbox);
+  const { holds, isOwn } = slotCount(sandbox);
   const { rows } = await raw`
     update ${holds} set held = held - 1
     where store_id = ${storeId} and ${isOwn} and pickup = ${pickup}
@@ -81,7 +81,7 @@ export async function findFullSlotsAmong(
 ): Promise<Map<string, Set<number>>> {
   const starts = new Map<string, Set<number>>();
   if (stores.length === 0) return starts;
-  const { holds, isOwn } = countOf(sandbox);
+  const { holds, isOwn } = slotCount(sandbox);
   const ids = stores.map(({ storeId }) => storeId);
   const capacities = stores.map(({ capacity }) => capacity);
   const { rows } = await raw<{ storeId: string; startsAt: Temporal.Instant }>`
@@ -98,7 +98,7 @@ export async function findFullSlotsAmong(
 
 /** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */
 async function countSlotChange(sql: Sql, storeId: string, sandbox: Sandbox): Promise<void> {
-  const { versions, owner, ownerValue } = countOf(sandbox);
+  const { versions, owner, ownerValue } = slotCount(sandbox);
   await raw`
     insert into ${versions} as v (store_id${owner}, version) values (${storeId}${ownerValue}, 1)
     on conflict (store_id${owner}) do update set version = v.version + 1`.execute(sql);

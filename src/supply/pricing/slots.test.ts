@@ -25,7 +25,7 @@ const everyDay = (startMinute: number, endMinute: number): WeeklyHours => {
   return [day, day, day, day, day, day, day];
 };
 const ALWAYS = everyDay(0, 1440);
-const slotsOf = (hours: WeeklyHours, timeZone: string, slotMinutes: number, day: number) =>
+const daySlots = (hours: WeeklyHours, timeZone: string, slotMinutes: number, day: number) =>
   slotsOfDay(weekSchedule(hours), timeZone, slotMinutes, day);
 const dayOf = (date: string) => dayNumber(Temporal.PlainDate.from(date));
 const local = (slot: Slot, timeZone: string) =>
@@ -55,30 +55,30 @@ function assertAgrees(
   day: number,
 ) {
   const expected = watchSlots(minutes, hours, slotMinutes, day);
-  assert.deepEqual(slotsOf(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
+  assert.deepEqual(daySlots(hours, timeZone, slotMinutes, day), expected, `${timeZone} ${day} ${slotMinutes}`);
 }
 
 test('a skipped hour has no slots, a repeated one has them twice', () => {
   const zone = 'America/New_York';
-  assert.equal(slotsOf(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
-  const spring = slotsOf(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
+  assert.equal(daySlots(ALWAYS, zone, 30, dayOf('2026-03-08')).length, 46);
+  const spring = daySlots(everyDay(90, 210), zone, 30, dayOf('2026-03-08')).map((slot) => local(slot, zone));
   assert.deepEqual(spring, ['2026-03-08T01:30-05:00', '2026-03-08T03:00-04:00']);
-  assert.equal(slotsOf(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
-  const autumn = slotsOf(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
+  assert.equal(daySlots(ALWAYS, zone, 30, dayOf('2026-11-01')).length, 50);
+  const autumn = daySlots(everyDay(90, 150), zone, 30, dayOf('2026-11-01')).map((slot) => local(slot, zone));
   assert.deepEqual(autumn, ['2026-11-01T01:30-04:00', '2026-11-01T01:30-05:00', '2026-11-01T02:00-05:00']);
 });
 
 test('an overnight range gives slots on both local days, and none across midnight', () => {
   const hours: WeeklyHours = [[], [], [], [], [{ startMinute: 1380, endMinute: 1500 }], [], []];
   const slots = (date: string) =>
-    slotsOf(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
+    daySlots(hours, 'America/Toronto', 45, dayOf(date)).map((slot) => local(slot, 'America/Toronto'));
   assert.deepEqual(slots('2026-07-10'), ['2026-07-10T23:15-04:00']);
   assert.deepEqual(slots('2026-07-11'), ['2026-07-11T00:00-04:00']);
 });
 
 test('slots shorter than a minute are a fault of the caller', () => {
   const fault = { name: 'RangeError', message: 'No slots of 0 minutes' };
-  assert.throws(() => slotsOf(ALWAYS, 'America/Toronto', 0, 0), fault);
+  assert.throws(() => daySlots(ALWAYS, 'America/Toronto', 0, 0), fault);
 });
 
 const question = (given: Partial<SlotQuestion>): SlotQuestion => ({
@@ -163,26 +163,26 @@ test('a slot of a store that takes no scheduled orders cannot be ordered', () =>
 test('the slots of today can be ordered from the one on that starts as the lead ends', () => {
   const asked = question({ now: Temporal.Instant.from('2026-10-30T12:30:00Z') });
   const earliestS = Temporal.Instant.from('2026-10-30T13:30:00Z').epochMilliseconds / 1000;
-  const today = slotsOf(ALWAYS, asked.timeZone, 30, localDay(asked.timeZone, asked.now));
+  const today = daySlots(ALWAYS, asked.timeZone, 30, localDay(asked.timeZone, asked.now));
   assert.equal(today.length, 48);
   assert.equal(today.filter(({ startEpochS }) => startEpochS === earliestS).length, 1);
   for (const slot of today) assert.equal(isSlotOffered(slot, asked), slot.startEpochS >= earliestS);
 });
 
 test('no slot starts before a pause has ended', () => {
-  const firstOf = (pausedUntil: string | null) => {
+  const firstSlot = (pausedUntil: string | null) => {
     const until = pausedUntil === null ? null : Temporal.Instant.from(pausedUntil);
     return local(offeredSlots(question({ pausedUntil: until }))[0] as Slot, 'America/St_Johns');
   };
-  assert.equal(firstOf('2026-10-31T14:00:00Z'), '2026-10-31T11:30-02:30');
-  assert.equal(firstOf('2026-10-31T14:00:00.001Z'), '2026-10-31T12:00-02:30');
-  assert.equal(firstOf('2026-10-30T12:00:00Z'), firstOf(null), 'a pause that is over');
+  assert.equal(firstSlot('2026-10-31T14:00:00Z'), '2026-10-31T11:30-02:30');
+  assert.equal(firstSlot('2026-10-31T14:00:00.001Z'), '2026-10-31T12:00-02:30');
+  assert.equal(firstSlot('2026-10-30T12:00:00Z'), firstSlot(null), 'a pause that is over');
 });
 
 test('slots of yesterday and of the day after the last are not offered', () => {
   const asked = question(scheduling({ daysAhead: 1, leadMinutes: 0 }));
   const today = localDay(asked.timeZone, asked.now);
-  const of = (day: number) => slotsOf(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
+  const of = (day: number) => daySlots(ALWAYS, asked.timeZone, 30, day)[20] as Slot;
   assert.deepEqual(
     [-1, 0, 1, 2].map((ahead) => isSlotOffered(of(today + ahead), asked)),
     [false, true, true, false],

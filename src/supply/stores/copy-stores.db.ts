@@ -5,7 +5,7 @@ import type { Pool, Sql } from '../../platform/db/connect.ts';
 import { type CopiedRow, createRowCutter } from '../../platform/db/copied-rows.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Store } from './store.ts';
-import { storeOf } from './stores.db.ts';
+import { storeFromRow } from './stores.db.ts';
 
 /** Few other columns have a value, so that they come as text. */
 const COLUMNS = [
@@ -34,8 +34,8 @@ export async function copyListedStores(pool: Pool, reader: StoresReader, signal?
   try {
     reader.begin(await beginReading(client));
     const copy = client.query(copyStreams.to(COPY));
-    const rowsOf = createRowCutter(COLUMNS.length);
-    for await (const chunk of copy) reader.take(Array.from(rowsOf(chunk), storeOfRow));
+    const cutRows = createRowCutter(COLUMNS.length);
+    for await (const chunk of copy) reader.take(Array.from(cutRows(chunk), storeOfRow));
     await client.query('commit');
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -55,7 +55,7 @@ async function beginReading(client: ClientBase): Promise<{ seq: number; stores: 
 
 function storeOfRow(row: CopiedRow): Store {
   const pausedUntil = row.text(8);
-  return storeOf({
+  return storeFromRow({
     storeId: row.text(0) ?? '',
     profile: JSON.parse(row.json(1) ?? ''),
     onlineOrdering: row.flag(2),

@@ -73,13 +73,13 @@ test('a product without menu hours is always sold, one with them only within', (
 
 test('hours that never hold together are never sold, and a winter of closed dates one by one is waited out', () => {
   const now = Temporal.Instant.from('2026-11-15T12:00:00Z').epochMilliseconds / 1000;
-  const stateOf = (menu: MenuHours, schedule = weekSchedule(ALWAYS)) =>
+  const menuState = (menu: MenuHours, schedule = weekSchedule(ALWAYS)) =>
     menuStateAt(menu, schedule, zoneClock('UTC'), now);
-  assert.equal(stateOf([daily(0, 60), daily(60, 120)]).soldAtS, Infinity);
+  assert.equal(menuState([daily(0, 60), daily(60, 120)]).soldAtS, Infinity);
   const first = Temporal.PlainDate.from('2026-11-01');
   const winter = Array.from({ length: 150 }, (_, n) => first.add({ days: n }).toString());
   const hoursExceptions = winter.map((date) => ({ from: date, to: date, ranges: [], channel: null }));
   const schedule = scheduleOf({ hours: completeHours({ operational: ALWAYS }), hoursExceptions }, 'pickup');
   const spring = Temporal.Instant.from('2027-03-31T07:00:00Z').epochMilliseconds / 1000;
-  assert.deepEqual([schedule.dated.length, stateOf([daily(420, 660)], schedule).soldAtS], [1, spring]);
+  assert.deepEqual([schedule.dated.length, menuState([daily(420, 660)], schedule).soldAtS], [1, spring]);
 });

@@ -108,11 +108,11 @@ export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: nu
 
 /** Whether a moment lies on a date that has hours of its own, and until when that stays so (Infinity: for good). */
 export function datedStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): { dated: boolean; untilS: number } {
-  const startOf = (day: number): number => clock.epochOfWall(day * DAY_S);
+  const dayStart = (day: number): number => clock.epochOfWall(day * DAY_S);
   for (const { fromDay, toDay } of schedule.dated) {
-    const endS = startOf(toDay + 1);
+    const endS = dayStart(toDay + 1);
     if (endS <= epochS) continue;
-    const startS = startOf(fromDay);
+    const startS = dayStart(fromDay);
     return startS <= epochS ? { dated: true, untilS: endS } : { dated: false, untilS: startS };
   }
   return { dated: false, untilS: Infinity };

@@ -109,13 +109,13 @@ export function osmExceptions(rules: readonly OsmRule[], year: number): HoursExc
 }
 
 function exceptionsOfYears(rules: readonly OsmRule[], firstYear: number, lastYear: number): HoursException[] {
-  const weekOf = createWeeks();
-  const usual = weekOf(rules.filter(isWeekly));
+  const readWeek = createWeeks();
+  const usual = readWeek(rules.filter(isWeekly));
   const differing = new Map<number, readonly MinuteRange[]>();
   for (const day of daysBetween(`${firstYear}-01-01`, `${lastYear}-12-31`)) {
     const ofDay = rules.filter(({ spans }) => spans === null || isWithinSpans(spans, day));
     const weekday = weekdayOfDay(day);
-    const ranges = weekOf(ofDay)[weekday] ?? [];
+    const ranges = readWeek(ofDay)[weekday] ?? [];
     if (JSON.stringify(ranges) !== JSON.stringify(usual[weekday])) differing.set(day, ranges);
   }
   return exceptionsOfDates(differing, null);
@@ -196,10 +196,10 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
   const token = new RegExp(SPAN);
   token.lastIndex = at;
   const match = token.exec(rule);
-  const first = match && pointOf(match.slice(1, 5), before);
+  const first = match && datePoint(match.slice(1, 5), before);
   if (!match || !first) return null;
   const isRange = match.slice(5).some((part) => part !== undefined);
-  const last = isRange ? pointOf(match.slice(5), first) : first;
+  const last = isRange ? datePoint(match.slice(5), first) : first;
   if (!last || (first.day === null) !== (last.day === null)) return null;
   const from = first.month * 100 + (first.day ?? 1);
   const to = last.month * 100 + (last.day ?? LONGEST_MONTH);
@@ -209,7 +209,7 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
 }
 
 /** A day without a month is of the month before it. */
-function pointOf(parts: readonly (string | undefined)[], before: Point | null): Point | null {
+function datePoint(parts: readonly (string | undefined)[], before: Point | null): Point | null {
   const [year, month, dayOfMonth, bareDay] = parts;
   const day = dayOfMonth ?? bareDay;
   const point = {

@@ -123,8 +123,12 @@ const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;
   const reader = new OpeningHours(rules, SAMPLE_PLACE, TIME_RANGES);
   const intervals = reader.getOpenIntervals(new Date(year, monthIndex, day), new Date(year, monthIndex, day + 7));
-  const rankOf = (date: Date) => date.getHours() * 60 + date.getMinutes();
-  return intervals.map(([from, to]) => ({ weekday: (from.getDay() + 6) % 7, from: rankOf(from), to: rankOf(to) }));
+  const minuteOfDay = (date: Date) => date.getHours() * 60 + date.getMinutes();
+  return intervals.map(([from, to]) => ({
+    weekday: (from.getDay() + 6) % 7,
+    from: minuteOfDay(from),
+    to: minuteOfDay(to),
+  }));
 }, MAX_RANKED_RULES);
 
 function openDays(rules: string, minutes: readonly number[]): WeeklyHours {

@@ -1,4 +1,4 @@
-import { recordOf } from '../../platform/lib/records.ts';
+import { mapNames } from '../../platform/lib/records.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
 /** A fault of one weekday of a feed's hours; `weekday` is the key as given. */
@@ -36,7 +36,7 @@ export function parseHours(byWeekday: unknown): ParsedHours {
 
 /** The texts of `local_hours` by weekday, which `parseHours` reads back; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
-  return recordOf(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
+  return mapNames(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
 }
 
 /** Minutes from midnight as `hh:mmAM`; midnight is `12:00AM`, on either end of a day. */
@@ -60,13 +60,13 @@ export function parseDay(text: unknown): readonly MinuteRange[] | null {
 
 function parseRange(text: string): MinuteRange | null {
   const match = RANGE.exec(text);
-  const startMinute = minuteOf(match?.[1], match?.[2], match?.[3]);
-  const endMinute = minuteOf(match?.[4], match?.[5], match?.[6]);
+  const startMinute = clockMinute(match?.[1], match?.[2], match?.[3]);
+  const endMinute = clockMinute(match?.[4], match?.[5], match?.[6]);
   if (startMinute === null || endMinute === null) return null;
   return { startMinute, endMinute: endMinute > startMinute ? endMinute : endMinute + MINUTES_PER_DAY };
 }
 
-function minuteOf(hourText = '', minuteText = '', half = ''): number | null {
+function clockMinute(hourText = '', minuteText = '', half = ''): number | null {
   const hour = Number(hourText);
   const minute = Number(minuteText);
   if (hour < 1 || hour > 12 || minute > 59) return null;

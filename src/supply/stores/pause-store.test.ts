@@ -82,7 +82,7 @@ test('slots that begin within a pause are not offered, later ones are, and the o
   const { A: productId } = await productTokens(app, storeId, true);
   type Slot = { id: string; minimum: number };
   const slots = async (): Promise<Slot[]> => (await quote()).time_estimate.scheduled;
-  const startsOf = async () =>
+  const slotStarts = async () =>
     (await slots()).map(({ minimum }) => new Date(minimum * 1000).toISOString().slice(11, 16)).slice(0, 3);
   const post = (scheduledId?: string) =>
     app.post(
@@ -91,17 +91,17 @@ test('slots that begin within a pause are not offered, later ones are, and the o
     );
 
   const [first] = await slots();
-  assert.deepEqual(await startsOf(), ['17:30', '18:00', '18:30']);
+  assert.deepEqual(await slotStarts(), ['17:30', '18:00', '18:30']);
   await pause(45);
   const { asap_available: asap } = await quote();
-  assert.deepEqual([asap, await startsOf()], [false, ['18:00', '18:30', '19:00']]);
+  assert.deepEqual([asap, await slotStarts()], [false, ['18:00', '18:30', '19:00']]);
   assert.equal((await post(first?.id)).body.code, 'slot_unavailable');
   const asSoonAsPossible = (await post()).body;
   assert.deepEqual([asSoonAsPossible.code, asSoonAsPossible.quote_error], ['quote_unavailable', 'STORE_CLOSED']);
   const [later] = await slots();
   assert.equal((await post(later?.id)).status, 200);
   await resume();
-  assert.deepEqual([(await quote()).asap_available, await startsOf()], [true, ['17:30', '18:00', '18:30']]);
+  assert.deepEqual([(await quote()).asap_available, await slotStarts()], [true, ['17:30', '18:00', '18:30']]);
   assert.equal((await post()).status, 200);
 });
 

@@ -4,10 +4,10 @@ import { dayOfDate, type HoursException, type MinuteRange, type WeeklyHours } fr
 import { type Schedule, scheduleOf, stretchesOfDay } from './schedule.ts';
 
 type Pair = [startMinute: number, endMinute: number];
-const rangesOf = (pairs: readonly Pair[]): MinuteRange[] =>
+const toRanges = (pairs: readonly Pair[]): MinuteRange[] =>
   pairs.map(([startMinute, endMinute]) => ({ startMinute, endMinute }));
 const daily = (...pairs: Pair[]): WeeklyHours => {
-  const day = rangesOf(pairs);
+  const day = toRanges(pairs);
   return [day, day, day, day, day, day, day];
 };
 const ALWAYS = daily([0, 1440]);
@@ -15,7 +15,7 @@ const NEVER = daily();
 const on = (from: string, pairs: Pair[], more: Partial<HoursException> = {}): HoursException => ({
   from,
   to: from,
-  ranges: rangesOf(pairs),
+  ranges: toRanges(pairs),
   channel: null,
   ...more,
 });
@@ -28,7 +28,7 @@ function scheduleWith(week: WeeklyHours | null, ...hoursExceptions: HoursExcepti
 }
 
 /** The dated days as [first, last, starts of the ranges]. */
-const datedOf = ({ dated }: Schedule) =>
+const datedDays = ({ dated }: Schedule) =>
   dated.map(({ fromDay, toDay, ranges }) => [fromDay, toDay, ranges.map(({ startMinute }) => startMinute)]);
 
 test('an exception of the channel wins over one of every channel, a later one over an earlier one', () => {
@@ -38,25 +38,25 @@ test('an exception of the channel wins over one of every channel, a later one ov
     on('2026-12-25', []),
   ];
   const hours = { operational: ALWAYS, delivery: null, pickup: ALWAYS, dine_in: NEVER };
-  const datesOf = (channel: 'delivery' | 'pickup') =>
+  const openDates = (channel: 'delivery' | 'pickup') =>
     scheduleOf({ hours, hoursExceptions: exceptions }, channel).dated.map(
       ({ ranges }) => ranges[0]?.startMinute ?? null,
     );
-  assert.deepEqual(datesOf('delivery'), [0, 600, 0]);
-  assert.deepEqual(datesOf('pickup'), [0, null, 0]);
+  assert.deepEqual(openDates('delivery'), [0, 600, 0]);
+  assert.deepEqual(openDates('pickup'), [0, null, 0]);
 });
 
 test('dates in a row with the same ranges are one, however they were given; a gap or other ranges part them', () => {
   const day = dayOfDate('2026-12-24');
   const given = [on('2026-12-24', []), on('2026-12-25', []), on('2026-12-26', [], { to: '2026-12-28' })];
-  assert.deepEqual(datedOf(scheduleWith(ALWAYS, ...given)), [[day, day + 4, []]]);
+  assert.deepEqual(datedDays(scheduleWith(ALWAYS, ...given)), [[day, day + 4, []]]);
   const parted = [
     ...given,
     on('2026-12-29', [[600, 660]]),
     on('2026-12-31', [[600, 660]]),
     on('2027-01-01', [[600, 660]]),
   ];
-  assert.deepEqual(datedOf(scheduleWith(ALWAYS, ...parted.toReversed())), [
+  assert.deepEqual(datedDays(scheduleWith(ALWAYS, ...parted.toReversed())), [
     [day, day + 4, []],
     [day + 5, day + 5, [600]],
     [day + 7, day + 8, [600]],
@@ -97,21 +97,21 @@ test('the stretches of a day are its own and what reaches in from the evening be
   const bar = scheduleWith(daily([1080, 1560]), on('2026-12-25', [[1320, 1500]]));
   assert.deepEqual(
     stretchesOfDay(bar, day - 1),
-    rangesOf([
+    toRanges([
       [-360, 120],
       [1080, 1560],
     ]),
   );
   assert.deepEqual(
     stretchesOfDay(bar, day),
-    rangesOf([
+    toRanges([
       [-360, 120],
       [1320, 1500],
     ]),
   );
   assert.deepEqual(
     stretchesOfDay(bar, day + 1),
-    rangesOf([
+    toRanges([
       [-120, 60],
       [1080, 1560],
     ]),

@@ -1,5 +1,5 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
-import { recordOf } from '../../platform/lib/records.ts';
+import { mapNames } from '../../platform/lib/records.ts';
 import {
   CHANNELS,
   type Channel,
@@ -31,7 +31,7 @@ export function weekLineOf(hours: WeeklyHours | null): WeekLine {
 }
 
 function drawLine(hours: WeeklyHours): WeekLine {
-  const merged = joinRanges(piecesOf(hours));
+  const merged = joinRanges(cutAtWeekEnd(hours));
   const first = merged[0];
   const last = merged.at(-1);
   if (first === undefined || last === undefined) return CLOSED;
@@ -42,7 +42,7 @@ function drawLine(hours: WeeklyHours): WeekLine {
 }
 
 /** Every range on the line, cut where Sunday night ends. */
-function piecesOf(hours: WeeklyHours): MinuteRange[] {
+function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   const pieces: MinuteRange[] = [];
   hours.forEach((ranges, weekday) => {
     for (const range of ranges) {
@@ -92,11 +92,11 @@ export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
 
-const datedOf = memoizedByObject((exceptions: readonly HoursException[]) => {
+const datedExceptions = memoizedByObject((exceptions: readonly HoursException[]) => {
   const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
     return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
   });
-  return recordOf(CHANNELS, (channel) => resolveExceptions(dated, channel));
+  return mapNames(CHANNELS, (channel) => resolveExceptions(dated, channel));
 });
 
 export function weekSchedule(week: WeeklyHours | null): Schedule {
@@ -105,7 +105,7 @@ export function weekSchedule(week: WeeklyHours | null): Schedule {
 
 export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Channel): Schedule {
   if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);
-  return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedOf(hoursExceptions)[channel] };
+  return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedExceptions(hoursExceptions)[channel] };
 }
 
 /**

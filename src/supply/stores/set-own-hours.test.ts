@@ -14,7 +14,7 @@ const app = await givenApp();
 after(() => app.close());
 const { db } = app.service.deps;
 
-const hoursOf = (rules: string) => {
+const readRules = (rules: string) => {
   const read = parseOsmHours(rules);
   assert.ok(read.ok);
   return completeHours({ operational: read.hours });
@@ -27,7 +27,7 @@ test('a store’s own hours count until the store changes them, or an import bri
   const set = (rules: string | null) =>
     db
       .transaction()
-      .execute((tx) => setOwnHours(tx, storeId, { hours: rules === null ? null : hoursOf(rules) }, app.now()));
+      .execute((tx) => setOwnHours(tx, storeId, { hours: rules === null ? null : readRules(rules) }, app.now()));
   const seq = async () => (await db.selectFrom('changeClock').select('seq').executeTakeFirstOrThrow()).seq;
   const monday = async () => {
     await app.catchUp();
@@ -93,7 +93,7 @@ test('a store’s own hours count until the store changes them, or an import bri
 
 test('hours and exceptions that a store sets at the same moment both stay', async () => {
   const storeId = await givenStore(db, { external_id: 'at-once', hours: { operational: 'Mo-Su 10:00-20:00' } });
-  const hours = hoursOf('Mo-Su 14:00-22:00');
+  const hours = readRules('Mo-Su 14:00-22:00');
   const exceptions = [{ from: '2026-12-25', to: '2026-12-25', ranges: [], channel: null }];
   const isWaiting = sql<{ waits: boolean }>`
     select exists (select from pg_locks where not granted and relation = 'change_clock'::regclass

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
-import { recordOf } from '../../platform/lib/records.ts';
+import { mapNames } from '../../platform/lib/records.ts';
 import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
 import { formatHours } from './parse-hours.ts';
@@ -15,7 +15,7 @@ const epochOrNull = (description: string) =>
 export const CLOSED_REASONS = ['hours', 'exception', 'paused', 'unknown_hours', 'no_ordering'] as const;
 
 export const WeekHoursSchema = Type.Object(
-  recordOf(WEEKDAYS, () => Type.String()),
+  mapNames(WEEKDAYS, () => Type.String()),
   named(
     'WeekHours',
     'By weekday `hh:mmAM - hh:mmPM`, several joined by `, `, or `Closed`, or `Open 24 hours`. A range whose end is not after its start runs into the next day.',
@@ -48,7 +48,7 @@ export const StoreElementSchema = Type.Object({
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
   local_hours: Type.Object(
-    recordOf(CHANNELS, () => WeekHoursSchema),
+    mapNames(CHANNELS, () => WeekHoursSchema),
     { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
   ),
   cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
@@ -158,7 +158,7 @@ export function presentOpening(
 
 /** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
-  return { local_hours: recordOf(CHANNELS, (channel) => formatHours(hours[channel])) };
+  return { local_hours: mapNames(CHANNELS, (channel) => formatHours(hours[channel])) };
 }
 
 export function presentAddress({ address, latitude, longitude }: Store): StoreElement['address'] {

@@ -7,7 +7,7 @@ import { parseOsmHours } from './osm-hours.ts';
 const read = parseOsmHours('Mo-Su 10:00-20:00');
 const hours = completeHours({ operational: read.ok ? read.hours : null, delivery: null });
 const at = (time: string) => Temporal.Instant.from(`2026-06-10T${time}:00Z`);
-const stateOf = (now: string, until: string | null, channel: 'operational' | 'delivery' = 'operational') => {
+const openState = (now: string, until: string | null, channel: 'operational' | 'delivery' = 'operational') => {
   const pausedUntil = until === null ? null : at(until);
   const store = { hours, hoursExceptions: [], timeZone: 'UTC', pausedUntil };
   const { open, changesAt } = storeOpenStateAt(store, channel, at(now));
@@ -16,12 +16,12 @@ const stateOf = (now: string, until: string | null, channel: 'operational' | 'de
 };
 
 test('a pause closes a store until its end, and then its hours decide', () => {
-  assert.deepEqual(stateOf('12:00', null), [true, '10T20:00']);
-  assert.deepEqual(stateOf('12:00', '13:00'), [false, '10T13:00']);
-  assert.deepEqual(stateOf('13:00', '13:00'), [true, '10T20:00']);
-  assert.deepEqual(stateOf('19:30', '20:30'), [false, '11T10:00']);
-  assert.deepEqual(stateOf('09:00', '09:30'), [false, '10T10:00']);
-  assert.deepEqual(stateOf('12:00', '13:00', 'delivery'), [false, null]);
+  assert.deepEqual(openState('12:00', null), [true, '10T20:00']);
+  assert.deepEqual(openState('12:00', '13:00'), [false, '10T13:00']);
+  assert.deepEqual(openState('13:00', '13:00'), [true, '10T20:00']);
+  assert.deepEqual(openState('19:30', '20:30'), [false, '11T10:00']);
+  assert.deepEqual(openState('09:00', '09:30'), [false, '10T10:00']);
+  assert.deepEqual(openState('12:00', '13:00', 'delivery'), [false, null]);
 });
 
 test('an exception of the date counts for its channel, and after a pause', () => {

@@ -29,7 +29,7 @@ type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
 type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
 /** The live switches, and the store's own hours and exceptions, win over what the feed said. */
-export function storeOf(row: StoreRow): Store {
+export function storeFromRow(row: StoreRow): Store {
   const { profile } = row;
   return {
     ...profile,
@@ -57,7 +57,7 @@ function acceptingAs<Settings extends { accepting: boolean }>(settings: Settings
 export async function findStore(sql: Sql, storeId: string): Promise<Store | undefined> {
   if (!isStoreId(storeId)) return undefined;
   const row = await sql.selectFrom('stores').select(COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
-  return row && storeOf(row);
+  return row && storeFromRow(row);
 }
 
 /** The stores that exist, unsorted. */
@@ -68,7 +68,7 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
     .select(COLUMNS)
     .where(({ eb, ref }) => eb(ref('storeId'), '=', raw<string>`any(${storeIds}::text[])`))
     .execute();
-  return rows.map(storeOf);
+  return rows.map(storeFromRow);
 }
 
 /** A position in the change feed. All stores of a transaction share its number, so the id is the position within it. */
@@ -100,7 +100,7 @@ export async function findStoresChangedSince(
   const { rows } = await runBulk<ChangedRow>(sql, CHANGED_TEXT, values, signal);
   return {
     changes: rows.map((row) => ({
-      read: () => storeOf({ ...row, profile: JSON.parse(row.profile) }),
+      read: () => storeFromRow({ ...row, profile: JSON.parse(row.profile) }),
       point: { seq: row.changedSeq, storeId: row.storeId },
     })),
     isEnd: rows.length < batch.stores && (rows.at(-1)?.bytes ?? 0) < batch.bytes,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import type { Caller } from '../../access/accounts/account.ts';
 import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
-import { refusalOf } from '../../platform/http/map-errors.ts';
+import { refusalForError } from '../../platform/http/map-errors.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
@@ -44,7 +44,7 @@ export function createMcpExchange(needs: Needs): (message: McpMessage) => Promis
   const described = [...needs.tools.values()].map(describeTool);
   return async (message) => {
     const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = await protocol();
-    const request = requestOf(message);
+    const request = webRequest(message);
     const parsedBody = message.body;
     const report = (error: Error) => needs.log.debug({ reason: error.message, requestId: message.requestId }, 'MCP');
     const server = await createServer({ ...needs, described }, message);
@@ -94,7 +94,7 @@ function describeTool({ name, title, description, inputSchema, annotations }: To
 }
 
 /** The message as the package reads it. An answer is always JSON, whatever else the client would take. */
-function requestOf({ headers }: McpMessage): Request {
+function webRequest({ headers }: McpMessage): Request {
   const own = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   return new Request('http://doorstep/mcp', { method: 'POST', headers: { ...headers, ...own } });
 }
@@ -149,7 +149,7 @@ async function callTool(
     log.info(seen, 'tool answered');
     return result;
   } catch (error) {
-    const refusal = refusalOf(error as Error & { code: string }, { bodyLimit: 0 });
+    const refusal = refusalForError(error as Error & { code: string }, { bodyLimit: 0 });
     const code = refusal?.code ?? 'internal_error';
     metrics.countProblem(code, caller.mode);
     if (!refusal) {

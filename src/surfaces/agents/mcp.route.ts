@@ -111,7 +111,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
       validatorCompiler: () => readMessage,
     },
     async ({ body, caller, headers, id }, answer) => {
-      const message = { body: membersOf(body), caller, requestId: id, headers: protocolHeaders(headers) };
+      const message = { body: protocolMembers(body), caller, requestId: id, headers: protocolHeaders(headers) };
       const { status, body: text } = await inSlices(ownerOf(caller), () => exchange(message));
       if (text === '') return answer.code(202).send();
       answer.code(status as 200).type('application/json');
@@ -160,13 +160,13 @@ function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   if (fault !== undefined) return { error: invalidRequest([{ in: 'body', name: 'body', message: fault }]) };
   if (!isJsonObject(data)) return parseEnvelope(data);
   if (data.id === null) return { error: invalidRequest([{ in: 'body', name: 'id', message: 'must not be null' }]) };
-  const { params, ...envelope } = membersOf(data);
+  const { params, ...envelope } = protocolMembers(data);
   const parsed = parseEnvelope({ ...envelope, params: isJsonObject(params) ? {} : params });
   return 'error' in parsed ? parsed : { value: data };
 }
 
 /** The members that the protocol knows; `params` that are null count as absent, as everywhere. */
-function membersOf(message: JsonObject): Record<string, unknown> {
+function protocolMembers(message: JsonObject): Record<string, unknown> {
   const isMember = ([name, value]: [string, unknown]) => MEMBERS.has(name) && value !== null;
   return Object.fromEntries(Object.entries(message).filter(isMember));
 }

@@ -23,13 +23,13 @@ type ShownOption = { option_id: string; name: string } & Readonly<Record<string,
 /** All choices of a product as one list, depth first; a long list of options is cut into several entries. */
 export function listChoices(customizations: readonly Customization[], parent?: Option): ShownChoice[] {
   return customizations.flatMap((customization) => [
-    ...entriesOf(customization, parent),
+    ...choiceEntries(customization, parent),
     ...customization.options.flatMap((option) => listChoices(option.customizations, option)),
   ]);
 }
 
 /** The entries of one choice: one, or several where its options are many. */
-export function entriesOf(customization: Customization, parent?: Option): ShownChoice[] {
+export function choiceEntries(customization: Customization, parent?: Option): ShownChoice[] {
   const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
   const head = {
     customization_id: id,

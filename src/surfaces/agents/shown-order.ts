@@ -1,10 +1,10 @@
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
 import type { FrozenQuote, Order, QuotedItem } from '../../ordering/orders/order.ts';
-import { arrivalOf, chosenOptions, totalOf } from '../../ordering/orders/order-view.ts';
+import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
-import { clip, currencyOf, fitting, MAX_NAME, money } from './tool.ts';
+import { clip, countryCurrency, fitting, MAX_NAME, money } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
@@ -26,10 +26,10 @@ export function showOrder(order: Order, site: TrackingSite) {
       address: clip(quote.store.address, 240),
     },
     ...showItems(quote.items),
-    currency: currencyOf(quote.store.country),
+    currency: countryCurrency(quote.store.country),
     ...showAmounts(quote),
     ...money('tip', tipOf(order)),
-    ...money('total', totalOf(order)),
+    ...money('total', orderTotalCents(order)),
     ...(order.refundedCents > 0 ? money('refunded', order.refundedCents) : {}),
     ...(adjusted === 0 ? {} : money('adjusted', adjusted)),
     expected: formatEta(arrivalOf(order), quote.store.timeZone),

@@ -118,7 +118,7 @@ export function money<Name extends string>(
 }
 
 /** The currency of a country's stores. */
-export function currencyOf(country: 'US' | 'CA'): 'USD' | 'CAD' {
+export function countryCurrency(country: 'US' | 'CA'): 'USD' | 'CAD' {
   return country === 'CA' ? 'CAD' : 'USD';
 }
 
@@ -137,7 +137,7 @@ export const CURSOR = Type.Optional(
 /** A page of a search, and how many of its entries earlier answers have shown. */
 export type Position = { page: number; skipped: number };
 
-export function positionOf(cursor: string | undefined): Position {
+export function cursorPosition(cursor: string | undefined): Position {
   if (cursor === undefined) return { page: 0, skipped: 0 };
   return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
     const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED, second)];
@@ -146,7 +146,7 @@ export function positionOf(cursor: string | undefined): Position {
 }
 
 /** The cursor of the answer that begins at a position. */
-export function cursorOf({ page, skipped }: Position): string {
+export function positionCursor({ page, skipped }: Position): string {
   return writeCursor(page, skipped);
 }
 

@@ -153,10 +153,10 @@ function refusalAnswers(codes: readonly ProblemCode[]): Record<number, object> {
     const { status } = MEANINGS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, answerOf(status, some)]));
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, describeAnswer(status, some)]));
 }
 
-function answerOf(status: number, codes: readonly ProblemCode[]): object {
+function describeAnswer(status: number, codes: readonly ProblemCode[]): object {
   const meanings = codes.map((code) => `- \`${code}\`: ${MEANINGS[code].meaning}`);
   const headers = {
     ...(codes.some((code) => MEANINGS[code].retry) ? { 'Retry-After': RETRY_AFTER } : {}),

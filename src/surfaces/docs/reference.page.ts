@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import {
   type Answer,
   type ApiDocument,
@@ -41,7 +41,7 @@ export function referencePage(document: ApiDocument, paths: ReferencePaths, canT
   const { info, components } = document;
   const groups = groupsOf(document);
   const schemas = Object.entries(components?.schemas ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  return documentOf({
+  return htmlDocument({
     title: `${info.title} reference`,
     head: html`<meta name="description" content="${info.summary ?? info.title}">
 <link rel="icon" href="${paths.icon}">
@@ -187,7 +187,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
   const body = exampleIn(requestBody?.content);
-  const line = `${method} ${addressOf(path, parameters)}`;
+  const line = `${method} ${exampleUrl(path, parameters)}`;
   if (body === undefined && line === `${method} ${path}`) return undefined;
   return html`<details class="example"><summary>Example request</summary><pre tabindex="0">${line}${
     body !== undefined && `\n\n${formatJson(body)}`
@@ -201,7 +201,7 @@ function showAnswerExample(content: Content): Html | undefined {
   return html`<details class="example"><summary>Example</summary><pre tabindex="0">${formatJson(example)}</pre></details>`;
 }
 
-function addressOf(path: string, parameters: readonly Parameter[]): string {
+function exampleUrl(path: string, parameters: readonly Parameter[]): string {
   let address = path;
   const query: string[] = [];
   for (const { name, in: part, example } of parameters) {

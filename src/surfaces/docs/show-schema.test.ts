@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markupOf } from '../../platform/lib/html.ts';
+import { toMarkup } from '../../platform/lib/html.ts';
 import type { Schema } from './api-document.ts';
 import { showMembers, showShape, showType } from './show-schema.ts';
 
-const typeOf = (schema: Schema) => markupOf(showType(schema)).replace(/<[^>]+>/g, '');
-const member = (schema: Schema) => markupOf(showMembers([{ name: 'x', schema, isRequired: true }]));
+const shownType = (schema: Schema) => toMarkup(showType(schema)).replace(/<[^>]+>/g, '');
+const member = (schema: Schema) => toMarkup(showMembers([{ name: 'x', schema, isRequired: true }]));
 
 test('a type names what a value may be', () => {
   for (const [schema, expected] of [
@@ -19,21 +19,21 @@ test('a type names what a value may be', () => {
     [{ anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }, 'one of several'],
     [{}, 'any value'],
   ] as const) {
-    assert.equal(typeOf(schema), expected, JSON.stringify(schema));
+    assert.equal(shownType(schema), expected, JSON.stringify(schema));
   }
 });
 
 test('a schema with a name is a link, and a plain value has no shape', () => {
-  assert.match(markupOf(showType({ $ref: '#/components/schemas/Order' })), /href="#schema-Order"/);
+  assert.match(toMarkup(showType({ $ref: '#/components/schemas/Order' })), /href="#schema-Order"/);
   assert.equal(showShape({ anyOf: [{ type: 'string' }, { type: 'null' }] }), undefined);
   assert.equal(showShape({ type: 'array', items: { type: 'string' } }), undefined);
 });
 
 test('an object that may be null shows its members, and variants with members are a list', () => {
   const nullable = showShape({ anyOf: [{ properties: { a: { type: 'string' } } }, { type: 'null' }] });
-  assert.match(nullable ? markupOf(nullable) : '', /^<dl class="members"><div><dt><code>a</);
+  assert.match(nullable ? toMarkup(nullable) : '', /^<dl class="members"><div><dt><code>a</);
   const variants = showShape({ oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] });
-  assert.equal((variants ? markupOf(variants) : '').match(/<li>/g)?.length, 2);
+  assert.equal((variants ? toMarkup(variants) : '').match(/<li>/g)?.length, 2);
 });
 
 test('bounds are said in words, of a value that may be null too', () => {

@@ -1,4 +1,4 @@
-import { type Html, html, markupOf, safeHttpUrl } from '../../platform/lib/html.ts';
+import { type Html, html, safeHttpUrl, toMarkup } from '../../platform/lib/html.ts';
 import type { Schema } from './api-document.ts';
 
 /** A member of an object, a parameter or a header. */
@@ -16,7 +16,7 @@ export function showShape(schema: Schema): Html | undefined {
     return html`<p class="soft">One of:</p><ul class="variants">${variants.map((variant) => html`<li>${showPart(variant)}</li>`)}</ul>`;
   }
   if (schema.items) return showShape(schema.items);
-  const members = membersOf(schema);
+  const members = schemaMembers(schema);
   return members.length > 0 ? showMembers(members) : undefined;
 }
 
@@ -25,7 +25,7 @@ const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter((
 
 const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;
 
-function membersOf({ properties = {}, required = [] }: Schema): Member[] {
+function schemaMembers({ properties = {}, required = [] }: Schema): Member[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 }
 
@@ -51,14 +51,14 @@ export function showType(schema: Schema): Html {
   if (schema.items) return html`<span class="type">list of</span> ${showType(schema.items)}`;
   const variants = schema.anyOf ?? schema.oneOf ?? [];
   if (variantsOf(schema).filter((variant) => showShape(variant)).length > 1) return word('one of several');
-  const types = new Map(variants.map((variant) => [markupOf(showType(variant)), showType(variant)]));
+  const types = new Map(variants.map((variant) => [toMarkup(showType(variant)), showType(variant)]));
   if (types.size > 0) return html`${[...types.values()].map((type, n) => html`${n > 0 && word(' or ')}${type}`)}`;
-  return word(wordOf(schema));
+  return word(typeWord(schema));
 }
 
 const word = (text: string) => html`<span class="type">${text}</span>`;
 
-function wordOf(schema: Schema): string {
+function typeWord(schema: Schema): string {
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const types = schema.type ? [schema.type].flat() : [...new Set(values.map((value) => typeof value))];
   const words = types.length > 0 ? types.join(' or ') : schema.properties || schema.allOf ? 'object' : 'any value';
@@ -72,15 +72,15 @@ function showBounds(whole: Schema): Html | false {
   const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
   const bounds = [
     values.length > 0 && `One of ${values.map((value) => `\`${value}\``).join(', ')}.`,
-    rangeOf(minimum, maximum),
-    rangeOf(minLength, maxLength, 'character', 'characters'),
-    rangeOf(minItems, maxItems, 'entry', 'entries'),
+    describeRange(minimum, maximum),
+    describeRange(minLength, maxLength, 'character', 'characters'),
+    describeRange(minItems, maxItems, 'entry', 'entries'),
     schema.default !== undefined && `Default \`${JSON.stringify(schema.default)}\`.`,
   ].filter((bound) => bound !== false);
   return bounds.length > 0 && html`<p class="bounds">${showInline(bounds.join(' '))}</p>`;
 }
 
-function rangeOf(least: number | undefined, most: number | undefined, one = '', many = ''): string | false {
+function describeRange(least: number | undefined, most: number | undefined, one = '', many = ''): string | false {
   if (least === undefined && most === undefined) return false;
   const unit = (most ?? least) === 1 ? one : many;
   const end = unit === '' ? '.' : ` ${unit}.`;

@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 
 export type StartPage = {
   version: string;
@@ -27,7 +27,7 @@ type Link = readonly [path: string, name: string, what: string];
 
 /** The page at the address of the API. */
 export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
-  return documentOf({
+  return htmlDocument({
     title: 'Doorstep',
     head: html`<meta name="description" content="An ordering API: find stores, quote, pay, order and follow the order to the door.">
 <link rel="icon" href="${files.icon}">

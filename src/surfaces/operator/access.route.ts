@@ -6,7 +6,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import { ActionSchema, listActions, recordChange } from './actions.db.ts';
-import { pageOf, showRow } from './field-schemas.ts';
+import { cutPage, showRow } from './field-schemas.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
 
 const PAGE = 100;
@@ -64,7 +64,7 @@ export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   const { db, clock } = deps;
   http.get('/operator/actions', { schema: actionsSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await listActions(db, { ...query, limit: PAGE + 1 });
-    const { page, next } = pageOf(rows, PAGE, ({ actionNo }) => actionNo);
+    const { page, next } = cutPage(rows, PAGE, ({ actionNo }) => actionNo);
     return { actions: page.map(showRow), next };
   });
 

@@ -14,7 +14,7 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { AccountLimitsSchema, AccountSchema, ListedAccountSchema, NewKeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
-import { BEFORE, cursorOf, MODES, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
+import { BEFORE, cutPage, listCursor, MODES, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
@@ -68,7 +68,7 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
   http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const before = readBefore(query.before);
     const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE + 1 });
-    const { page, next } = pageOf(rows, PAGE, ({ createdAt: at, accountId: id }) => cursorOf({ at, id }));
+    const { page, next } = cutPage(rows, PAGE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
     return { accounts: page.map(presentAccount), next };
   });
 
@@ -235,7 +235,7 @@ export function setLimitsRoute(http: Http, deps: Deps): void {
       const { account_id: accountId } = params;
       if (!(await findAccount(db, accountId))) throw accountNotFound();
       const { negative_markup: negativeMarkup, limits: given = {} } = body;
-      const limits = new Map(KINDS.flatMap((kind) => limitOf(kind, given[kind])));
+      const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
       await recordChange(
         deps,
         session,
@@ -249,7 +249,7 @@ export function setLimitsRoute(http: Http, deps: Deps): void {
   );
 }
 
-function limitOf(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
+function limitChange(kind: LimitKind, given: number | string | undefined): [LimitKind, number | null][] {
   if (given === undefined) return [];
   return [[kind, typeof given === 'string' ? (WORDS[given] ?? null) : given]];
 }

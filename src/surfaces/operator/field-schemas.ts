@@ -39,12 +39,12 @@ export function readBefore(text: string | undefined): ListCursor | undefined {
   return readCursor(text, { in: 'query', name: 'before' }, ([moment, id, ...more]) => {
     if (typeof moment !== 'string' || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id) || more.length > 0)
       return undefined;
-    const at = momentOf(moment);
+    const at = readMoment(moment);
     return at && { at, id };
   });
 }
 
-function momentOf(text: string): Temporal.Instant | undefined {
+function readMoment(text: string): Temporal.Instant | undefined {
   try {
     return parseMoment(text);
   } catch {
@@ -52,10 +52,10 @@ function momentOf(text: string): Temporal.Instant | undefined {
   }
 }
 
-export const cursorOf = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);
+export const listCursor = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);
 
 /** The rows of a page, and where the next one begins, from one row more than the page holds. */
-export function pageOf<Row, Next>(rows: readonly Row[], size: number, nextAfter: (last: Row) => Next) {
+export function cutPage<Row, Next>(rows: readonly Row[], size: number, nextAfter: (last: Row) => Next) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, next: rows.length > size && last !== undefined ? nextAfter(last) : null };

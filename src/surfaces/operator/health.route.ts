@@ -181,7 +181,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     readDatabaseHealth(db),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
   ]);
-  const errorOf = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
+  const queueError = (name: string) => queues.find(({ queue }) => queue === name)?.lastError ?? null;
   return {
     now: epochSeconds(now),
     queues: queues.map(showRow),
@@ -195,8 +195,8 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
     card_breakers: breakers.map(presentBreaker),
     parties: [
       { party: 'payment gateway', is_configured: gateways.live !== undefined, last_error: null },
-      { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: errorOf('emails') },
-      { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: errorOf('SMS') },
+      { party: 'mail', is_configured: messaging.mailer !== undefined, last_error: queueError('emails') },
+      { party: 'SMS', is_configured: messaging.smsSender !== undefined, last_error: queueError('SMS') },
     ],
     database: database ? showRow(database) : null,
     disk,

@@ -5,7 +5,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
-import { moment, pageOf, showRow } from './field-schemas.ts';
+import { cutPage, moment, showRow } from './field-schemas.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];
@@ -64,7 +64,7 @@ const readSchema = {
 export function importsRoutes(http: Http, { db }: { db: Db }): void {
   http.get('/operator/imports', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await listRuns(db, { before: query.before, limit: PAGE + 1 });
-    const { page, next } = pageOf(rows, PAGE, ({ runNo }) => runNo);
+    const { page, next } = cutPage(rows, PAGE, ({ runNo }) => runNo);
     return { imports: page.map(presentRun), next };
   });
   http.get(

@@ -9,16 +9,22 @@ import type { Http } from '../../platform/http/http.ts';
 import {
   BEFORE,
   CHARGE_STATES,
-  cursorOf,
+  cutPage,
+  listCursor,
   MODES,
   maybeText,
   moment,
   NEXT,
-  pageOf,
   readBefore,
   showRow,
 } from './field-schemas.ts';
-import { findBySearch, type ListedOrder, listOfAccount, listPlaced, readOrderSearch } from './operator-lists.db.ts';
+import {
+  findOrdersBySearch,
+  type ListedOrder,
+  listOfAccount,
+  listPlaced,
+  readOrderSearch,
+} from './operator-lists.db.ts';
 
 const ListedOrderSchema = Type.Object(
   {
@@ -102,7 +108,7 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
   const accountId = named.accountId ?? filter.accountId;
   const storeId = named.storeId ?? filter.storeId;
   if (search.trim() !== '' && accountId === undefined && storeId === undefined) {
-    return { orders: await findBySearch(db, named, PAGE), next: null };
+    return { orders: await findOrdersBySearch(db, named, PAGE), next: null };
   }
   const before = readBefore(text);
   const limit = PAGE + 1;
@@ -110,8 +116,8 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
   const rows = isOfAccount
     ? await listOfAccount(db, { mode, accountId, before, limit })
     : await listPlaced(db, { mode, storeId, before, limit });
-  const { page, next } = pageOf(rows, PAGE, ({ orderId: id, createdAt, placedAt }) =>
-    cursorOf({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
+  const { page, next } = cutPage(rows, PAGE, ({ orderId: id, createdAt, placedAt }) =>
+    listCursor({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
   );
   return { orders: page, next };
 }

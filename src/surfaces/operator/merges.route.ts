@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { undoMerge } from '../../supply/stores/merges/merge-places.flow.ts';
 import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merges/merges.db.ts';
 import { recordChange } from './actions.db.ts';
-import { BEFORE, cursorOf, moment, NEXT, pageOf, readBefore, showRow } from './field-schemas.ts';
+import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
 
 const PAGE = 50;
 const tags = ['Operator'];
@@ -57,7 +57,7 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
     const rows = await listMerges(deps.db, after, PAGE + 1);
-    const { page, next } = pageOf(rows, PAGE, ({ decidedAt: at, mergeId: id }) => cursorOf({ at, id }));
+    const { page, next } = cutPage(rows, PAGE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
     return { merges: page.map(presentMerge), next };
   });
 

@@ -102,7 +102,7 @@ function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undef
 }
 
 /** The newest orders that a search text names, by each index that it may mean. */
-export async function findBySearch(
+export async function findOrdersBySearch(
   sql: Sql,
   { orderId, orderNumber, phones, customerOrderId }: OrderSearch,
   limit: number,

@@ -10,7 +10,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { html, markupOf } from '../../platform/lib/html.ts';
+import { html, toMarkup } from '../../platform/lib/html.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 
 const PAGE_HEADERS = {
@@ -57,8 +57,8 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
         reply.header('set-cookie', sessionCookie(token, { now, expiresAt }, config.baseUrl));
       }
       const { script, style, icon } = await operatorFiles();
-      const pathOf = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
-      const frame = { basePath, scriptPath: pathOf(script), stylePath: pathOf(style), iconPath: pathOf(icon) };
+      const assetPath = ({ name }: { name: string }) => `${basePath}/console/operator/assets/${name}`;
+      const frame = { basePath, scriptPath: assetPath(script), stylePath: assetPath(style), iconPath: assetPath(icon) };
       return reply.type('text/html; charset=utf-8').send(operatorPage(frame));
     },
   );
@@ -81,7 +81,7 @@ type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; 
 
 /** The frame that the script fills: everything in it comes from the routes of operators. */
 function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
-  return `<!doctype html>${markupOf(html`
+  return `<!doctype html>${toMarkup(html`
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -9,11 +9,11 @@ import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '.
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
 import { endpointInUse } from '../../notify/webhooks/webhook.route.ts';
-import { ADVANCE_EVENTS, numberOf, ORDER_STATUSES, type Order } from '../../ordering/orders/order.ts';
+import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { type EventRow, listEvents } from '../../ordering/orders/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/orders/order-events.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
-import { chosenOptions, possibleSteps, totalOf } from '../../ordering/orders/order-view.ts';
+import { chosenOptions, orderTotalCents, possibleSteps } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
@@ -176,7 +176,7 @@ type Followed = {
 /** An order with everything that followed from it: its customer is shown with name, phone and address, and no email. */
 function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
   return {
-    ...factsOf(order, site),
+    ...orderFacts(order, site),
     account_name: followed.accountName,
     charge: {
       charge_state: order.chargeState,
@@ -200,12 +200,12 @@ function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite
   };
 }
 
-function factsOf(order: Order, site: TrackingSite) {
+function orderFacts(order: Order, site: TrackingSite) {
   const { request, quote } = order;
   const { store } = quote;
   return {
     order_id: order.orderId,
-    order_number: numberOf(order),
+    order_number: shownOrderNumber(order),
     customer_order_id: request.customerOrderId,
     mode: order.mode,
     account_id: order.accountId,
@@ -225,18 +225,18 @@ function factsOf(order: Order, site: TrackingSite) {
     eta: epochSecondsOrNull(order.eta),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
     steps: possibleSteps(order),
-    customer: customerOf(order),
-    items: itemsOf(order),
+    customer: recordCustomer(order),
+    items: recordItems(order),
     subtotal: quote.subtotalCents,
     tax: quote.salesTaxCents,
     tip: tipOf(order),
     fees: quote.deliveryFeeCents + quote.serviceFeeCents + quote.smallOrderFeeCents,
-    total_with_tip: totalOf(order),
+    total_with_tip: orderTotalCents(order),
     tracking_link: trackingLinkOf(site, order.orderId),
   };
 }
 
-function customerOf({ request }: Order) {
+function recordCustomer({ request }: Order) {
   const { customer, mode } = request;
   const street = [customer.streetNum, customer.streetName, customer.aptNum].filter((part) => part !== '').join(' ');
   const address = [street, customer.city, customer.state, customer.zipcode].filter((part) => part !== '').join(', ');
@@ -248,7 +248,7 @@ function customerOf({ request }: Order) {
   };
 }
 
-function itemsOf(order: Order): OrderRecord['items'] {
+function recordItems(order: Order): OrderRecord['items'] {
   const changes = itemChanges(order);
   return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
     name,

@@ -7,12 +7,12 @@ import { writeCursor } from '../../platform/http/page-cursor.ts';
 import { readOrderSearch } from './operator-lists.db.ts';
 
 type Operator = Awaited<ReturnType<typeof givenConsole>>;
-const idsOf = async (operator: Operator, query: Record<string, string>) => {
+const listIds = async (operator: Operator, query: Record<string, string>) => {
   const reply = await operator.get('/operator/orders', query);
   assert.equal(reply.status, 200, reply.text);
   return reply.body.orders.map((order: { order_id: string }) => order.order_id);
 };
-const numberOf = async ({ client }: LiveShop, orderId: string) =>
+const readOrderNumber = async ({ client }: LiveShop, orderId: string) =>
   (await client.get('/account/orders', { order_id: orderId })).body.orders[0].order_number;
 
 test('an order is found by its number, a phone in any spelling, every id, and newest first', async (t) => {
@@ -21,18 +21,18 @@ test('an order is found by its number, a phone in any spelling, every id, and ne
   const first = await shop.place({ user_phone: 2125550188, customer_order_id: 'basket-7' });
   await shop.app.advance({ seconds: 1 });
   const second = await shop.place();
-  assert.deepEqual(await idsOf(operator, {}), [second, first]);
-  assert.deepEqual(await idsOf(operator, { query: await numberOf(shop, first) }), [first]);
+  assert.deepEqual(await listIds(operator, {}), [second, first]);
+  assert.deepEqual(await listIds(operator, { query: await readOrderNumber(shop, first) }), [first]);
   for (const query of ['2125550188', '+1 (212) 555-0188', '12125550188', 'basket-7', ` ${first} `]) {
-    assert.deepEqual(await idsOf(operator, { query }), [first], query);
+    assert.deepEqual(await listIds(operator, { query }), [first], query);
   }
   for (const query of [shop.storeId, shop.client.accountId]) {
-    assert.deepEqual(await idsOf(operator, { query }), [second, first], query);
+    assert.deepEqual(await listIds(operator, { query }), [second, first], query);
   }
   for (const query of ['nothing', 'Z999', '2125550000', "' or 1=1 --", '%', 'ord_']) {
-    assert.deepEqual(await idsOf(operator, { query }), [], query);
+    assert.deepEqual(await listIds(operator, { query }), [], query);
   }
-  assert.deepEqual(await idsOf(operator, { mode: 'sandbox' }), []);
+  assert.deepEqual(await listIds(operator, { mode: 'sandbox' }), []);
 });
 
 test('pages of orders follow each other without a gap, and a cursor of nobody is 400', async (t) => {

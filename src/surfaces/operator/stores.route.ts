@@ -25,7 +25,7 @@ import { isStoreId } from '../../supply/stores/store-id.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { KeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
-import { maybeText, moment, pageOf, showRow } from './field-schemas.ts';
+import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
 /** What operators see and change of stores: stores, and the channels by which each gets its orders. */
@@ -155,7 +155,7 @@ export const storeNotFound = () => new Refusal('store_not_found', 'There is no s
 export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/operator/stores', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await findPage(db, query);
-    const { page, next } = pageOf(rows, PAGE, ({ storeId }) => storeId);
+    const { page, next } = cutPage(rows, PAGE, ({ storeId }) => storeId);
     return { stores: page.map(showRow), next };
   });
 
@@ -172,7 +172,7 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
     ]);
     return {
       ...showRow(found),
-      ...profileOf(store),
+      ...storeProfile(store),
       channels: channels.map(presentChannel),
       auto_confirm_minutes: autoConfirmMinutes,
       sessions: sessions.map(presentSession),
@@ -195,7 +195,7 @@ async function findPage(db: Db, { query = '', source, after }: StoreQuery): Prom
   return listStoresOfFeed(db, { source, afterId: last?.storeId, limit: PAGE + 1 });
 }
 
-function profileOf({ address, phoneNumber, timeZone, delivery, pickup }: Store) {
+function storeProfile({ address, phoneNumber, timeZone, delivery, pickup }: Store) {
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   return {
     address: [streetAddr, streetAddr2, city, state, zipcode].filter((part) => part !== '').join(', '),
@@ -261,7 +261,7 @@ type Needs = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<Inv
 export function storeChannelsRoute(http: Http, deps: Needs): void {
   http.post('/operator/stores/:store_id/channels', { schema, config }, async ({ session, params, body }, reply) => {
     const { store_id: storeId } = params;
-    const changes = changesOf(body);
+    const changes = readChannelChanges(body);
     if (typeof changes.webhook === 'string') changes.webhook = await callableUrl(deps.publicHttp, changes.webhook);
     const { set, hadWebhook } = await recordChange(
       deps,
@@ -272,7 +272,7 @@ export function storeChannelsRoute(http: Http, deps: Needs): void {
         if (!done) throw storeNotFound();
         return { set: done, hadWebhook: before.some(({ channel }) => channel === 'webhook') };
       },
-      () => ({ action: 'store.set_channels', target: storeId, details: namesOf(changes) }),
+      () => ({ action: 'store.set_channels', target: storeId, details: changedChannels(changes) }),
     );
     deps.inventory.evict(storeId);
     reply.header('cache-control', 'no-store');
@@ -287,7 +287,7 @@ export function storeChannelsRoute(http: Http, deps: Needs): void {
 }
 
 /** Refuses targets that no channel can have, all at once, and a channel that is both set and taken away. */
-function changesOf(body: ChannelsBody): ChannelChanges {
+function readChannelChanges(body: ChannelsBody): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
   const changes: ChannelChanges = {};
@@ -324,7 +324,7 @@ async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string>
 }
 
 /** What was set and what was taken away, without the addresses. */
-function namesOf(changes: ChannelChanges) {
+function changedChannels(changes: ChannelChanges) {
   const entries = Object.entries(changes);
   return {
     set: entries.filter(([, value]) => value !== null && value !== false).map(([name]) => name),

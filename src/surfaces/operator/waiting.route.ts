@@ -65,7 +65,7 @@ export function waitingRoutes(http: Http, deps: Needs): void {
       if (!stream) return freeSlot();
       stream.onClose(freeSlot);
       const isSignedIn = () => deps.authenticateConsole(request, 'operator');
-      stream.onClose(feed.watch(LIST, '', watcherOf(stream, isSignedIn)));
+      stream.onClose(feed.watch(LIST, '', newsWatcher(stream, isSignedIn)));
     },
   );
 }
@@ -88,7 +88,7 @@ function createWaitingFeed(deps: Needs): WatchFeed<ListNews> {
   return new WatchFeed<ListNews>(source, deps.log);
 }
 
-function watcherOf(stream: EventStream, isSignedIn: () => Promise<void>): Watcher<ListNews> {
+function newsWatcher(stream: EventStream, isSignedIn: () => Promise<void>): Watcher<ListNews> {
   const endUnlessSignedIn = () => void isSignedIn().catch(() => stream.end());
   return {
     send({ list }) {

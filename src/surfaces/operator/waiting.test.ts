@@ -15,7 +15,7 @@ const actionsOf = async ({ app }: LiveShop, target: string) =>
     action,
     ...details,
   }));
-const statesOf = async ({ app }: LiveShop, orderId: string) =>
+const noticeStates = async ({ app }: LiveShop, orderId: string) =>
   (await listNotices(app.service.deps.db, orderId))
     .map(presentOrderNotice)
     .map(({ channel, state }) => `${channel} ${state}`);
@@ -25,13 +25,13 @@ test('an order of a store with the operator channel rings at once, and listing i
   const operator = await givenConsole(shop.app, null);
   const orderId = await shop.place();
   await shop.app.advance({ seconds: 1 });
-  assert.deepEqual(await statesOf(shop, orderId), ['operator waiting']);
+  assert.deepEqual(await noticeStates(shop, orderId), ['operator waiting']);
   const { orders, more, now } = await waitingAt(operator);
   assert.deepEqual([orders.length, more], [1, false]);
   const [order] = orders;
   assert.deepEqual([order.order_id, order.account_name, order.item_count], [orderId, 'Test account', 4]);
   assert.ok(order.rings_at <= now);
-  assert.deepEqual(await statesOf(shop, orderId), ['operator sent']);
+  assert.deepEqual(await noticeStates(shop, orderId), ['operator sent']);
   assert.ok((await waitingAt(operator)).orders[0].received_at >= order.offered_at);
 });
 
@@ -87,7 +87,7 @@ test('an acknowledged order rings no more, and goes on ringing in the store', as
   await shop.app.advance({ seconds: 11 });
   assert.equal((await operator.post(`/operator/orders/${orderId}/acknowledge`, {})).status, 200);
   assert.equal((await operator.post(`/operator/orders/${orderId}/acknowledge`, {})).status, 200);
-  assert.deepEqual(await statesOf(shop, orderId), ['console waiting', 'operator acknowledged']);
+  assert.deepEqual(await noticeStates(shop, orderId), ['console waiting', 'operator acknowledged']);
   const { orders } = await waitingAt(operator);
   assert.deepEqual([orders[0].rings_at, orders[0].received_at], [null, null], 'the store itself does not have it');
   assert.deepEqual(await actionsOf(shop, orderId), [{ action: 'order.acknowledge' }]);

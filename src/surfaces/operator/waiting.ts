@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { type Channel, STORE_CHANNELS, type StoreChannel } from '../../fulfillment/store-channels/store-channel.ts';
 import type { NoticeState, StoreNotice } from '../../fulfillment/store-channels/store-notice.ts';
-import { numberOf, type Order } from '../../ordering/orders/order.ts';
-import { offeredAtOf, totalOf, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
+import { offeredAtOf, orderTotalCents, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { maybeText, moment, showRow } from './field-schemas.ts';
@@ -71,7 +71,7 @@ export function presentWaiting(
   const offeredAt = offeredAtOf(order);
   return {
     order_id: order.orderId,
-    order_number: numberOf(order),
+    order_number: shownOrderNumber(order),
     account_id: order.accountId,
     account_name: accountName,
     store_id: order.storeId,
@@ -80,7 +80,7 @@ export function presentWaiting(
     store_time_zone: quote.store.timeZone,
     pickup: order.request.mode === 'pickup',
     item_count: unitCountOf(order),
-    total_with_tip: totalOf(order),
+    total_with_tip: orderTotalCents(order),
     offered_at: epochSeconds(offeredAt),
     received_at: epochSecondsOrNull(receivedAt),
     confirm_by: epochSecondsOrNull(confirmBy),

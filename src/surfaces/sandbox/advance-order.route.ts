@@ -47,7 +47,7 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
     { schema, config: { sandboxOnly: true, refuses: ['order_not_found', 'transition_not_allowed'] } },
     async ({ params, body, caller }) => {
       const { event, driver_latitude: latitude, driver_longitude: longitude } = body;
-      const requested = event === 'approach' ? positionOf(latitude, longitude) : undefined;
+      const requested = event === 'approach' ? driverPosition(latitude, longitude) : undefined;
       const step = {
         event,
         detailsOf: (order: Parameters<typeof simulateCourier>[0]) =>
@@ -60,7 +60,7 @@ export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<Ord
 }
 
 /** `driver_latitude` and `driver_longitude` go together: one without the other is refused. */
-function positionOf(latitude: number | undefined, longitude: number | undefined): Position | undefined {
+function driverPosition(latitude: number | undefined, longitude: number | undefined): Position | undefined {
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
   if (latitude === undefined && longitude === undefined) return undefined;
   const [missing, other] =

@@ -40,54 +40,55 @@ async function advance(orderId: string, ...events: string[]): Promise<void> {
   }
 }
 
-async function messagesOf(orderId: string, client: Client = app): Promise<Shown[]> {
+async function readMessages(orderId: string, client: Client = app): Promise<Shown[]> {
   const reply = await client.get('/sandbox/messages', { order_id: orderId });
   assert.equal(reply.status, 200, reply.text);
   return reply.body.messages;
 }
 
-const kindsOf = async (orderId: string) => (await messagesOf(orderId)).map(({ channel, kind }) => `${channel} ${kind}`);
+const messageKinds = async (orderId: string) =>
+  (await readMessages(orderId)).map(({ channel, kind }) => `${channel} ${kind}`);
 const AT_ONCE = ['sms order_placed', 'email order_confirmation'];
 const DELIVERED = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
 
 test('a delivery brings SMS 1, the receipt, SMS 2 and SMS 4, each once and in that order', async () => {
   const orderId = await placed();
-  assert.deepEqual(await kindsOf(orderId), AT_ONCE);
+  assert.deepEqual(await messageKinds(orderId), AT_ONCE);
   const seen: number[] = [];
   for (const event of DELIVERED) {
     await advance(orderId, event);
-    seen.push((await messagesOf(orderId)).length);
+    seen.push((await readMessages(orderId)).length);
   }
   assert.deepEqual(seen, [3, 3, 3, 3, 4, 4]);
-  assert.deepEqual(await kindsOf(orderId), [...AT_ONCE, 'sms store_confirmed', 'sms driver_nearby']);
+  assert.deepEqual(await messageKinds(orderId), [...AT_ONCE, 'sms store_confirmed', 'sms driver_nearby']);
 });
 
 test('a pickup brings SMS 1, the receipt, SMS 2 and SMS 3, each once and in that order', async () => {
   const orderId = await placed({ pickup: true });
   await advance(orderId, 'confirm', 'ready', 'complete');
-  assert.deepEqual(await kindsOf(orderId), [...AT_ONCE, 'sms store_confirmed', 'sms ready_for_pickup']);
+  assert.deepEqual(await messageKinds(orderId), [...AT_ONCE, 'sms store_confirmed', 'sms ready_for_pickup']);
 });
 
 test('an order that is only priced brings no message until it is placed', async () => {
   const orderId = await placed({ place_order: false });
-  assert.deepEqual(await messagesOf(orderId), []);
+  assert.deepEqual(await readMessages(orderId), []);
   assert.equal((await app.post('/order/finalize', { order_id: orderId })).status, 200);
-  assert.deepEqual(await kindsOf(orderId), AT_ONCE);
+  assert.deepEqual(await messageKinds(orderId), AT_ONCE);
 });
 
 test('disable_sms stops every SMS and no email', async () => {
   const orderId = await placed({ disable_sms: true });
   await advance(orderId, 'confirm', 'assign_driver', 'pick_up', 'approach');
-  assert.deepEqual(await kindsOf(orderId), ['email order_confirmation']);
+  assert.deepEqual(await messageKinds(orderId), ['email order_confirmation']);
   const pickup = await placed({ pickup: true, disable_sms: true });
   await advance(pickup, 'confirm', 'ready', 'cancel');
-  assert.deepEqual(await kindsOf(pickup), ['email order_confirmation', 'email order_canceled']);
+  assert.deepEqual(await messageKinds(pickup), ['email order_confirmation', 'email order_canceled']);
 });
 
 test('disable_email stops the receipt and the cancelation email, and no SMS', async () => {
   const orderId = await placed({ email_receipt_specifications: { disable_email: true } });
   await advance(orderId, 'confirm', 'cancel');
-  assert.deepEqual(await kindsOf(orderId), ['sms order_placed', 'sms store_confirmed']);
+  assert.deepEqual(await messageKinds(orderId), ['sms order_placed', 'sms store_confirmed']);
 });
 
 for (const [whose, changes] of [
@@ -98,8 +99,8 @@ for (const [whose, changes] of [
     const orderId = await placed(changes);
     await advance(orderId, 'cancel');
     await app.advance({ seconds: 1 });
-    assert.deepEqual(await kindsOf(orderId), [...AT_ONCE, 'email order_canceled']);
-    const mail = (await messagesOf(orderId)).at(-1);
+    assert.deepEqual(await messageKinds(orderId), [...AT_ONCE, 'email order_canceled']);
+    const mail = (await readMessages(orderId)).at(-1);
     const total = (await app.get('/account/orders', { order_id: orderId })).body.orders[0].total_with_tip;
     const refund = whose === 'charged' ? `$${(total / 100).toFixed(2)}` : '$0.00';
     assert.match(mail?.text ?? '', new RegExp(`Refund:\n {2}\\${refund}\n`));
@@ -114,14 +115,14 @@ for (const [whose, changes] of [
 test('a store that does not confirm in time brings the cancelation email with that reason', async () => {
   const orderId = await placed();
   await app.advance({ minutes: 16 });
-  const mails = (await messagesOf(orderId)).filter(({ kind }) => kind === 'order_canceled');
+  const mails = (await readMessages(orderId)).filter(({ kind }) => kind === 'order_canceled');
   assert.equal(mails.length, 1);
   assert.match(mails[0]?.text ?? '', /didn’t confirm it in time/);
 });
 
 test('a message shows every member of its element', async () => {
   const orderId = await placed();
-  const [sms, mail] = await messagesOf(orderId);
+  const [sms, mail] = await readMessages(orderId);
   const timestamp = Math.floor(app.now().epochMilliseconds / 1000);
   const [element] = (await app.get('/account/orders', { order_id: orderId })).body.orders;
   const { tracking_link: link, order_number: number } = element;
@@ -155,9 +156,9 @@ test('a message shows every member of its element', async () => {
 
 test('what another account, another order or a live key asks for is empty, refused or not said', async () => {
   const orderId = await placed();
-  await messagesOf(orderId);
-  assert.deepEqual(await messagesOf(orderId, await app.givenClient()), []);
-  assert.deepEqual(await messagesOf('ord_unknown'), []);
+  await readMessages(orderId);
+  assert.deepEqual(await readMessages(orderId, await app.givenClient()), []);
+  assert.deepEqual(await readMessages('ord_unknown'), []);
   const live = await app.givenClient('live');
   const reply = await live.get('/sandbox/messages', { order_id: orderId });
   assert.deepEqual([reply.status, reply.body.code], [403, 'sandbox_only']);
@@ -172,7 +173,7 @@ test('a sandbox message never leaves, whatever is configured', async () => {
   messaging.smsSender = { sendText: async (text) => void left.push(text) };
   const orderId = await placed();
   await app.advance({ minutes: 1 });
-  assert.equal((await messagesOf(orderId)).length, 2);
+  assert.equal((await readMessages(orderId)).length, 2);
   assert.deepEqual(left, []);
 });
 
@@ -183,15 +184,15 @@ test('an account adds that an order is on its way and delivered; orders without 
   await advance(pickup, 'confirm', 'complete');
   const added = async (onItsWay: ExtraChannels, delivered: ExtraChannels) => {
     await saveBranding(db, app.accountId, { onItsWay, delivered }, app.now());
-    return (await kindsOf(delivery)).filter((kind) => / (on_its_way|delivered)$/.test(kind));
+    return (await messageKinds(delivery)).filter((kind) => / (on_its_way|delivered)$/.test(kind));
   };
   assert.deepEqual(await added('off', 'off'), []);
   assert.deepEqual(await added('sms', 'email'), ['sms on_its_way', 'email delivered']);
   assert.deepEqual(await added('both', 'both'), [
     ...['sms on_its_way', 'email on_its_way', 'sms delivered', 'email delivered'],
   ]);
-  const ids = (await messagesOf(delivery)).map(({ id }) => id);
+  const ids = (await readMessages(delivery)).map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
-  assert.deepEqual(await kindsOf(pickup), [...AT_ONCE, 'sms store_confirmed']);
+  assert.deepEqual(await messageKinds(pickup), [...AT_ONCE, 'sms store_confirmed']);
   await added('off', 'off');
 });

@@ -22,7 +22,7 @@ export function sandboxOutbox(
       .map(
         ({ channel, kind }): Message => ({
           ...{
-            messageId: idOf(orderId, event.sequence, isExtra(event.type) ? `${channel} ${kind}` : kind),
+            messageId: outboxId(orderId, event.sequence, isExtra(event.type) ? `${channel} ${kind}` : kind),
             accountId,
             orderId,
             sequence: event.sequence,
@@ -42,7 +42,7 @@ export function sandboxOutbox(
 }
 
 /** A stable id, derived from the event; a kind that may come by both channels is named with its channel. */
-function idOf(orderId: string, sequence: number, kind: string): string {
+function outboxId(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;
 }

@@ -61,8 +61,8 @@ function isStoreStep({ request }: Order, { step }: Plan): boolean {
 async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
-  const detailsOf = (locked: Order) => simulateCourier(locked, step, deps.config);
-  await takeStepInTime(deps, order, { event: step, detailsOf });
+  const simulatedDetails = (locked: Order) => simulateCourier(locked, step, deps.config);
+  await takeStepInTime(deps, order, { event: step, detailsOf: simulatedDetails });
 }
 
 type Pace = number | 'manual';

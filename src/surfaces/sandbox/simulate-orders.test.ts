@@ -34,9 +34,9 @@ async function givenShop(pace: string) {
   return { app, place };
 }
 
-const eventsOf = async (app: App, orderId: string) =>
+const eventTypes = async (app: App, orderId: string) =>
   (await listEvents(app.service.deps.db, orderId)).map(({ type }) => type.replace('order.', ''));
-const orderOf = async (app: App, orderId: string) =>
+const readOrder = async (app: App, orderId: string) =>
   (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
 const advance = (app: App, orderId: string, event: string) => app.post(`/sandbox/orders/${orderId}/advance`, { event });
 const runTimer = (app: App, orderId: string, sequence: number) =>
@@ -58,21 +58,21 @@ after(async () => {
 
 /** The events after each step of the pace, until nothing more comes. */
 async function assertLives(app: App, orderId: string, life: readonly string[]): Promise<void> {
-  assert.deepEqual(await eventsOf(app, orderId), life.slice(0, 1));
+  assert.deepEqual(await eventTypes(app, orderId), life.slice(0, 1));
   for (let step = 2; step <= life.length; step += 1) {
     await app.advance({ seconds: PACE_S - MARGIN_S });
-    assert.deepEqual(await eventsOf(app, orderId), life.slice(0, step - 1), 'not before its time');
+    assert.deepEqual(await eventTypes(app, orderId), life.slice(0, step - 1), 'not before its time');
     await app.advance({ seconds: MARGIN_S + 1 });
-    assert.deepEqual(await eventsOf(app, orderId), life.slice(0, step));
+    assert.deepEqual(await eventTypes(app, orderId), life.slice(0, step));
   }
   await app.advance({ minutes: 30 });
-  assert.deepEqual(await eventsOf(app, orderId), life);
+  assert.deepEqual(await eventTypes(app, orderId), life);
 }
 
 test('a simulated delivery is confirmed, made, driven and handed over, one step each pace', async () => {
   const orderId = await simulated.place();
   await assertLives(simulated.app, orderId, DELIVERY);
-  assert.equal((await orderOf(simulated.app, orderId)).status, 'completed');
+  assert.equal((await readOrder(simulated.app, orderId)).status, 'completed');
 });
 
 test('a simulated pickup is confirmed, made ready and fetched', async () => {
@@ -86,10 +86,10 @@ test('a step by hand between two simulated ones neither breaks nor doubles the c
   await app.advance({ seconds: PACE_S / 2 + 1 });
   assert.equal((await advance(app, orderId, 'confirm')).status, 200);
   await app.advance({ seconds: PACE_S / 2 + 1 });
-  assert.deepEqual(await eventsOf(app, orderId), DELIVERY.slice(0, 2), 'the timer of the first step is past');
+  assert.deepEqual(await eventTypes(app, orderId), DELIVERY.slice(0, 2), 'the timer of the first step is past');
   assert.equal((await advance(app, orderId, 'assign_driver')).status, 200);
   for (let step = 0; step < DELIVERY.length; step += 1) await app.advance({ seconds: PACE_S + 1 });
-  const life = await eventsOf(app, orderId);
+  const life = await eventTypes(app, orderId);
   assert.deepEqual([...life].sort(), [...DELIVERY].sort());
   assert.deepEqual([life[2], life.at(-1)], ['driver_assigned', 'completed']);
 });
@@ -100,7 +100,7 @@ test('a cancelation by hand ends the chain', async () => {
   await app.advance({ seconds: PACE_S + 1 });
   await advance(app, orderId, 'cancel');
   await app.advance({ hours: 1 });
-  assert.deepEqual(await eventsOf(app, orderId), ['placed', 'confirmed', 'canceled', 'refunded']);
+  assert.deepEqual(await eventTypes(app, orderId), ['placed', 'confirmed', 'canceled', 'refunded']);
 });
 
 test('a store that confirms in time is never timed out, and one that does not is, to the minute', async () => {
@@ -110,9 +110,9 @@ test('a store that confirms in time is never timed out, and one that does not is
   assert.equal((await advance(app, inTime, 'confirm')).status, 200);
   await app.advance({ seconds: 70 });
   await app.advance({ hours: 3 });
-  assert.deepEqual(await eventsOf(app, inTime), ['placed', 'confirmed']);
-  assert.deepEqual(await eventsOf(app, late), ['placed', 'canceled', 'refunded']);
-  assert.equal((await orderOf(app, late)).cancel_reason, 'store_did_not_confirm');
+  assert.deepEqual(await eventTypes(app, inTime), ['placed', 'confirmed']);
+  assert.deepEqual(await eventTypes(app, late), ['placed', 'canceled', 'refunded']);
+  assert.equal((await readOrder(app, late)).cancel_reason, 'store_did_not_confirm');
 });
 
 test('timers of past events, twice or of orders that are none, do nothing', async () => {
@@ -121,12 +121,12 @@ test('timers of past events, twice or of orders that are none, do nothing', asyn
   await app.advance({ seconds: PACE_S + 1 });
   for (const sequence of [0, 1, 1, 3, 99]) await runTimer(app, orderId, sequence);
   await runTimer(app, 'ord_none', 1);
-  assert.deepEqual(await eventsOf(app, orderId), DELIVERY.slice(0, 2));
+  assert.deepEqual(await eventTypes(app, orderId), DELIVERY.slice(0, 2));
   await sql`update order_events set at = at - interval '61 seconds' where order_id = ${orderId}`.execute(
     app.service.deps.db,
   );
   await Promise.all(Array.from({ length: 8 }, () => runTimer(app, orderId, 2)));
-  assert.deepEqual(await eventsOf(app, orderId), DELIVERY.slice(0, 3));
+  assert.deepEqual(await eventTypes(app, orderId), DELIVERY.slice(0, 3));
 });
 
 test('a store that confirms at the very moment its time is up keeps its order', async () => {
@@ -149,7 +149,7 @@ test('a store that confirms at the very moment its time is up keeps its order', 
   await until('the timer waits for the lock', () => isLockAwaited(app));
   committed.resolve();
   await Promise.all([confirming, timer]);
-  assert.deepEqual(await eventsOf(app, orderId), ['placed', 'confirmed']);
+  assert.deepEqual(await eventTypes(app, orderId), ['placed', 'confirmed']);
   assert.equal(config.sandboxPace, 'manual');
 });
 
@@ -169,7 +169,7 @@ test('an order placed at one pace is still timed out after a restart without any
   await app.advance({ seconds: 1 });
   Object.assign(config, { sandboxPace: 'manual' });
   await app.advance({ minutes: 14 });
-  assert.deepEqual(await eventsOf(app, orderId), ['placed']);
+  assert.deepEqual(await eventTypes(app, orderId), ['placed']);
   await app.advance({ minutes: 2 });
-  assert.deepEqual(await eventsOf(app, orderId), ['placed', 'canceled', 'refunded']);
+  assert.deepEqual(await eventTypes(app, orderId), ['placed', 'canceled', 'refunded']);
 });

@@ -96,7 +96,7 @@ test('an order as soon as possible takes a step each pace', () => {
 });
 
 test('each scenario has its steps, and any other text is as without', () => {
-  const stepsOf = (scenario: string | undefined, mode: Given['mode'] = 'delivery') =>
+  const playedSteps = (scenario: string | undefined, mode: Given['mode'] = 'delivery') =>
     play(givenPlaced({ scenario, mode }), 30).taken.map(({ step }) => step);
   const delivery = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
   const expected: Record<Scenario, string[]> = {
@@ -107,9 +107,9 @@ test('each scenario has its steps, and any other text is as without', () => {
     courier_lost: [...delivery.slice(0, 4), 'courier_lost'],
     refund_after: [...delivery, 'refund'],
   };
-  for (const scenario of SCENARIOS) assert.deepEqual(stepsOf(scenario), expected[scenario], scenario);
-  for (const other of [undefined, 'unknown', '', 'constructor']) assert.deepEqual(stepsOf(other), delivery);
-  assert.deepEqual(stepsOf('courier_lost', 'pickup'), ['confirm', 'ready', 'complete']);
+  for (const scenario of SCENARIOS) assert.deepEqual(playedSteps(scenario), expected[scenario], scenario);
+  for (const other of [undefined, 'unknown', '', 'constructor']) assert.deepEqual(playedSteps(other), delivery);
+  assert.deepEqual(playedSteps('courier_lost', 'pickup'), ['confirm', 'ready', 'complete']);
 });
 
 test('a late driver waits two paces at the store, and a driver moves up to four times between steps, two seconds apart', () => {

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { recordOf } from '../../platform/lib/records.ts';
+import { mapNames } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
@@ -42,7 +42,7 @@ export const StoreSettingsSchema = Type.Object(
       description: 'Epoch seconds; null while the store is not paused.',
     }),
     hours: Type.Object(
-      recordOf(CHANNELS, () => Type.Union([WeekHoursSchema, Type.Null()])),
+      mapNames(CHANNELS, () => Type.Union([WeekHoursSchema, Type.Null()])),
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
     ),
     own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
@@ -75,7 +75,7 @@ function presentStoreSettings(
     time_zone: store.timeZone,
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
-    hours: recordOf(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
+    hours: mapNames(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
     own_hours: ownHours.hours !== null,
     hours_exceptions: hoursExceptions.map(presentException),
     own_hours_exceptions: ownHours.exceptions !== null,

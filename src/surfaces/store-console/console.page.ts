@@ -1,6 +1,6 @@
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
 import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
-import { type Html, html, markupOf } from '../../platform/lib/html.ts';
+import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
 /** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
@@ -66,7 +66,7 @@ function scriptedPage(frame: ConsoleFrame, title: string, attributes: Html): str
 }
 
 function documentOf({ iconPath, stylePath }: ConsoleFrame, title: string, body: Html): string {
-  return markupOf(html`<!doctype html>
+  return toMarkup(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

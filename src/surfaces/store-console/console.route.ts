@@ -7,7 +7,7 @@ import { endedSessionCookie, sessionCookie } from '../../access/sessions/console
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
 import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
-import { numberOf } from '../../ordering/orders/order.ts';
+import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -171,6 +171,6 @@ export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clo
     if (!order && prefersJson(headers.accept)) throw orderNotFound();
     reply.type('text/html; charset=utf-8');
     if (!order) return reply.code(404).send(deadLinkPage(frame));
-    return reply.send(linkedOrderPage(frame, order.quote.store, numberOf(order)));
+    return reply.send(linkedOrderPage(frame, order.quote.store, shownOrderNumber(order)));
   });
 }

@@ -4,7 +4,7 @@ import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
-import { wordsOf } from '../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { listOptions } from '../../supply/catalog/options-off.ts';
 import { setOption } from '../../supply/catalog/set-option.flow.ts';
 import { setProduct } from '../../supply/catalog/set-product.flow.ts';
@@ -92,7 +92,7 @@ export function listProductsRoute(http: Http, { db }: Pick<StoreDeps, 'db'>): vo
     const sandbox = sandboxOfMerchant(merchant);
     const filter = {
       sandbox,
-      words: wordsOf(query.query ?? ''),
+      words: splitWords(query.query ?? ''),
       offSale: query.off_sale ?? false,
       afterNo: query.after ?? 0,
     };

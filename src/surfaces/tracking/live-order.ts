@@ -1,5 +1,5 @@
 import { isSettled } from '../../ordering/orders/order-view.ts';
-import { type Html, markupOf } from '../../platform/lib/html.ts';
+import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
@@ -62,8 +62,8 @@ export type LiveMessage = {
 
 /** The difference from the parts that a page shows; all parts when these are not known. */
 export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now: Temporal.Instant): LiveMessage {
-  const markup = LIVE_PARTS.map((part) => [part, markupOf(order.parts[part])] as const);
-  const changed = markup.filter(([part, text]) => !before || markupOf(before.parts[part]) !== text);
+  const markup = LIVE_PARTS.map((part) => [part, toMarkup(order.parts[part])] as const);
+  const changed = markup.filter(([part, text]) => !before || toMarkup(before.parts[part]) !== text);
   return {
     nowEpochS: epochSeconds(now),
     changesAtEpochS: order.changesAtEpochS,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { markupOf } from '../../platform/lib/html.ts';
+import { toMarkup } from '../../platform/lib/html.ts';
 import { type MapPoint, mapSketch } from './map-view.ts';
 
 const STORE: MapPoint = [40.7383, -73.9927];
@@ -12,7 +12,7 @@ type Box = { name: string; left: number; right: number; top: number; bottom: num
 
 /** The boxes of the spots and of their names, from the markup; a letter is at most 7.5 wide at a size of 13. */
 function boxesOf(store: MapPoint, door: MapPoint | null, driver: MapPoint): { spots: Box[]; names: Box[] } {
-  const markup = markupOf(mapSketch({ store, door, driver, course: null, way: [], words: '' }));
+  const markup = toMarkup(mapSketch({ store, door, driver, course: null, way: [], words: '' }));
   const number = (text = '') => Number(text);
   const spots = [...markup.matchAll(/<circle class="spot spot-(\w+)" cx="(-?\d+)" cy="(-?\d+)" r="8"/g)];
   const names = [...markup.matchAll(/<text x="(-?\d+)" y="(-?\d+)">(\w+)</g)];

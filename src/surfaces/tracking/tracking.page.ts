@@ -1,5 +1,5 @@
 import { backOnCancelCents } from '../../ordering/orders/order-view.ts';
-import { documentOf, type Html, html } from '../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from './brand.ts';
@@ -36,7 +36,7 @@ const REFRESH_SECONDS = 30;
 function siteDocument({ brand, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
-  return documentOf({
+  return htmlDocument({
     title: `${title} · ${brand.name}`,
     head: html`<meta name="description" content="Where your order is, and when it arrives.">
 <meta name="robots" content="noindex, nofollow">

@@ -93,10 +93,10 @@ export function phoneIn(object: JsonObject, name: string): number | undefined {
 
 /** The position of an object `{ lat, lng }`. */
 export function positionIn(location: JsonObject): Position | undefined {
-  return positionOf(memberOf(location, 'lat'), memberOf(location, 'lng'));
+  return readPosition(memberOf(location, 'lat'), memberOf(location, 'lng'));
 }
 
-export function positionOf(latitude: unknown, longitude: unknown): Position | undefined {
+export function readPosition(latitude: unknown, longitude: unknown): Position | undefined {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }

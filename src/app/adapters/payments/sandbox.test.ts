@@ -14,7 +14,7 @@ before(async () => {
 after(() => app.close());
 
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
-const booksOf = async (orderId: string) =>
+const readBooks = async (orderId: string) =>
   (await gateway.listCharges({ orderId })).map(({ chargeId, amountCents, status }) => ({
     chargeId,
     amountCents,
@@ -24,7 +24,7 @@ const booksOf = async (orderId: string) =>
 test('the sandbox keeps the contract of a payment gateway', (t) =>
   keepsGatewayContract(t, {
     gateway,
-    booksOf,
+    booksOf: readBooks,
     token: () => 'tok_visa',
     answer: async ({ authenticationUrl }, isApproved) => {
       const link = String(authenticationUrl).split('/').at(-1) ?? '';
@@ -41,7 +41,7 @@ test('what it records stands though the transaction around the call is undone', 
       throw new Error('undo');
     }),
   );
-  assert.equal((await booksOf('undone')).length, 1);
+  assert.equal((await readBooks('undone')).length, 1);
 });
 
 test('racing refunds under different keys never give back more than was charged', async () => {

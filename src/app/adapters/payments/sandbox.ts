@@ -1,4 +1,4 @@
-import { brandOf } from '../../../ordering/payments/card.ts';
+import { cardBrand } from '../../../ordering/payments/card.ts';
 import {
   type BookedCharge,
   type Charge,
@@ -74,7 +74,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
     run: (cards) => insertCards(db, cards, clock.now()).then(() => cards.map(() => true)),
   });
   const saveNumber = (number: string) => saveCard(insertCard, number);
-  const outcomeOf = createOutcomeOf(pagesUrl);
+  const chargeOutcome = createOutcomeOf(pagesUrl);
   return {
     saveCard: ({ number }) => orOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
@@ -82,19 +82,19 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
         const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
-        const [brand, last4] = [brandOf(number) ?? 'other', number.slice(-4)] as const;
+        const [brand, last4] = [cardBrand(number) ?? 'other', number.slice(-4)] as const;
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
     // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
     readCardPage: async () => ({ state: 'open' }),
-    charge: (request) => orOutsideError(async () => outcomeOf(await charge(db, write, request))),
+    charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
     findCharge: ({ key }) =>
       orOutsideError(async () => {
         const row = await findChargeByKey(db, key);
-        return row && outcomeOf(row);
+        return row && chargeOutcome(row);
       }),
-    readCharge: (chargeId) => orOutsideError(() => readCharge(db, chargeId, outcomeOf)),
+    readCharge: (chargeId) => orOutsideError(() => readCharge(db, chargeId, chargeOutcome)),
     ...askingCustomers(db),
     refund: (request) => orOutsideError(() => refund(db, request, clock.now())),
     deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
@@ -141,7 +141,7 @@ async function saveCard(
   const declineCode = DECLINE_CODES[number] ?? null;
   const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
   const status = declineCode === null ? paid : 'declined';
-  const kept = { token, brand: brandOf(number) ?? 'unknown', last4: number.slice(-4), status } as const;
+  const kept = { token, brand: cardBrand(number) ?? 'unknown', last4: number.slice(-4), status } as const;
   await insertCard({ ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER });
   return { token, fingerprint: fingerprintOf(number) };
 }

@@ -11,26 +11,26 @@ import {
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import {
-  answerOf,
   answerToToken,
+  callStripe,
   fail,
-  idOf,
+  nonEmptyText,
   refused,
   type StripeAnswer,
-  textOf,
+  stripeId,
   unreadable,
 } from './stripe-client.ts';
 
 /** Hands a card number over. A Customer is made for the card alone: Stripe lets a card without a Customer be used once. */
 export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const { number, expirationMonth: exp_month, expirationYear: exp_year, cvc } = card;
-  const method = await answerOf(() =>
+  const method = await callStripe(() =>
     stripe.paymentMethods.create({ type: 'card', card: { number, exp_month, exp_year, cvc } }),
   );
   const accepted = acceptedOf(method);
-  const methodId = idOf(accepted);
-  const customer = await answerOf(() => stripe.customers.create({ payment_method: methodId }));
-  return { token: `${idOf(acceptedOf(customer))}/${methodId}`, fingerprint: accepted.card?.fingerprint ?? null };
+  const methodId = stripeId(accepted);
+  const customer = await callStripe(() => stripe.customers.create({ payment_method: methodId }));
+  return { token: `${stripeId(acceptedOf(customer))}/${methodId}`, fingerprint: accepted.card?.fingerprint ?? null };
 }
 
 /**
@@ -40,11 +40,11 @@ export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCa
 export async function acceptToken(stripe: Stripe, paymentToken: string): Promise<SavedCard> {
   const method = await methodOfToken(stripe, paymentToken);
   if (method.type !== 'card' || !method.card) throw tokenNotAccepted();
-  const wanted = { payment_method: idOf(method) };
+  const wanted = { payment_method: stripeId(method) };
   const answer = await answerToToken(() =>
     stripe.customers.create(wanted, { idempotencyKey: `customer:${wanted.payment_method}` }),
   );
-  return savedCardOf(idOf(acceptedToken(answer)), method);
+  return savedCardOf(stripeId(acceptedToken(answer)), method);
 }
 
 async function methodOfToken(stripe: Stripe, paymentToken: string): Promise<Stripe.PaymentMethod> {
@@ -65,28 +65,28 @@ export async function openCardPage(
   stripe: Stripe,
   { setupId, userEmail, returnUrl, expiresAt }: CardPageRequest,
 ): Promise<{ session: string; url: string }> {
-  const customer = await answerOf(() =>
+  const customer = await callStripe(() =>
     stripe.customers.create({ email: userEmail }, { idempotencyKey: `setup-customer:${setupId}` }),
   );
   const wanted: Stripe.Checkout.SessionCreateParams = {
     mode: 'setup',
-    customer: idOf(acceptedOf(customer)),
+    customer: stripeId(acceptedOf(customer)),
     allowed_payment_method_types: ['card'],
     client_reference_id: setupId,
     success_url: returnUrl,
     cancel_url: returnUrl,
     expires_at: epochSeconds(expiresAt),
   };
-  const answer = await answerOf(() =>
+  const answer = await callStripe(() =>
     stripe.checkout.sessions.create(wanted, { idempotencyKey: `setup-page:${setupId}` }),
   );
   const session = acceptedOf(answer);
-  return { session: idOf(session), url: textOf(session.url) ?? fail(unreadable('url of the page')) };
+  return { session: stripeId(session), url: nonEmptyText(session.url) ?? fail(unreadable('url of the page')) };
 }
 
 /** The outcome of a Checkout Session, with the card that was entered. */
 export async function readCardPage(stripe: Stripe, session: string): Promise<CardPageState> {
-  const answer = await answerOf(() =>
+  const answer = await callStripe(() =>
     stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),
   );
   const { status, customer, setup_intent: setup } = acceptedOf(answer);
@@ -101,19 +101,19 @@ export async function readCardPage(stripe: Stripe, session: string): Promise<Car
 
 /** The customer stays: its charges are still to be found and refunded. */
 export async function deleteCard(stripe: Stripe, method: string): Promise<void> {
-  const saved = await answerOf(() => stripe.paymentMethods.retrieve(method));
+  const saved = await callStripe(() => stripe.paymentMethods.retrieve(method));
   if (saved.kind !== 'ok' || !saved.body.customer) return;
-  await answerOf(() => stripe.paymentMethods.detach(method));
+  await callStripe(() => stripe.paymentMethods.detach(method));
 }
 
 function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard {
   const { card } = method;
   if (!card) throw unreadable('card');
   return {
-    token: `${customer}/${idOf(method)}`,
+    token: `${customer}/${stripeId(method)}`,
     fingerprint: card.fingerprint ?? null,
     brand: brandNamed(card.brand),
-    last4: textOf(card.last4) ?? fail(unreadable('last four digits')),
+    last4: nonEmptyText(card.last4) ?? fail(unreadable('last four digits')),
     expirationMonth: card.exp_month,
     expirationYear: card.exp_year,
   };

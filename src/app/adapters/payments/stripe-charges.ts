@@ -8,7 +8,7 @@ import type {
 } from '../../../ordering/payments/payment-gateway.ts';
 import { codeWord } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import { answerOf, fail, idOf, refused, type StripeAnswer, textOf, unreadable } from './stripe-client.ts';
+import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;
 /** Charges of one saved card, or refunds of one charge, among which a key is searched. */
@@ -22,7 +22,7 @@ const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
  */
 export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: string): Promise<Charge> {
   if (request.waitingChargeId !== undefined) return continueCharge(stripe, request.waitingChargeId, returnUrl);
-  const { customer, method } = partsOf(request.cardToken);
+  const { customer, method } = tokenParts(request.cardToken);
   const intent: Stripe.PaymentIntentCreateParams = {
     amount: request.amountCents,
     currency: request.currency,
@@ -35,7 +35,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: 
     metadata: { charge_key: request.key, order_id: request.orderId },
   };
   const idempotencyKey = `charge:${request.key}`;
-  return chargeOf(await answerOf(() => stripe.paymentIntents.create(intent, { idempotencyKey })));
+  return stripeCharge(await callStripe(() => stripe.paymentIntents.create(intent, { idempotencyKey })));
 }
 
 /**
@@ -43,13 +43,13 @@ export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: 
  * `requires_confirmation` alone, and locks it meanwhile.
  */
 async function continueCharge(stripe: Stripe, id: string, returnUrl: string): Promise<Charge> {
-  const found = await answerOf(() => stripe.paymentIntents.retrieve(id));
-  if (found.kind !== 'ok' || found.body.status !== 'requires_confirmation') return chargeOf(found);
-  return chargeOf(await answerOf(() => stripe.paymentIntents.confirm(id, { return_url: returnUrl })));
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
+  if (found.kind !== 'ok' || found.body.status !== 'requires_confirmation') return stripeCharge(found);
+  return stripeCharge(await callStripe(() => stripe.paymentIntents.confirm(id, { return_url: returnUrl })));
 }
 
-function chargeOf(answer: StripeAnswer<Stripe.PaymentIntent>): Charge {
-  if (answer.kind === 'ok') return outcomeOf(answer.body) ?? fail(unreadable('outcome'));
+function stripeCharge(answer: StripeAnswer<Stripe.PaymentIntent>): Charge {
+  if (answer.kind === 'ok') return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
   if (answer.kind === 'missing') throw refused('Stripe does not have this card.');
   const chargeId = answer.intentId ?? fail(unreadable('payment intent'));
   return { chargeId, status: 'declined', declineCode: ourWord(answer.declineCode) };
@@ -60,31 +60,31 @@ export async function findCharge(
   { key, cardToken, waitingChargeId }: Parameters<PaymentGateway['findCharge']>[0],
 ): Promise<Charge | undefined> {
   if (waitingChargeId !== undefined) {
-    const answer = await answerOf(() => stripe.paymentIntents.retrieve(waitingChargeId));
+    const answer = await callStripe(() => stripe.paymentIntents.retrieve(waitingChargeId));
     return answer.kind === 'ok' ? (waitedOutcomeOf(answer.body) ?? fail(unreadable('outcome'))) : undefined;
   }
-  const { customer } = partsOf(cardToken);
-  const answer = await answerOf(() =>
+  const { customer } = tokenParts(cardToken);
+  const answer = await callStripe(() =>
     findByKey(stripe.paymentIntents.list({ customer, limit: PAGE }), 'charge_key', key),
   );
   if (answer.kind !== 'ok' || !answer.body) return undefined;
-  return outcomeOf(answer.body) ?? fail(unreadable('outcome'));
+  return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
 }
 
 export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
-  const found = await answerOf(() => stripe.paymentIntents.retrieve(id));
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
   if (found.kind !== 'ok' || found.body.status === 'canceled') return;
   if (found.body.status === 'succeeded') {
     throw new OutsideError('payment gateway', 'The charge has succeeded.', { retryable: true });
   }
-  await answerOf(() => stripe.paymentIntents.cancel(id));
+  await callStripe(() => stripe.paymentIntents.cancel(id));
 }
 
 /** A charge with its refunds; undefined for an intent that does not carry the metadata of this service. */
 export async function readCharge(stripe: Stripe, id: string): Promise<BookedCharge | undefined> {
-  const found = await answerOf(() => stripe.paymentIntents.retrieve(id));
+  const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
   if (found.kind !== 'ok') return undefined;
-  const [key, orderId] = [textOf(found.body.metadata?.charge_key), textOf(found.body.metadata?.order_id)];
+  const [key, orderId] = [nonEmptyText(found.body.metadata?.charge_key), nonEmptyText(found.body.metadata?.order_id)];
   if (key === undefined || orderId === undefined) return undefined;
   const outcome = waitedOutcomeOf(found.body);
   return { key, orderId, amountCents: found.body.amount, outcome, refunds: await listRefunds(stripe, id) };
@@ -92,10 +92,10 @@ export async function readCharge(stripe: Stripe, id: string): Promise<BookedChar
 
 async function listRefunds(stripe: Stripe, id: string): Promise<BookedRefund[]> {
   const refunds: BookedRefund[] = [];
-  const answer = await answerOf(async () => {
+  const answer = await callStripe(async () => {
     for await (const refund of stripe.refunds.list({ payment_intent: id, limit: PAGE })) {
-      const isOurs = textOf(refund.metadata?.refund_key) !== undefined;
-      refunds.push({ refundId: idOf(refund), amountCents: refund.amount, isOurs, hasFailed: hasFailed(refund) });
+      const isOurs = nonEmptyText(refund.metadata?.refund_key) !== undefined;
+      refunds.push({ refundId: stripeId(refund), amountCents: refund.amount, isOurs, hasFailed: hasFailed(refund) });
       if (refunds.length > MAX_LISTED) throw refused('Too many refunds of one charge.');
     }
   });
@@ -107,21 +107,21 @@ export async function refund(
   stripe: Stripe,
   { chargeId, amountCents, key }: Parameters<PaymentGateway['refund']>[0],
 ): Promise<{ refundId: string }> {
-  const listed = await answerOf(() =>
+  const listed = await callStripe(() =>
     findByKey(stripe.refunds.list({ payment_intent: chargeId, limit: PAGE }), 'refund_key', key),
   );
   const known = listed.kind === 'ok' ? listed.body : undefined;
   if (known && known.amount !== amountCents) throw refused('This key was used for another refund.');
   if (known) return finishedRefund(known);
   const wanted = { payment_intent: chargeId, amount: amountCents, metadata: { refund_key: key } };
-  const answer = await answerOf(() => stripe.refunds.create(wanted, { idempotencyKey: `refund:${key}` }));
+  const answer = await callStripe(() => stripe.refunds.create(wanted, { idempotencyKey: `refund:${key}` }));
   if (answer.kind !== 'ok') throw refused('Stripe does not refund this charge.');
   return finishedRefund(answer.body);
 }
 
 function finishedRefund(refund: Stripe.Refund): { refundId: string } {
   if (hasFailed(refund)) throw refused('Stripe could not pay the refund out.');
-  return { refundId: idOf(refund) };
+  return { refundId: stripeId(refund) };
 }
 
 function hasFailed({ status }: Stripe.Refund): boolean {
@@ -149,12 +149,12 @@ async function findByKey<T extends Keyed>(
  * The outcome of an intent; undefined while Stripe has not decided, so that the money may still move. An intent that waits
  * for its customer without an address for the customer is a decline: nothing could continue it.
  */
-function outcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
-  const chargeId = idOf(intent);
+function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
+  const chargeId = stripeId(intent);
   const { status, last_payment_error: error, next_action: next } = intent;
   if (status === 'succeeded') return { chargeId, status: 'succeeded' };
   if (status === 'requires_action') {
-    const authenticationUrl = textOf(next?.redirect_to_url?.url);
+    const authenticationUrl = nonEmptyText(next?.redirect_to_url?.url);
     if (authenticationUrl !== undefined) return { chargeId, status: 'waiting', authenticationUrl };
     return { chargeId, status: 'declined', declineCode: 'authentication_required' };
   }
@@ -164,17 +164,17 @@ function outcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   return { chargeId, status: 'declined', declineCode: ourWord(code) };
 }
 
-/** As `outcomeOf`, for an intent that has waited for its customer: approved, it waits for its second confirmation. */
+/** As `intentOutcome`, for an intent that has waited for its customer: approved, it waits for its second confirmation. */
 function waitedOutcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
-  if (intent.status !== 'requires_confirmation') return outcomeOf(intent);
-  return { chargeId: idOf(intent), status: 'waiting', authenticationUrl: null };
+  if (intent.status !== 'requires_confirmation') return intentOutcome(intent);
+  return { chargeId: stripeId(intent), status: 'waiting', authenticationUrl: null };
 }
 
 function ourWord(declineCode: string): string {
   return declineCode === AUTHENTICATION_FAILED ? 'authentication_failed' : declineCode;
 }
 
-export function partsOf(token: string): { customer: string; method: string } {
+export function tokenParts(token: string): { customer: string; method: string } {
   const [customer, method] = token.split('/');
   if (!customer || !method) throw refused('This is no card of Stripe.');
   return { customer, method };

@@ -28,7 +28,7 @@ after(() => stripe.close());
 const requestFor = (cardToken: string, orderId: string) =>
   ({ cardToken, amountCents: 700, currency: 'usd', key: `${orderId}:1`, orderId }) as const;
 
-async function errorOf(work: Promise<unknown>): Promise<Error> {
+async function awaitError(work: Promise<unknown>): Promise<Error> {
   const error: unknown = await work.then(
     () => assert.fail('must fail'),
     (reason) => reason,
@@ -38,7 +38,7 @@ async function errorOf(work: Promise<unknown>): Promise<Error> {
 }
 
 async function assertRetryable(work: Promise<unknown>): Promise<void> {
-  const error = await errorOf(work);
+  const error = await awaitError(work);
   assert.ok(error instanceof OutsideError && error.retryable, inspect(error));
 }
 
@@ -100,7 +100,7 @@ for (const [what, trouble] of FOREIGN) {
 
 test('a refusal by a proxy, before Stripe was reached, is final', async () => {
   stripe.trouble('/v1/payment_methods', { status: 403, text: '{"message":"Forbidden"}' });
-  const error = await errorOf(gateway.saveCard(CARD));
+  const error = await awaitError(gateway.saveCard(CARD));
   assert.ok(error instanceof OutsideError && !error.retryable, inspect(error));
 });
 
@@ -126,7 +126,7 @@ const TOLD_OF: [string, Trouble | undefined, string, typeof OutsideError | typeo
 for (const [what, trouble, number, kind] of TOLD_OF) {
   test(`the error of ${what} holds nothing of the card, however deep one looks`, async () => {
     if (trouble) stripe.trouble('/v1/payment_methods', trouble);
-    const error = await errorOf(gateway.saveCard({ ...CARD, number }));
+    const error = await awaitError(gateway.saveCard({ ...CARD, number }));
     assert.ok(error instanceof kind, inspect(error));
     assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /\d{12,19}|'012'|sk_live|Bearer/);
   });
@@ -134,7 +134,7 @@ for (const [what, trouble, number, kind] of TOLD_OF) {
 
 for (const secretKey of ['wrong_secret', 'sk_live_two\nlines']) {
   test(`the error of the key ${JSON.stringify(secretKey)} does not repeat it`, async () => {
-    const error = await errorOf(gatewayWith(secretKey).saveCard(CARD));
+    const error = await awaitError(gatewayWith(secretKey).saveCard(CARD));
     assert.ok(error instanceof OutsideError, inspect(error));
     assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /wrong_secret|two|4242/);
   });
@@ -155,6 +155,6 @@ test('a card with more than 5,000 charges is not looked through without end', { 
   stripe.intents().unshift(...copies(4999));
   assert.equal((await gateway.findCharge(request))?.chargeId, first.id);
   stripe.intents().unshift(...copies(2));
-  const error = await errorOf(gateway.findCharge(request));
+  const error = await awaitError(gateway.findCharge(request));
   assert.ok(error instanceof OutsideError && !error.retryable, inspect(error));
 });

@@ -41,18 +41,18 @@ export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...o
  * Stripe's answer to one call. Errors name a status and Stripe's code, without message, key or cause, which may repeat
  * a card. Time-outs, lost connections, 409, 429 and 5xx are retryable.
  */
-export async function answerOf<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
+export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
   try {
     return { kind: 'ok', body: await call() };
   } catch (error) {
-    return refusalOf(error);
+    return stripeRefusal(error);
   }
 }
 
-/** As `answerOf`, for a call with a token of a client: a 400 is an answer too. */
+/** As `callStripe`, for a call with a token of a client: a 400 is an answer too. */
 export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | Malformed> {
   try {
-    return await answerOf(call);
+    return await callStripe(call);
   } catch (error) {
     if (error instanceof RefusedRequest) return { kind: 'malformed' };
     throw error;
@@ -62,7 +62,7 @@ export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAn
 /** Stripe refused the form of a request: 400 `invalid_request_error`. */
 class RefusedRequest extends OutsideError {}
 
-export function textOf(value: unknown): string | undefined {
+export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
@@ -85,7 +85,7 @@ function sendOnce(timeoutMs: number): typeof fetch {
   };
 }
 
-function refusalOf(error: unknown): StripeRefusal {
+function stripeRefusal(error: unknown): StripeRefusal {
   if (error instanceof OutsideError) throw error;
   if (!(error instanceof Stripe.errors.StripeError)) throw unreadable('documented shape');
   if (error.detail instanceof OutsideError) throw error.detail;
@@ -93,7 +93,11 @@ function refusalOf(error: unknown): StripeRefusal {
   const code = codeWord(error.decline_code) ?? codeWord(error.code);
   const type = codeWord(error.rawType);
   if (type === 'card_error') {
-    return { kind: 'card_error', declineCode: code ?? 'generic_decline', intentId: textOf(error.payment_intent?.id) };
+    return {
+      kind: 'card_error',
+      declineCode: code ?? 'generic_decline',
+      intentId: nonEmptyText(error.payment_intent?.id),
+    };
   }
   if (error.statusCode === 404 && code === 'resource_missing') return { kind: 'missing' };
   throw refusedWith(error.statusCode, type, code);
@@ -106,8 +110,8 @@ function refusedWith(status: number, type = 'no type', code = 'no code'): Outsid
 }
 
 /** The types of the package promise an id; an answer without one must not become the text "undefined". */
-export function idOf(object: { id: string }): string {
-  return textOf(object.id) ?? fail(unreadable('id'));
+export function stripeId(object: { id: string }): string {
+  return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }
 
 /** Stripe, or the adapter, refuses the request itself: no money moved, and a repetition is refused alike. */

@@ -3,7 +3,7 @@ import type { GatewayNotice, GatewayNotices } from '../../../ordering/payments/p
 import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../../../platform/lib/json-object.ts';
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
-import { textOf } from './stripe-client.ts';
+import { nonEmptyText } from './stripe-client.ts';
 
 /** Stripe signs the time of each attempt to deliver: an older call is a replay. */
 const TOLERANCE_SECONDS = 300;
@@ -41,12 +41,12 @@ async function verified(
 
 function noticeOf(event: JsonObject): GatewayNotice | undefined {
   const object = objectIn(objectIn(event, 'data'), 'object');
-  const chargeId = textOf(memberOf(object, 'payment_intent'));
+  const chargeId = nonEmptyText(memberOf(object, 'payment_intent'));
   switch (memberOf(event, 'type')) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
     case 'payment_intent.canceled': {
-      const intentId = textOf(memberOf(object, 'id'));
+      const intentId = nonEmptyText(memberOf(object, 'id'));
       return intentId === undefined ? undefined : { kind: 'charge', chargeId: intentId };
     }
     case 'charge.refunded':
@@ -89,7 +89,10 @@ function disputeOf(event: JsonObject, object: JsonObject, chargeId: string): Gat
 }
 
 function setupOf(object: JsonObject): GatewayNotice | undefined {
-  const [setupId, session] = [textOf(memberOf(object, 'client_reference_id')), textOf(memberOf(object, 'id'))];
+  const [setupId, session] = [
+    nonEmptyText(memberOf(object, 'client_reference_id')),
+    nonEmptyText(memberOf(object, 'id')),
+  ];
   if (memberOf(object, 'mode') !== 'setup' || setupId === undefined || session === undefined) return undefined;
   return { kind: 'setup', setupId, session };
 }

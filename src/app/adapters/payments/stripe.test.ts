@@ -34,7 +34,7 @@ after(() => stripe.close());
 
 const requestFor = (cardToken: string, orderId: string) =>
   ({ cardToken, amountCents: 700, currency: 'cad', key: `${orderId}:1`, orderId }) as const;
-const booksOf = async (orderId: string) =>
+const readBooks = async (orderId: string) =>
   stripe
     .intents()
     .filter(({ metadata }) => metadata.order_id === orderId)
@@ -47,7 +47,7 @@ const booksOf = async (orderId: string) =>
 test('Stripe keeps the contract of a payment gateway', (t) =>
   keepsGatewayContract(t, {
     gateway,
-    booksOf,
+    booksOf: readBooks,
     token: () => stripe.givenToken('tok'),
     answer: async ({ chargeId }, isApproved) => stripe.authenticate(chargeId, isApproved),
   }));
@@ -94,7 +94,7 @@ for (const trouble of TROUBLES) {
     assert.equal(found?.status, trouble === 'lose_answer' ? 'succeeded' : undefined);
     const resolved = await gateway.charge(request);
     assert.equal(resolved.status, 'succeeded');
-    assert.equal((await booksOf(request.orderId)).length, 1);
+    assert.equal((await readBooks(request.orderId)).length, 1);
   });
 }
 
@@ -209,14 +209,14 @@ test('nobody listening is retryable', async () => {
 
 const skip = contract ? false : '../shared/data/contracts/stripe-openapi.json is not here';
 test('the judge finds a wrong name, a wrong type, a missing member and a wrong word', { skip }, () => {
-  const faultsOf = (form: string) =>
+  const formFaults = (form: string) =>
     contract?.checkRequest('POST', '/v1/payment_intents', nestForm(new URLSearchParams(form))).length;
-  assert.equal(faultsOf('amount=1&currency=usd&metadata[a]=b&allowed_payment_method_types[0]=card'), 0);
-  assert.equal(faultsOf('amount=1&currency=usd&payment_method_types[0]=card'), 1);
-  assert.equal(faultsOf('amount=1&currency=usd&allowed_payment_method_types=card'), 1);
-  assert.equal(faultsOf('amount=1.5&currency=usd'), 1);
-  assert.equal(faultsOf('amount=1'), 1);
-  assert.equal(faultsOf('amount=1&currency=usd&payment_methods=x&off_session=maybe'), 2);
+  assert.equal(formFaults('amount=1&currency=usd&metadata[a]=b&allowed_payment_method_types[0]=card'), 0);
+  assert.equal(formFaults('amount=1&currency=usd&payment_method_types[0]=card'), 1);
+  assert.equal(formFaults('amount=1&currency=usd&allowed_payment_method_types=card'), 1);
+  assert.equal(formFaults('amount=1.5&currency=usd'), 1);
+  assert.equal(formFaults('amount=1'), 1);
+  assert.equal(formFaults('amount=1&currency=usd&payment_methods=x&off_session=maybe'), 2);
   const intent = { ...stripe.requests[0], object: 'payment_intent', status: 'paid' };
   assert.ok((contract?.checkAnswer('POST', '/v1/payment_intents', 200, intent).length ?? 0) > 5);
 });

@@ -1,6 +1,6 @@
 import type { PaymentGateway } from '../../../ordering/payments/payment-gateway.ts';
 import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from './stripe-cards.ts';
-import { cancelCharge, charge, findCharge, partsOf, readCharge, refund } from './stripe-charges.ts';
+import { cancelCharge, charge, findCharge, readCharge, refund, tokenParts } from './stripe-charges.ts';
 import { openStripe, type StripeOptions } from './stripe-client.ts';
 
 /** `pagesUrl`: the address of the service from outside, where a customer lands after approving a charge. */
@@ -24,6 +24,6 @@ export function createStripeGateway({ pagesUrl, ...options }: StripeGatewayOptio
     cancelCharge: (chargeId) => cancelCharge(stripe, chargeId),
     readCharge: (chargeId) => readCharge(stripe, chargeId),
     refund: (request) => refund(stripe, request),
-    deleteCard: (token) => deleteCard(stripe, partsOf(token).method),
+    deleteCard: (token) => deleteCard(stripe, tokenParts(token).method),
   };
 }

@@ -55,12 +55,12 @@ test('hours that no clock shows are unknown, and a part left out is zero', () =>
 });
 
 test('the primary type says what a place sells, else the first of its types that does', () => {
-  const typeOf = (primaryType: string | undefined, ...types: string[]) => cafe({ primaryType, types })?.storeType;
-  assert.equal(typeOf('thai_restaurant', 'thai_restaurant', 'grocery_store'), 'restaurant');
-  assert.equal(typeOf('supermarket', 'restaurant'), 'grocery');
-  assert.equal(typeOf('gas_station', 'gas_station', 'convenience_store'), 'grocery');
-  assert.equal(typeOf(undefined, 'point_of_interest', 'meal_takeaway'), 'restaurant');
-  assert.equal(typeOf('bank', 'bank', 'finance'), null);
+  const readType = (primaryType: string | undefined, ...types: string[]) => cafe({ primaryType, types })?.storeType;
+  assert.equal(readType('thai_restaurant', 'thai_restaurant', 'grocery_store'), 'restaurant');
+  assert.equal(readType('supermarket', 'restaurant'), 'grocery');
+  assert.equal(readType('gas_station', 'gas_station', 'convenience_store'), 'grocery');
+  assert.equal(readType(undefined, 'point_of_interest', 'meal_takeaway'), 'restaurant');
+  assert.equal(readType('bank', 'bank', 'finance'), null);
   assert.equal(cafe({ primaryType: undefined, types: undefined })?.storeType, null);
 });
 

@@ -29,10 +29,10 @@ const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP'])
 export function googlePlaceOf(from: JsonObject): Place | undefined {
   const placeId = textIn(from, 'id', ID_CHARACTERS);
   const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
-  const spot = spotOf(objectIn(from, 'location'));
+  const spot = googlePoint(objectIn(from, 'location'));
   if (placeId === '' || name === '' || !spot) return undefined;
   const types = [memberOf(from, 'primaryType'), ...listIn(from, 'types')].filter((type) => typeof type === 'string');
-  const { address, countryCode } = addressOf(from);
+  const { address, countryCode } = googleAddress(from);
   return {
     placeId,
     name,
@@ -46,7 +46,7 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
     brand: null,
     storeType: googleStoreType(types),
     category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
-    status: statusOf(memberOf(from, 'businessStatus')),
+    status: googleStatus(memberOf(from, 'businessStatus')),
     link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)) || mapsLink(placeId, name),
     origins: [],
   };
@@ -58,12 +58,12 @@ function mapsLink(placeId: string, name: string): string {
 }
 
 /** A place without a status is in operation. */
-function statusOf(value: unknown): PlaceStatus {
+function googleStatus(value: unknown): PlaceStatus {
   return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 }
 
 /** A coordinate of 0 may be left out of JSON that is made from protocol buffers. */
-function spotOf(location: JsonObject): { latitude: number; longitude: number } | undefined {
+function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
   const latitude = memberOf(location, 'latitude') ?? 0;
   const longitude = memberOf(location, 'longitude') ?? 0;
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined;
@@ -71,26 +71,28 @@ function spotOf(location: JsonObject): { latitude: number; longitude: number } |
   return Object.keys(location).length === 0 ? undefined : { latitude, longitude };
 }
 
-function addressOf(from: JsonObject): { address: PlaceAddress; countryCode: string } {
+function googleAddress(from: JsonObject): { address: PlaceAddress; countryCode: string } {
   const components = listIn(from, 'addressComponents').filter(isJsonObject);
-  const partOf = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
+  const addressPart = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
     for (const type of types) {
       const found = components.find((component) => listIn(component, 'types').includes(type));
       if (found) return textIn(found, text, TEXT_CHARACTERS);
     }
     return '';
   };
-  const countryCode = partOf('shortText', 'country');
-  const state = partOf('shortText', 'administrative_area_level_1');
-  const street = [partOf('longText', 'street_number'), partOf('longText', 'route')].filter((part) => part !== '');
+  const countryCode = addressPart('shortText', 'country');
+  const state = addressPart('shortText', 'administrative_area_level_1');
+  const street = [addressPart('longText', 'street_number'), addressPart('longText', 'route')].filter(
+    (part) => part !== '',
+  );
   return {
     countryCode,
     address: {
       streetAddr: street.join(' '),
-      streetAddr2: partOf('longText', 'subpremise'),
-      city: partOf('longText', 'locality', 'sublocality_level_1', 'sublocality', 'administrative_area_level_3'),
+      streetAddr2: addressPart('longText', 'subpremise'),
+      city: addressPart('longText', 'locality', 'sublocality_level_1', 'sublocality', 'administrative_area_level_3'),
       state: TERRITORIES.has(countryCode) ? countryCode : state,
-      zipcode: partOf('longText', 'postal_code'),
+      zipcode: addressPart('longText', 'postal_code'),
     },
   };
 }

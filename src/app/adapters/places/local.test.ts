@@ -19,7 +19,7 @@ function info(facts: Told): void {
   told = facts;
 }
 const open = (file: string | undefined) => createLocalPlaces({ file, log: { info } as never });
-function fileOf(name: string, contents: string | Buffer): string {
+function writeFile(name: string, contents: string | Buffer): string {
   writeFileSync(join(folder, name), contents);
   return join(folder, name);
 }
@@ -51,10 +51,10 @@ test('without a file no place is known', async () => {
 test('OpenStreetMap and Overture are read, plain and compressed, one feature a line too', async () => {
   const both = collection(osm, overture);
   const files = [
-    fileOf('plain.geojson', both),
-    fileOf('gzip.geojson.gz', gzipSync(both)),
-    fileOf('zstd.geojson.zst', zstdCompressSync(both)),
-    fileOf('lines.geojsonseq', `${JSON.stringify(osm)}\n${JSON.stringify(overture)}\n`),
+    writeFile('plain.geojson', both),
+    writeFile('gzip.geojson.gz', gzipSync(both)),
+    writeFile('zstd.geojson.zst', zstdCompressSync(both)),
+    writeFile('lines.geojsonseq', `${JSON.stringify(osm)}\n${JSON.stringify(overture)}\n`),
   ];
   for (const file of files) {
     assert.deepEqual(await search(file, 'fog'), ['Fog & Filter'], file);
@@ -66,7 +66,7 @@ test('OpenStreetMap and Overture are read, plain and compressed, one feature a l
 });
 
 test('records that are no place are counted by reason, and leave the others in', async () => {
-  const file = fileOf(
+  const file = writeFile(
     'mixed.geojson',
     collection(osm, osm, { type: 'Nothing' }, 7, osmFeature(2, { amenity: 'bank', name: 'B' })),
   );
@@ -78,12 +78,12 @@ test('a file that cannot be used is a wrong setting, in a sentence that names it
   const files = [
     join(folder, 'not-there.geojson'),
     folder,
-    fileOf('empty.geojson', ''),
-    fileOf('none.geojson', collection()),
-    fileOf('stores.csv', 'name,city\nFern,Vancouver\n'),
-    fileOf('cut.geojson', collection(osm, overture).slice(0, -30)),
-    fileOf('cut.geojson.gz', gzipSync(collection(osm, overture)).subarray(0, -20)),
-    fileOf('banks.geojson', collection(osmFeature(2, { amenity: 'bank', name: 'B' }))),
+    writeFile('empty.geojson', ''),
+    writeFile('none.geojson', collection()),
+    writeFile('stores.csv', 'name,city\nFern,Vancouver\n'),
+    writeFile('cut.geojson', collection(osm, overture).slice(0, -30)),
+    writeFile('cut.geojson.gz', gzipSync(collection(osm, overture)).subarray(0, -20)),
+    writeFile('banks.geojson', collection(osmFeature(2, { amenity: 'bank', name: 'B' }))),
   ];
   for (const file of files) {
     await assert.rejects(open(file), (error) => {

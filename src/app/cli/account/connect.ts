@@ -30,7 +30,7 @@ export function withAccountOptions(command: Command): Command {
 }
 
 /** The account of the options, else of the environment, else of the demo on this machine. Throws CommandFailure. */
-export function accountOf(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
+export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
   const { host, port, dataDir } = readSettings(process.env);
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;

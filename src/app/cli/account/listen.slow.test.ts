@@ -11,7 +11,7 @@ import { type App, type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
 import { dispatchAllEvents } from '../../../ordering/orders/dispatch-events.flow.ts';
 import { systemClock } from '../../../platform/lib/clock.ts';
-import { accountOf } from './connect.ts';
+import { chooseAccount } from './connect.ts';
 
 import { type ListenOptions, runListen, signingSecretOf } from './listen.ts';
 
@@ -46,7 +46,7 @@ async function live(...events: string[]): Promise<string> {
 async function givenListener(options: ListenOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];
-  const listening = runListen(accountOf({ url, key: account.key }, { ...more }), options, {
+  const listening = runListen(chooseAccount({ url, key: account.key }, { ...more }), options, {
     ...{ clock: systemClock, signal: leaving.signal, pollMs: 1, retryDelayMs: 1 },
     write: async (text) => void lines.push(text.trimEnd()),
     tell: (sentence) => void told.push(sentence),

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
 import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
-import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
 
 /** The service lists an event half a second after its step. */
 const POLL_MS = 1000;
@@ -28,7 +28,7 @@ export function listenCommand(): Command {
       'write one JSON document a line: { url, mode, signing_secret, forward_to }, then { event, forwarded? } for each event',
     );
   return withAccountOptions(command).action(async (options: ListenOptions & AccountOptions) => {
-    await runListen(accountOf(options), options, {
+    await runListen(chooseAccount(options), options, {
       clock: systemClock,
       signal: listenForInterruption().signal,
       write: writePart,
@@ -90,7 +90,7 @@ export async function runListen(account: Account, options: ListenOptions, around
       if (wanted && !wanted.has(event.type)) continue;
       const to = options.forwardTo;
       const forwarded = to && (await forwardEvent({ to, secret, clock: around.clock, signal }, event));
-      await around.write(`${options.json ? documentOf(event, forwarded) : lineOf(event, forwarded)}\n`);
+      await around.write(`${options.json ? eventDocument(event, forwarded) : eventLine(event, forwarded)}\n`);
     }
   } catch (error) {
     // The regular end of the command.
@@ -121,13 +121,13 @@ export function connectionWatch(url: string, tell: (sentence: string) => void) {
   };
 }
 
-function lineOf({ type, timestamp, data }: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+function eventLine({ type, timestamp, data }: OrderEvent, forwarded: Forwarded | '' | undefined): string {
   const { order_id: orderId, order_number: number = '' } = data.order;
   const answer = forwarded ? `  → ${forwarded.status ?? forwarded.failure} (${forwarded.ms} ms)` : '';
   return `${timestamp}  ${type.padEnd('order.driver_assigned'.length)}  ${orderId}  ${number}${answer}`.trimEnd();
 }
 
-function documentOf(event: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+function eventDocument(event: OrderEvent, forwarded: Forwarded | '' | undefined): string {
   return JSON.stringify(forwarded ? { event, forwarded } : { event });
 }
 
@@ -142,7 +142,7 @@ export function signingSecretOf(key: string): string {
 }
 
 /** The same event has the same id whenever it is forwarded. */
-function idOf({ data }: OrderEvent): string {
+function eventId({ data }: OrderEvent): string {
   const text = `${data.order.order_id} ${data.sequence}`;
   return `msg_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
 }
@@ -153,7 +153,7 @@ async function forwardEvent(
   event: OrderEvent,
 ): Promise<Forwarded> {
   const body = JSON.stringify(event);
-  const headers = { ...CALL_HEADERS, ...signedHeaders([secret], { id: idOf(event), at: clock.now(), body }) };
+  const headers = { ...CALL_HEADERS, ...signedHeaders([secret], { id: eventId(event), at: clock.now(), body }) };
   const startedMs = performance.now();
   const ms = () => Math.round(performance.now() - startedMs);
   try {
@@ -163,11 +163,11 @@ async function forwardEvent(
     return { status: response.status, failure: null, ms: ms() };
   } catch (error) {
     signal.throwIfAborted();
-    return { status: null, failure: failureOf(error), ms: ms() };
+    return { status: null, failure: forwardFailure(error), ms: ms() };
   }
 }
 
-function failureOf(error: unknown): string {
+function forwardFailure(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `no answer in ${TIMEOUT_MS / 1000} s`;
   const { code } = (error as { cause?: { code?: unknown } }).cause ?? {};
   return `no answer${typeof code === 'string' ? ` (${code})` : ''}`;

@@ -4,7 +4,7 @@ import { fetchThrough } from '../../../../test/client/given-api.ts';
 import { startCommand } from '../../../../test/given/command.ts';
 import { type App, type Client, givenApp } from '../../../../test/harness.ts';
 import { until } from '../../../../test/until.ts';
-import { accountOf } from './connect.ts';
+import { chooseAccount } from './connect.ts';
 import { type LogsOptions, runLogs } from './logs.ts';
 
 let app: App;
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => app.close());
 
-const requestsOf = async (client: Client, query: Record<string, string> = {}) => {
+const getRequests = async (client: Client, query: Record<string, string> = {}) => {
   const { status, body, text } = await client.get('/account/requests', query);
   assert.equal(status, 200, text);
   return body as { requests: { path: string; status: number; method: string }[]; next: string; is_complete: boolean };
@@ -28,33 +28,33 @@ test('an account sees its own requests once, with no query, header or body, and 
   await mine.get('/payment/list', { user_id: 'secret-user' });
   await mine.post('/order/cancel', { order_id: 'secret-order' });
   await mine.get('/no/such/path');
-  const first = await requestsOf(mine);
+  const first = await getRequests(mine);
   assert.deepEqual(
     first.requests.map(({ method, path, status }) => `${method} ${path} ${status}`),
     ['GET /payment/list 200', 'POST /order/cancel 404', ...first.requests.slice(2).map(() => 'GET /no/such/path 404')],
   );
   assert.doesNotMatch(JSON.stringify(first), /secret|ds_test/);
-  assert.deepEqual([(await requestsOf(other)).requests, first.is_complete], [[], true]);
+  assert.deepEqual([(await getRequests(other)).requests, first.is_complete], [[], true]);
   await mine.get('/account/orders');
-  const second = await requestsOf(mine, { after: first.next });
+  const second = await getRequests(mine, { after: first.next });
   assert.deepEqual([second.requests.map(({ path }) => path), second.is_complete], [['/account/orders'], true]);
-  assert.deepEqual((await requestsOf(mine, { after: second.next })).requests, []);
-  const foreign = await requestsOf(mine, { after: 'elsewhere.3' });
+  assert.deepEqual((await getRequests(mine, { after: second.next })).requests, []);
+  const foreign = await getRequests(mine, { after: 'elsewhere.3' });
   assert.deepEqual([foreign.requests.length, foreign.is_complete], [first.requests.length + 1, false]);
 });
 
 test('the last 200 requests are kept, and a reader that comes too late is told so', async () => {
   const client = await app.givenClient();
-  const { next } = await requestsOf(client);
+  const { next } = await getRequests(client);
   for (let n = 0; n < 201; n += 1) await client.get('/account/tracking/webhook');
-  const { requests, is_complete } = await requestsOf(client, { after: next });
+  const { requests, is_complete } = await getRequests(client, { after: next });
   assert.deepEqual([requests.length, is_complete], [200, false]);
 });
 
 async function givenTail(options: LogsOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];
-  const tailing = runLogs(accountOf({ url, key: account.key }, more), options, {
+  const tailing = runLogs(chooseAccount({ url, key: account.key }, more), options, {
     ...{ signal: leaving.signal, pollMs: 1, retryDelayMs: 1, tell: (sentence: string) => void told.push(sentence) },
     write: async (text) => void lines.push(...text.trimEnd().split('\n')),
   });

@@ -3,7 +3,7 @@ import type { ListRequestsAnswer } from '../../../../clients/typescript/src/main
 import { lookAgain } from '../../../../clients/typescript/src/retry.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
-import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
 import { connectionWatch, type Surroundings } from './listen.ts';
 
 const POLL_MS = 1000;
@@ -23,7 +23,7 @@ function tailCommand(): Command {
     .option('--json', 'write one JSON document a line: { timestamp, method, path, status, ms, request_id }')
     .addHelpText('after', HELP);
   return withAccountOptions(command).action(async (options: LogsOptions & AccountOptions) => {
-    await runLogs(accountOf(options), options, {
+    await runLogs(chooseAccount(options), options, {
       signal: listenForInterruption().signal,
       write: writePart,
       pollMs: POLL_MS,
@@ -63,7 +63,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   const { signal, pollMs, retryDelayMs, write, tell } = around;
   const show = async (requests: readonly Answered[]) => {
     const wanted = requests.filter((request) => isWanted(request, options));
-    if (wanted.length > 0) await write(wanted.map((request) => `${lineOf(request, options)}\n`).join(''));
+    if (wanted.length > 0) await write(wanted.map((request) => `${requestLine(request, options)}\n`).join(''));
   };
   try {
     const start = await client.requests.list({}, { signal, retries: 0 });
@@ -92,7 +92,7 @@ function isWanted({ status, path }: Answered, wanted: LogsOptions): boolean {
   return (wanted.status?.test(String(status)) ?? true) && (wanted.path?.test(path) ?? true);
 }
 
-function lineOf(request: Answered, { json }: LogsOptions): string {
+function requestLine(request: Answered, { json }: LogsOptions): string {
   if (json) return JSON.stringify(request);
   const { timestamp, method, path, status, ms, request_id: requestId } = request;
   return `${timestamp}  ${status}  ${method.padEnd('DELETE'.length)}  ${path}  ${ms} ms  ${requestId}`;

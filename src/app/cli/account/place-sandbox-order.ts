@@ -29,7 +29,7 @@ export async function placeSandboxOrder(client: Client, order: SandboxOrder): Pr
     if (!dish) continue;
     const card = await client.paymentMethods.create({ ...USER, payment_token: 'tok_visa' });
     const { order_id: orderId } = await client.orders.create({
-      ...bodyOf(order, store.address),
+      ...sandboxOrderBody(order, store.address),
       items: [{ product_id: dish.product_id, quantity: dish.quantity }],
       payment_method_id: card.payment_method_id,
     });
@@ -77,7 +77,7 @@ function minimumOf({ quote }: Inventory): number | undefined {
   return quote.order_minimum;
 }
 
-function bodyOf(
+function sandboxOrderBody(
   { pickup, near, scenario }: SandboxOrder,
   { city, state, zipcode, country }: Pick<StoreAddress, 'city' | 'state' | 'zipcode' | 'country'>,
 ) {

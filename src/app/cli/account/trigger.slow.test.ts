@@ -7,7 +7,7 @@ import { givenStores } from '../../../../test/given/stores.ts';
 import { type App, type Client, clientOf, givenApp } from '../../../../test/harness.ts';
 import { issueKey } from '../../../access/accounts/issue-key.flow.ts';
 import { ORDER_EVENT_TYPES } from '../../../ordering/orders/order-events.ts';
-import { accountOf } from './connect.ts';
+import { chooseAccount } from './connect.ts';
 import { runTrigger, TRIGGERS, type TriggerOptions } from './trigger.ts';
 
 let app: App;
@@ -25,27 +25,27 @@ after(() => app.close());
 const near = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 const options: TriggerOptions = { near, pollMs: 1, waitMs: 100_000, signal: new AbortController().signal };
 
-async function logOf(orderId: string): Promise<string[]> {
+async function readLog(orderId: string): Promise<string[]> {
   const { body } = await account.get(`/account/orders/${orderId}/events`);
   return body.events.map(({ type }: { type: string }) => type);
 }
 
 test('every event of an order is triggered by an order that has it, whose events are told', async () => {
   for (const event of ORDER_EVENT_TYPES) {
-    const triggering = runTrigger(accountOf({ url, key: account.key }), event, options);
+    const triggering = runTrigger(chooseAccount({ url, key: account.key }), event, options);
     let isDone = false;
     triggering.finally(() => (isDone = true)).catch(() => {});
     // The simulated store lacks an item when the clock comes to that; every other event is there without the clock.
     while (event === 'order.item_changed' && !isDone) await app.advance({ seconds: 20 });
     const { order_id: orderId, events } = await triggering;
     assert.equal(events.at(-1), event);
-    assert.deepEqual((await logOf(orderId ?? '')).slice(0, events.length), events);
+    assert.deepEqual((await readLog(orderId ?? '')).slice(0, events.length), events);
   }
 });
 
 test('the events are those of the catalog, and webhook.test, which needs a webhook', async () => {
   assert.deepEqual([...TRIGGERS], [...ORDER_EVENT_TYPES, 'webhook.test']);
-  const sandbox = accountOf({ url, key: account.key });
+  const sandbox = chooseAccount({ url, key: account.key });
   await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /refuses the request: .*webhook/);
   const receiver = await givenReceiver();
   await account.post('/account/tracking/add_webhook', { endpoint: receiver.url });
@@ -59,7 +59,7 @@ test('the events are those of the catalog, and webhook.test, which needs a webho
 
 test('a step that the quick simulated store has taken already is taken as taken', async () => {
   const quick = clientOf(app.service, account.accountId, account.key);
-  const { client, ...rest } = accountOf({ url, key: account.key });
+  const { client, ...rest } = chooseAccount({ url, key: account.key });
   const sandbox: typeof client.sandbox = {
     ...client.sandbox,
     advance: async (orderId, body, more) => {
@@ -72,7 +72,7 @@ test('a step that the quick simulated store has taken already is taken as taken'
 });
 
 test('where no store takes an order, where the order never comes to the event, and with a live key, a sentence says so', async () => {
-  const sandbox = accountOf({ url, key: account.key });
+  const sandbox = chooseAccount({ url, key: account.key });
   const far = { ...options, near: { latitude: 64.1, longitude: -51.7 } };
   await assert.rejects(
     runTrigger(sandbox, 'order.picked_up', far),

@@ -11,7 +11,7 @@ import {
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { type Account, type AccountOptions, accountOf, explained, withAccountOptions } from './connect.ts';
+import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
 import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';
 
 /** A webhook call that needs no order. */
@@ -43,7 +43,7 @@ export function triggerCommand(): Command {
     if (options.list) return answer(options, { events: TRIGGERS }, TRIGGERS.join('\n'));
     if (event === undefined) return command.error('error: name an event: `doorstep trigger --list` shows them');
     const { signal } = listenForInterruption();
-    const triggered = await runTrigger(accountOf(options), event, {
+    const triggered = await runTrigger(chooseAccount(options), event, {
       store: options.store,
       near: options.near,
       signal,

@@ -33,7 +33,7 @@ const sentence = (dataDir: string) =>
   `DATABASE_URL is not set, and DATA_DIR (${dataDir}) has no database: set the one that the service uses, or make a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
 
 /** The words of the command's own example. */
-function wordsOf(name: string): string[] {
+function exampleWords(name: string): string[] {
   const [, line = ''] = /npx doorstep (.*)$/.exec(EXAMPLES[name] ?? '') ?? [];
   return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ''));
 }
@@ -48,7 +48,7 @@ test('where no database is, every command but the named ones says where it looke
   const guarded = names.filter((name) => !Object.hasOwn(EXEMPT, name));
   assert.ok(guarded.length >= 35, `${guarded}`);
   for (const name of guarded) {
-    const answer = await host.runJson(wordsOf(name), { DATA_DIR: dataDir });
+    const answer = await host.runJson(exampleWords(name), { DATA_DIR: dataDir });
     assert.deepEqual(answer, { status: 2, body: { error: sentence(dataDir) } }, name);
   }
   assert.equal(existsSync(dataDir), false);

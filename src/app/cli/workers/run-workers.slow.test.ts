@@ -141,12 +141,12 @@ test('serve --workers', async (t) => {
   for (const [nth, fault] of (['throw', 'fill'] as const).entries()) {
     await t.test(`a worker that ends (${fault}) is started again, and the other answers meanwhile`, async () => {
       threads.cause(fault);
-      const startsOf = (worker: number) => metricOf(url, 'doorstep_worker_starts_total', worker);
+      const workerStarts = (worker: number) => metricOf(url, 'doorstep_worker_starts_total', worker);
       // Connections of the worker that ends are reset; a scrape may show the metrics of a moment before.
-      await until('started again', async () => (await startsOf(1).catch(() => 0)) === nth + 2);
+      await until('started again', async () => (await workerStarts(1).catch(() => 0)) === nth + 2);
       for (let n = 0; n < 5; n += 1) assert.equal((await fetch(`${url}/readyz`)).status, 200);
       await until('up', async () => (await metricOf(url, 'doorstep_worker_up', 1)) === 1);
-      assert.equal(await startsOf(2), 1);
+      assert.equal(await workerStarts(2), 1);
       // The successor reads the segments of the writer that the other worker reads.
       assert.equal(await metricOf(url, 'doorstep_search_loaded', 1), 1);
       assert.equal(await threads.countReaders(), 2);

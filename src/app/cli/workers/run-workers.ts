@@ -161,7 +161,7 @@ class WorkerGroup {
         break;
       case 'failed':
         this.failures.set(number, message);
-        if (this.isServing && message.reason === 'newer schema') onFailure(errorOf(message, number));
+        if (this.isServing && message.reason === 'newer schema') onFailure(workerError(message, number));
         break;
       case 'listening':
         this.onListening(number, message);
@@ -182,7 +182,7 @@ class WorkerGroup {
     const failure = this.failures.get(number);
     this.failures.delete(number);
     if (!this.isServing) {
-      this.start.reject(errorOf(failure, number, how));
+      this.start.reject(workerError(failure, number, how));
       for (const slot of this.slots) void slot.stop();
     } else if (failure) {
       const reason = failure.sentence ?? failure.detail;
@@ -232,7 +232,7 @@ export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<numb
 }
 
 /** The error of the command, with the worker's own sentence where it posted one. */
-function errorOf(failure: WorkerFailure | undefined, number: number, how = ''): Error {
+function workerError(failure: WorkerFailure | undefined, number: number, how = ''): Error {
   if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
   const { sentence, detail, reason } = failure;
   if (sentence === undefined) return new Error(`Worker ${number} failed: ${detail}`);

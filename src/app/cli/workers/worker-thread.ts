@@ -28,7 +28,7 @@ async function work(order: StartOrder): Promise<void> {
   try {
     await serve(order, box, interruption);
   } catch (error) {
-    post(failureOf(error));
+    post(describeFailure(error));
     process.exitCode = 1;
   }
   process.exit();
@@ -132,7 +132,7 @@ function post(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-function failureOf(error: unknown): WorkerFailure {
+function describeFailure(error: unknown): WorkerFailure {
   const sentence = errorSentence(error);
   const reason = error instanceof NewerSchemaError ? 'newer schema' : isOfSettings(error) ? 'settings' : 'other';
   // The stack alone: the properties of an error may hold a password.

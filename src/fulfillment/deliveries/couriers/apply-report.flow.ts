@@ -125,7 +125,7 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
  */
 function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
-  return next && advanceOrder(order, next, now, { driver: driverOf(report.driver) });
+  return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver) });
 }
 
 /** Whether no driver has the order, or the courier of this delivery: a store may assign a driver of its own instead. */
@@ -144,7 +144,7 @@ function withoutCourier(order: Order): Order {
  */
 function withDriver(order: Order, courier: CourierDriver): Order {
   const { driver } = order;
-  const said = driverOf(courier);
+  const said = reportedDriver(courier);
   if (said.name !== undefined && said.name !== driver.name) return { ...order, driver: said };
   const isKnown =
     (said.phone ?? driver.phone) === driver.phone &&
@@ -153,7 +153,7 @@ function withDriver(order: Order, courier: CourierDriver): Order {
   return isKnown ? order : { ...order, driver: { ...driver, ...said } };
 }
 
-function driverOf({ name, phone, vehicleType, photoUrl }: CourierDriver): Driver {
+function reportedDriver({ name, phone, vehicleType, photoUrl }: CourierDriver): Driver {
   return {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone }),

@@ -104,8 +104,8 @@ async function makeDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
   if (isPast(delivery, deps.clock.now()))
     return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
-  const job = await jobOf(turn);
-  const quoteId = delivery.sentAt ? delivery.quoteId : await quoteOf(turn, job);
+  const job = await prepareJob(turn);
+  const quoteId = delivery.sentAt ? delivery.quoteId : await requestQuote(turn, job);
   if (quoteId === undefined) return;
   const isSent = await markSent(turn, quoteId);
   if (!isSent) return;
@@ -121,7 +121,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
 }
 
 /** The id of a quote that is still good; undefined where the gateway refuses the delivery. */
-async function quoteOf(turn: Turn, job: CourierJob): Promise<string | undefined> {
+async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undefined> {
   const answer = await turn.gateway.quote(job);
   if (answer.kind === 'quoted') {
     const { quoteId, feeCents, currency } = answer.quote;
@@ -156,7 +156,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
   // The gateway answers a repetition with the first delivery, and makes a delivery only where there is none.
-  const again = await gateway.create(await jobOf(turn), delivery.quoteId);
+  const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
 }
 
@@ -180,7 +180,7 @@ async function refuse({ deps, delivery }: Turn, reason: string): Promise<void> {
   await change(deps, delivery, (locked) => ended(locked, 'refused', reason));
 }
 
-async function jobOf({ deps, delivery, order }: Turn): Promise<CourierJob> {
+async function prepareJob({ deps, delivery, order }: Turn): Promise<CourierJob> {
   const handedOver = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   const hasAlcohol = handedOver.some(({ isAlcoholic }) => isAlcoholic);
   return courierJobOf(order, delivery, { store: await findStore(deps.db, order.storeId), hasAlcohol });
@@ -232,15 +232,15 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {
     const now = clock.now();
     const live = events.filter(({ mode }) => mode === 'live');
-    const ordersOf = (...types: readonly string[]) =>
+    const orderIdsByType = (...types: readonly string[]) =>
       live.filter(({ type }) => types.includes(type)).map(({ orderId }) => orderId);
-    for (const { orderId, gateway } of await findCouriersOrders(tx, ordersOf('order.confirmed'))) {
+    for (const { orderId, gateway } of await findCouriersOrders(tx, orderIdsByType('order.confirmed'))) {
       const order = await findAnyOrder(tx, orderId);
       if (!order || order.quote.withoutCourier) continue;
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
-    await abandonDeliveries(tx, ordersOf('order.canceled', 'order.completed'), now);
+    await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
     // The assignment of a courier has moved the delivery on in the transaction of the step.
-    await abandonReplaced(tx, ordersOf('order.driver_assigned'), now);
+    await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);
   };
 }

@@ -18,7 +18,7 @@ before(async () => {
 after(() => shop.close());
 afterEach(() => shop.uber.trouble('create'));
 
-const eventsOf = async (orderId: string) =>
+const eventTypes = async (orderId: string) =>
   (await listEvents(shop.app.service.deps.db, orderId)).map(({ type }) => type);
 const bookedFor = (orderId: string) =>
   shop.uber.books.deliveries.filter(({ external_id }) => external_id.startsWith(orderId));
@@ -29,7 +29,7 @@ const later = async (minutes = 4) => {
 };
 const requestsFor = (orderId: string, operation: string) =>
   shop.uber.requests.filter((one) => one.operation === operation && String(one.body.external_id).startsWith(orderId));
-const statesOf = async (orderId: string) => (await shop.deliveriesOf(orderId)).map(({ state }) => state);
+const deliveryStates = async (orderId: string) => (await shop.deliveriesOf(orderId)).map(({ state }) => state);
 
 test('a confirmed live delivery of a store with couriers has one courier, asked for the moment when it is ready', async () => {
   const orderId = await shop.givenRequested();
@@ -75,11 +75,11 @@ test('the reports of a courier take every step of the order, and move its driver
   await hear(uber.position(key, lat + 0.001, lng, at(20)));
   await hear(uber.position(key, lat, lng, at(21)));
   await hear(uber.move(key, 'delivered', at(22)));
-  assert.deepEqual(await eventsOf(orderId), [
+  assert.deepEqual(await eventTypes(orderId), [
     ...['order.placed', 'order.confirmed', 'order.driver_assigned', 'order.picked_up', 'order.driver_nearby'],
     'order.completed',
   ]);
-  assert.deepEqual(await statesOf(orderId), ['delivered']);
+  assert.deepEqual(await deliveryStates(orderId), ['delivered']);
   assert.equal((await shop.deliveriesOf(orderId))[0]?.nextCallAt, null);
 });
 
@@ -95,7 +95,7 @@ test('webhooks that are doubled, late, reordered, forged or of unknown deliverie
   for (const event of [complete, pickup, pickup, delivered, complete, delivered, pickup]) {
     assert.deepEqual((await hear(event)).body, { received: true });
   }
-  assert.deepEqual((await eventsOf(orderId)).slice(2), [
+  assert.deepEqual((await eventTypes(orderId)).slice(2), [
     ...['order.driver_assigned', 'order.picked_up', 'order.completed'],
   ]);
   assert.equal((await shop.orderOf(orderId)).status, 'completed');
@@ -117,7 +117,7 @@ for (const [what, troubles] of TROUBLES) {
     const orderId = await shop.givenRequested();
     await later();
     assert.equal(liveFor(orderId).length, 1);
-    assert.deepEqual(await statesOf(orderId), ['pending']);
+    assert.deepEqual(await deliveryStates(orderId), ['pending']);
   });
 
   test(`${what} while a delivery is made, and the order canceled after it, leaves no delivery`, async () => {
@@ -126,7 +126,7 @@ for (const [what, troubles] of TROUBLES) {
     await shop.step(orderId, 'cancel');
     await later();
     assert.deepEqual(liveFor(orderId), []);
-    assert.deepEqual(await statesOf(orderId), ['canceled']);
+    assert.deepEqual(await deliveryStates(orderId), ['canceled']);
   });
 }
 
@@ -135,7 +135,7 @@ test('a call without an answer is repeated under the same key', async () => {
   const orderId = await shop.givenRequested();
   await later();
   assert.equal(requestsFor(orderId, 'create').length, 1);
-  assert.deepEqual(await statesOf(orderId), ['pending']);
+  assert.deepEqual(await deliveryStates(orderId), ['pending']);
 });
 
 test('an order that is canceled loses its courier; a cancelation that fails is repeated until it is through', async () => {
@@ -145,7 +145,7 @@ test('an order that is canceled loses its courier; a cancelation that fails is r
   await shop.step(orderId, 'cancel');
   await later();
   assert.deepEqual(liveFor(orderId), []);
-  assert.deepEqual(await statesOf(orderId), ['canceled']);
+  assert.deepEqual(await deliveryStates(orderId), ['canceled']);
 });
 
 test('a delivery that its company makes late, after its order was canceled, is found and canceled', async (t) => {
@@ -165,13 +165,13 @@ test('a delivery that its company makes late, after its order was canceled, is f
   const late = await shop.givenRequested();
   await shop.step(late, 'cancel');
   await later();
-  assert.deepEqual(await statesOf(late), ['requested']);
+  assert.deepEqual(await deliveryStates(late), ['requested']);
   await made();
   await later();
   assert.deepEqual(liveFor(late), []);
-  assert.deepEqual([await statesOf(late), await statesOf(never)], [['canceled'], ['requested']]);
+  assert.deepEqual([await deliveryStates(late), await deliveryStates(never)], [['canceled'], ['requested']]);
   await later(60);
-  assert.deepEqual(await statesOf(never), ['canceled']);
+  assert.deepEqual(await deliveryStates(never), ['canceled']);
 });
 
 test('a courier that has the order of a canceled order is recorded as too late, and followed to its end', async () => {
@@ -182,7 +182,7 @@ test('a courier that has the order of a canceled order is recorded as too late, 
   const [delivery] = await shop.deliveriesOf(orderId);
   assert.deepEqual([delivery?.isTooLate, delivery?.isWanted], [true, false]);
   await shop.hear(shop.uber.move(keyOf(orderId), 'returned', shop.at(30)));
-  assert.deepEqual(await statesOf(orderId), ['returned']);
+  assert.deepEqual(await deliveryStates(orderId), ['returned']);
   assert.equal((await shop.orderOf(orderId)).status, 'canceled');
 });
 
@@ -195,14 +195,14 @@ test('a courier that gives up before pick-up is replaced once; the order is with
   await hear(canceled);
   const alone = await shop.orderOf(orderId);
   assert.deepEqual([alone.driverStage, alone.driver, alone.status], ['none', {}, 'in_progress']);
-  assert.deepEqual(await statesOf(orderId), ['canceled', 'pending']);
+  assert.deepEqual(await deliveryStates(orderId), ['canceled', 'pending']);
   const second = { courier: { ...COURIER, name: 'Sam T.' } };
   await hear(uber.move(keyOf(orderId, 2), 'pickup', at(6), second));
   await hear(uber.move(keyOf(orderId), 'pickup', at(5), { courier: COURIER }));
   assert.equal((await shop.orderOf(orderId)).driver.name, 'Sam T.');
   await hear(uber.move(keyOf(orderId, 2), 'canceled', at(8)));
   await later();
-  assert.deepEqual(await statesOf(orderId), ['canceled', 'canceled']);
+  assert.deepEqual(await deliveryStates(orderId), ['canceled', 'canceled']);
   assert.equal(bookedFor(orderId).length, 2);
   assert.equal((await shop.orderOf(orderId)).status, 'in_progress');
 });
@@ -222,7 +222,7 @@ test('a delivery that is not made within 45 minutes fails, because the gateway m
   shop.uber.trouble('create', 'lose_answer', ...Array.from({ length: 40 }, () => 500));
   const orderId = await shop.givenRequested();
   for (let turn = 0; turn < 5; turn += 1) await later(16);
-  assert.deepEqual(await statesOf(orderId), ['failed']);
+  assert.deepEqual(await deliveryStates(orderId), ['failed']);
   const calls = requestsFor(orderId, 'create').length;
   await later(120);
   assert.equal(requestsFor(orderId, 'create').length, calls);
@@ -238,14 +238,14 @@ test('a delivery whose webhooks are lost is looked up, and the order catches up 
   await later();
   await later();
   assert.equal((await shop.orderOf(orderId)).status, 'completed');
-  assert.deepEqual(await statesOf(orderId), ['delivered']);
+  assert.deepEqual(await deliveryStates(orderId), ['delivered']);
 });
 
 test('a driver of the store who takes the order instead sends the courier away', async () => {
   const orderId = await shop.givenRequested();
   await shop.step(orderId, 'assign_driver');
   assert.deepEqual(liveFor(orderId), []);
-  assert.deepEqual(await statesOf(orderId), ['canceled']);
+  assert.deepEqual(await deliveryStates(orderId), ['canceled']);
   assert.equal((await shop.orderOf(orderId)).driverStage, 'assigned');
 });
 
@@ -267,7 +267,7 @@ test('of a store with several parties a courier is asked only for the orders tha
   await givenStores(shop.app, [pizzeria({ delivery: { parties } })]);
   const own = await shop.givenRequested({ quote_preference: 'first_party' });
   assert.deepEqual(await shop.deliveriesOf(own), []);
-  assert.deepEqual(await statesOf(await shop.givenRequested({ quote_preference: 'cheapest' })), ['pending']);
+  assert.deepEqual(await deliveryStates(await shop.givenRequested({ quote_preference: 'cheapest' })), ['pending']);
   await givenStores(shop.app, [pizzeria()]);
 });
 
@@ -301,8 +301,8 @@ test('a company that hangs over many deliveries delays no delivery of another co
   await db.updateTable('courierDeliveries').set({ nextCallAt }).where('key', '=', keyOf(other)).execute();
   await callers.runOnce();
   await until('the company has its places', () => hanging === 8);
-  const nextCallOf = async () => (await shop.deliveriesOf(other))[0]?.nextCallAt;
-  await until('the other delivery was looked up', async () => (await nextCallOf())?.toString() !== nextCallAt);
+  const readNextCall = async () => (await shop.deliveriesOf(other))[0]?.nextCallAt;
+  await until('the other delivery was looked up', async () => (await readNextCall())?.toString() !== nextCallAt);
   assert.equal(hanging, 8);
   release.resolve();
   await callers.idle();

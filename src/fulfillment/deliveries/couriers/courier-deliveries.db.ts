@@ -26,7 +26,7 @@ export async function insertDelivery(sql: Sql, delivery: CourierDelivery): Promi
   const { orderId, attempt, ...columns } = delivery;
   await sql
     .insertInto('courierDeliveries')
-    .values({ orderId, attempt, ...textsOf(columns) })
+    .values({ orderId, attempt, ...columnTexts(columns) })
     .onConflict((conflict) => conflict.columns(['orderId', 'attempt']).doNothing())
     .execute();
 }
@@ -36,7 +36,7 @@ export async function saveDelivery(sql: Sql, delivery: CourierDelivery): Promise
   const { orderId, attempt, ...columns } = delivery;
   await sql
     .updateTable('courierDeliveries')
-    .set(textsOf(columns))
+    .set(columnTexts(columns))
     .where('orderId', '=', orderId)
     .where('attempt', '=', attempt)
     .execute();
@@ -44,7 +44,7 @@ export async function saveDelivery(sql: Sql, delivery: CourierDelivery): Promise
 
 type Columns = Omit<CourierDelivery, 'orderId' | 'attempt'>;
 
-function textsOf(columns: Columns) {
+function columnTexts(columns: Columns) {
   const text = (at: Temporal.Instant | null) => at?.toString() ?? null;
   return {
     ...columns,
@@ -101,7 +101,7 @@ export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], no
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
-  const driverOf = raw<
+  const driverColumn = raw<
     string | null
   >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
   const hasDriver = raw<boolean>`exists (
@@ -109,7 +109,7 @@ export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now:
   await abandoning(tx, orderIds, now)
     .where(hasDriver)
     .where((row) =>
-      row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverOf)]),
+      row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverColumn)]),
     )
     .execute();
 }

@@ -15,7 +15,7 @@ import { COURIER_STATES, type CourierReport, type CourierState } from './courier
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const REQUESTED = requestDelivery({ orderId: 'ord_1', attempt: 1, gateway: 'g' }, NOW.add({ minutes: 20 }), NOW);
 
-const reportOf = (state: CourierState, minutes: number, name = 'Cori R.'): CourierReport => ({
+const givenReport = (state: CourierState, minutes: number, name = 'Cori R.'): CourierReport => ({
   ...{ deliveryId: 'del_1', key: 'ord_1-1', state, driver: { name }, eta: null, feeCents: null, currency: null },
   ...{ trackingUrl: null, proofUrl: null, at: NOW.add({ minutes }), eventId: `evt_${state}_${minutes}` },
 });
@@ -23,11 +23,11 @@ const after = (delivery: CourierDelivery, ...reports: CourierReport[]) =>
   reports.reduce((one, report) => afterReport(one, report, NOW).delivery, delivery);
 
 const LIFE = [
-  reportOf('pending', 0),
-  reportOf('assigned', 1),
-  reportOf('at_store', 5),
-  reportOf('picked_up', 9),
-  reportOf('delivered', 20),
+  givenReport('pending', 0),
+  givenReport('assigned', 1),
+  givenReport('at_store', 5),
+  givenReport('picked_up', 9),
+  givenReport('delivered', 20),
 ];
 
 test('the reports of a whole life end alike in any sequence, however often each comes', () => {
@@ -44,9 +44,9 @@ test('the reports of a whole life end alike in any sequence, however often each 
 
 test('a delivery that has ended stays as it is, whatever comes after it', () => {
   for (const end of ['delivered', 'canceled', 'returned'] as const) {
-    const ended = after(REQUESTED, reportOf(end, 10));
+    const ended = after(REQUESTED, givenReport(end, 10));
     for (const state of COURIER_STATES) {
-      assert.deepEqual(afterReport(ended, reportOf(state, 11), NOW), {
+      assert.deepEqual(afterReport(ended, givenReport(state, 11), NOW), {
         ...{ delivery: ended, isNew: false, isNewer: false },
       });
     }
@@ -54,16 +54,16 @@ test('a delivery that has ended stays as it is, whatever comes after it', () => 
 });
 
 test('the newest report names the courier, and an older report of the same state names none', () => {
-  const first = after(REQUESTED, reportOf('assigned', 4, 'Sam T.'));
-  const late = afterReport(first, reportOf('assigned', 3, 'Cori R.'), NOW);
+  const first = after(REQUESTED, givenReport('assigned', 4, 'Sam T.'));
+  const late = afterReport(first, givenReport('assigned', 3, 'Cori R.'), NOW);
   assert.deepEqual([late.isNew, late.delivery.driverName], [false, 'Sam T.']);
-  assert.equal(after(first, reportOf('assigned', 5, 'Cori R.')).driverName, 'Cori R.');
+  assert.equal(after(first, givenReport('assigned', 5, 'Cori R.')).driverName, 'Cori R.');
 });
 
 test('a delivery is called about until it has ended, and never made once it is not wanted', () => {
   const unwanted = { ...REQUESTED, isWanted: false };
   const sent = { ...unwanted, sentAt: NOW };
-  const made = after(REQUESTED, reportOf('assigned', 1));
+  const made = after(REQUESTED, givenReport('assigned', 1));
   assert.deepEqual(
     [REQUESTED, unwanted, sent, made, { ...made, isWanted: false }, { ...made, isWanted: false, isTooLate: true }].map(
       nextCallOf,
@@ -92,7 +92,7 @@ test('a failed call is repeated later each time, by the wait that the gateway as
 });
 
 test('a delivery that was made is followed for two days, however often a call fails', () => {
-  const made = after(REQUESTED, reportOf('assigned', 1));
+  const made = after(REQUESTED, givenReport('assigned', 1));
   const failed = (hours: number) => afterFailure(made, { message: 'no', isFinal: true }, NOW.add({ hours }), 0);
   assert.deepEqual([failed(47).state, failed(47).nextCallAt !== null], ['assigned', true]);
   assert.deepEqual([failed(48).state, failed(48).nextCallAt], ['assigned', null]);
@@ -100,7 +100,7 @@ test('a delivery that was made is followed for two days, however often a call fa
 });
 
 test('a delivery for a later day is followed until a day after it is ready', () => {
-  const made = { ...after(REQUESTED, reportOf('assigned', 1)), readyAt: NOW.add({ hours: 100 }) };
+  const made = { ...after(REQUESTED, givenReport('assigned', 1)), readyAt: NOW.add({ hours: 100 }) };
   assert.notEqual(scheduled(made, NOW.add({ hours: 123 })).nextCallAt, null);
   assert.equal(scheduled(made, NOW.add({ hours: 124 })).nextCallAt, null);
 });

@@ -12,7 +12,7 @@ const CUSTOMER = {
   ...{ dropoffNotes: 'gate code', pickupNotes: 'ring' },
 };
 
-function orderOf(customer: object = {}, place: object = {}, eta: Temporal.Instant | null = null): Order {
+function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Instant | null = null): Order {
   const order = {
     orderId: 'ord_1',
     orderNumber: 'A17',
@@ -31,43 +31,43 @@ function orderOf(customer: object = {}, place: object = {}, eta: Temporal.Instan
   };
   return order as unknown as Order;
 }
-const jobOf = (order: Order, hasAlcohol = false) =>
+const givenJob = (order: Order, hasAlcohol = false) =>
   courierJobOf(order, { key: 'ord_1-1', readyAt: NOW }, { store: undefined, hasAlcohol });
 
 test('a door is named in one line and in parts, whether or not the street repeats its number', () => {
   for (const streetName of ['W 21st St', '10 W 21st St']) {
-    const { address } = jobOf(orderOf({ streetName })).dropoff;
+    const { address } = givenJob(givenOrder({ streetName })).dropoff;
     assert.equal(address.text, '10 W 21st St, 4B, New York, NY 10010');
     assert.deepEqual(address.parts?.lines, ['10 W 21st St', '4B']);
   }
-  assert.deepEqual(jobOf(orderOf({ aptNum: '' })).dropoff.address.parts?.lines, ['10 W 21st St']);
+  assert.deepEqual(givenJob(givenOrder({ aptNum: '' })).dropoff.address.parts?.lines, ['10 W 21st St']);
 });
 
 test('the tip is the whole tip, with what was added after placing', () => {
-  assert.equal(jobOf(orderOf()).tipCents, 500);
+  assert.equal(givenJob(givenOrder()).tipCents, 500);
 });
 
 test('the courier asks at the counter for the number of the order', () => {
-  assert.equal(jobOf(orderOf()).reference, 'A17');
+  assert.equal(givenJob(givenOrder()).reference, 'A17');
 });
 
 test('alcohol asks for 21 years in the US, and in Canada for the age of the province', () => {
-  const ageIn = (country: Country, state: string) => jobOf(orderOf({ state }, { country }), true).minAge;
+  const ageIn = (country: Country, state: string) => givenJob(givenOrder({ state }, { country }), true).minAge;
   assert.deepEqual(
     [ageIn('US', 'NY'), ageIn('CA', 'ON'), ageIn('CA', 'QC'), ageIn('CA', 'Québec'), ageIn('CA', 'AB')],
     [21, 19, 18, 18, 18],
   );
-  assert.equal(jobOf(orderOf()).minAge, null);
+  assert.equal(givenJob(givenOrder()).minAge, null);
 });
 
 test('the courier comes when the order is ready: as the store said, else its arrival less the way', () => {
   const readyIn = (minutes: number) =>
-    readyAtOf(orderOf({}, {}, NOW.add({ minutes })), NOW)
+    readyAtOf(givenOrder({}, {}, NOW.add({ minutes })), NOW)
       .since(NOW)
       .total('minutes');
   assert.ok(readyIn(40) > 30 && readyIn(40) < 40);
   assert.equal(readyIn(1), 0);
-  assert.equal(readyAtOf(orderOf(), NOW), NOW);
+  assert.equal(readyAtOf(givenOrder(), NOW), NOW);
   const readyBy = NOW.add({ minutes: 12 });
-  assert.equal(readyAtOf({ ...orderOf({}, {}, NOW.add({ minutes: 40 })), readyBy }, NOW), readyBy);
+  assert.equal(readyAtOf({ ...givenOrder({}, {}, NOW.add({ minutes: 40 })), readyBy }, NOW), readyBy);
 });

@@ -1,6 +1,6 @@
 import { fulfilledItems } from '../../../ordering/orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../../ordering/orders/adjustments/reprice-order.ts';
-import { numberOf, type Order } from '../../../ordering/orders/order.ts';
+import { type Order, shownOrderNumber } from '../../../ordering/orders/order.ts';
 import { tipOf } from '../../../ordering/orders/tips/tip.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import type { Country, Store } from '../../../supply/stores/store.ts';
@@ -22,7 +22,7 @@ export function courierJobOf(
   return {
     key,
     readyAt,
-    reference: numberOf(order),
+    reference: shownOrderNumber(order),
     pickup: pickupOf(order, facts.store),
     dropoff: dropoffOf(order),
     items: fulfilledItems(order).flatMap(({ name, quantity }) => (quantity > 0 ? [{ name, quantity }] : [])),

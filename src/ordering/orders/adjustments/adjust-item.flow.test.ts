@@ -59,10 +59,10 @@ async function place(items: readonly Wanted[], changes: object = {}): Promise<st
 }
 const adjust = (orderId: string, index: number, body: object) =>
   key.post(`/store/orders/${orderId}/items/${index}`, body);
-const eventsOf = async (orderId: string) =>
+const eventTypes = async (orderId: string) =>
   (await listEvents(shop.service.deps.db, orderId)).map(({ type }) => type.replace('order.', ''));
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
-const leftOf = async (name: string) => {
+const statusAndCode = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+const readStock = async (name: string) => {
   const { products } = (await key.get('/store/products', { query: name })).body;
   return products[0].qty_available;
 };
@@ -90,18 +90,19 @@ test('an order keeps what its customer wants in place of a missing item, and the
 });
 
 test('named substitutes are products of the same store, and the preference for them names some', async () => {
-  const bodyOf = (product_ids?: readonly unknown[]) => ({
+  const substitutesBody = (product_ids?: readonly unknown[]) => ({
     items: [{ product_id: tokens.Cola, substitution: { preference: 'specific', product_ids } }],
   });
-  const refused = async (ids: readonly unknown[] | undefined) => codeOf(await shop.place('Soda', bodyOf(ids)));
+  const refused = async (ids: readonly unknown[] | undefined) =>
+    statusAndCode(await shop.place('Soda', substitutesBody(ids)));
   assert.deepEqual(await refused(undefined), [400, 'invalid_request']);
   assert.deepEqual(await refused([]), [400, 'invalid_request']);
   assert.deepEqual(await refused(['forged']), [404, 'product_not_found']);
   assert.deepEqual(await refused([tokens.Tea, otherSoda]), [422, 'mixed_stores']);
-  const missing = await shop.place('Soda', bodyOf());
+  const missing = await shop.place('Soda', substitutesBody());
   assert.equal(missing.body.errors[0].name, 'items[0].substitution.product_ids');
   const odd = await shop.place('Soda', { items: [{ product_id: tokens.Cola, substitution: { preference: 'any' } }] });
-  assert.deepEqual(codeOf(odd), [400, 'invalid_request']);
+  assert.deepEqual(statusAndCode(odd), [400, 'invalid_request']);
 });
 
 test('fewer units are given back with their part of the fees and taxes, at once and once', async () => {
@@ -123,7 +124,7 @@ test('fewer units are given back with their part of the fees and taxes, at once 
   assert.deepEqual([order.total_with_tip, order.refunded_amount], [total, less]);
   const [charge] = await shop.chargesOf(orderId);
   assert.deepEqual([charge.amount, charge.refunded_amount], [total, less]);
-  assert.deepEqual(await eventsOf(orderId), ['placed', 'item_changed', 'refunded']);
+  assert.deepEqual(await eventTypes(orderId), ['placed', 'item_changed', 'refunded']);
 });
 
 test('a dearer substitute costs what it replaces, a cheaper substitute gives the difference back with the mark-up kept', async () => {
@@ -146,7 +147,7 @@ test('a dearer substitute costs what it replaces, a cheaper substitute gives the
 
 test('required options of a substitute are filled in: defaults, then the cheapest; without any it is refused', async () => {
   const orderId = await place([['Cola', 1, ANY]]);
-  assert.deepEqual(codeOf(await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'stuck' })), [
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'stuck' })), [
     422,
     'invalid_options',
   ]);
@@ -164,23 +165,23 @@ test('the customer gets no substitute that was not agreed to', async () => {
   const substitute = (index: number, id: string | undefined) =>
     adjust(orderId, index, { quantity: 1, substitute_product_id: id });
   const refusal = [409, 'transition_not_allowed'];
-  assert.deepEqual(codeOf(await substitute(0, 'tea')), refusal);
-  assert.deepEqual(codeOf(await substitute(1, tokens.Taco)), refusal);
+  assert.deepEqual(statusAndCode(await substitute(0, 'tea')), refusal);
+  assert.deepEqual(statusAndCode(await substitute(1, tokens.Taco)), refusal);
   assert.match((await substitute(1, tokens.Taco)).body.detail, /takes only "Tea"/);
-  assert.deepEqual(codeOf(await substitute(2, 'beer')), refusal, 'no alcohol where none was ordered');
+  assert.deepEqual(statusAndCode(await substitute(2, 'beer')), refusal, 'no alcohol where none was ordered');
   assert.equal((await substitute(1, 'tea')).status, 200);
-  assert.deepEqual(codeOf(await substitute(2, 'off')), [422, 'product_unavailable']);
-  assert.deepEqual(codeOf(await substitute(2, 'nothing')), [404, 'product_not_found']);
-  assert.deepEqual(codeOf(await substitute(2, otherSoda)), [404, 'product_not_found']);
+  assert.deepEqual(statusAndCode(await substitute(2, 'off')), [422, 'product_unavailable']);
+  assert.deepEqual(statusAndCode(await substitute(2, 'nothing')), [404, 'product_not_found']);
+  assert.deepEqual(statusAndCode(await substitute(2, otherSoda)), [404, 'product_not_found']);
 });
 
 test('more than was ordered, and an item that is none, are refused', async () => {
   const orderId = await place([['Cola', 2]]);
-  assert.deepEqual(codeOf(await adjust(orderId, 0, { quantity: 3 })), [400, 'invalid_request']);
-  assert.deepEqual(codeOf(await adjust(orderId, 1, { quantity: 0 })), [404, 'not_found']);
-  assert.deepEqual(codeOf(await adjust(orderId, 0, { quantity: -1 })), [400, 'invalid_request']);
-  assert.deepEqual(codeOf(await adjust(orderId, 0, {})), [400, 'invalid_request']);
-  assert.deepEqual(await eventsOf(orderId), ['placed']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, { quantity: 3 })), [400, 'invalid_request']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 1, { quantity: 0 })), [404, 'not_found']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, { quantity: -1 })), [400, 'invalid_request']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, {})), [400, 'invalid_request']);
+  assert.deepEqual(await eventTypes(orderId), ['placed']);
 });
 
 test('what was given back is not charged again: an adjustment back to more is refused', async () => {
@@ -189,9 +190,9 @@ test('what was given back is not charged again: an adjustment back to more is re
     ['Tea', 1],
   ]);
   assert.equal((await adjust(orderId, 0, { quantity: 1 })).status, 200);
-  assert.deepEqual(codeOf(await adjust(orderId, 0, { quantity: 2 })), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, { quantity: 2 })), [409, 'transition_not_allowed']);
   const dearer = { quantity: 2, substitute_product_id: 'juice' };
-  assert.deepEqual(codeOf(await adjust(orderId, 0, dearer)), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await adjust(orderId, 0, dearer)), [409, 'transition_not_allowed']);
   assert.equal((await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'juice' })).status, 200);
 });
 
@@ -200,13 +201,13 @@ test('an order changes until it leaves its store; an adjustment that is made ans
   for (const event of ['confirm', 'ready']) await shop.step(pickup, event);
   assert.equal((await adjust(pickup, 0, { quantity: 1 })).status, 200);
   await shop.step(pickup, 'complete');
-  assert.deepEqual(codeOf(await adjust(pickup, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await adjust(pickup, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
   assert.equal((await adjust(pickup, 0, { quantity: 1 })).status, 200);
   const delivery = await place([['Cola', 2]]);
   for (const event of ['confirm', 'assign_driver']) await shop.step(delivery, event);
   assert.equal((await adjust(delivery, 0, { quantity: 1 })).status, 200);
   await shop.step(delivery, 'pick_up');
-  assert.deepEqual(codeOf(await adjust(delivery, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await adjust(delivery, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
 });
 
 test('a refund of units and an adjustment of their item come to the same in either sequence: no unit goes back twice', async () => {
@@ -253,40 +254,40 @@ test('an order of which nothing is left is canceled, and all of it is given back
   await shop.advance({ seconds: 5 });
   const order = await shop.orderOf(orderId);
   assert.deepEqual([order.refunded_amount, order.adjusted_amount], [order.total_with_tip, order.total_with_tip]);
-  assert.deepEqual((await eventsOf(orderId)).slice(0, 2), ['placed', 'item_changed']);
+  assert.deepEqual((await eventTypes(orderId)).slice(0, 2), ['placed', 'item_changed']);
 });
 
 test('stock follows what is handed over: a substitute is held, missing units of the ordered product stay off sale', async () => {
   const orderId = await place([['Counted', 3, ANY]]);
-  assert.equal(await leftOf('Counted'), 2);
+  assert.equal(await readStock('Counted'), 2);
   await adjust(orderId, 0, { quantity: 2 });
-  assert.equal(await leftOf('Counted'), 2, 'the store lacks it: nobody else can have it');
+  assert.equal(await readStock('Counted'), 2, 'the store lacks it: nobody else can have it');
   const tooMany = await adjust(orderId, 0, { quantity: 3, substitute_product_id: 'rare' });
-  assert.deepEqual(codeOf(tooMany), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(tooMany), [409, 'transition_not_allowed']);
   await adjust(orderId, 0, { quantity: 2, substitute_product_id: 'rare' });
-  assert.deepEqual([await leftOf('Counted'), await leftOf('Rare')], [2, 0]);
+  assert.deepEqual([await readStock('Counted'), await readStock('Rare')], [2, 0]);
   assert.equal((await adjust(orderId, 0, { quantity: 2, substitute_product_id: 'rare' })).status, 200);
   await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'rare' });
-  assert.equal(await leftOf('Rare'), 1);
+  assert.equal(await readStock('Rare'), 1);
   const other = await place([['Cola', 2, ANY]]);
   const gone = await adjust(other, 0, { quantity: 2, substitute_product_id: 'rare' });
-  assert.deepEqual(codeOf(gone), [422, 'product_unavailable']);
+  assert.deepEqual(statusAndCode(gone), [422, 'product_unavailable']);
   assert.match(gone.body.detail, /"Rare" has only 1 left/);
   await adjust(orderId, 0, { quantity: 1, substitute_product_id: 'tea' });
-  assert.equal(await leftOf('Rare'), 2, 'a substitute that is not handed over is back on sale');
+  assert.equal(await readStock('Rare'), 2, 'a substitute that is not handed over is back on sale');
   await adjust(orderId, 0, { quantity: 0 });
-  assert.deepEqual([await leftOf('Counted'), await leftOf('Rare')], [2, 2]);
+  assert.deepEqual([await readStock('Counted'), await readStock('Rare')], [2, 2]);
 });
 
 test('the last unit goes to one of two orders that take it as a substitute at once', async () => {
   const orders = await Promise.all([place([['Cola', 1, ANY]]), place([['Cola', 1, ANY]])]);
-  const before = await leftOf('Rare');
+  const before = await readStock('Rare');
   assert.equal(before, 2);
   await (await givenStoreKey(shop, bodegaId)).patch('/store/products/rare', { qty_available: 1 });
   const taking = orders.map((orderId) => adjust(orderId, 0, { quantity: 1, substitute_product_id: 'rare' }));
   const statuses = (await Promise.all(taking)).map(({ status }) => status);
   assert.deepEqual(statuses.toSorted(), [200, 422]);
-  assert.equal(await leftOf('Rare'), 0);
+  assert.equal(await readStock('Rare'), 0);
 });
 
 test('an adjustment against a cancelation or a pick-up: one is told of the other, and no cent goes back twice', async () => {
@@ -356,7 +357,7 @@ test('a unit that its account gave back is not given back again when the store s
     items: [{ index: 0, quantity: 1 }],
     reason: 'missing',
   });
-  assert.deepEqual(codeOf(again), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(again), [422, 'refund_not_allowed']);
 });
 
 test('an order with options keeps them, and an adjustment of another item', async () => {

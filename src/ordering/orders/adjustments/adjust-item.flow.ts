@@ -29,7 +29,7 @@ import {
   refuseUnwanted,
 } from './adjust-item.ts';
 import { fulfilledItems } from './item-adjustment.ts';
-import { moveHolds } from './move-holds.ts';
+import { movedHolds } from './move-holds.ts';
 import { owedRefund } from './owed-refund.ts';
 import { substituteFor } from './substitute.ts';
 
@@ -154,10 +154,14 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
  * cancels the order, the cancelation returns the stock: it locks the slot first.
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
-  const unitsOf = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
+  const handedUnits = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
   const { storeId } = order;
   const sandbox = sandboxOf(order);
-  const { take, putBack, held } = moveHolds(order.stockHeld, { orderedNo, from: unitsOf(from), to: unitsOf(to) });
+  const { take, putBack, held } = movedHolds(order.stockHeld, {
+    orderedNo,
+    from: handedUnits(from),
+    to: handedUnits(to),
+  });
   if (isLast) return putBack.quantity > 0 ? sumByProduct([...held, putBack]) : held;
   const putsBackFirst = putBack.productNo < take.productNo;
   if (putBack.quantity > 0 && putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);

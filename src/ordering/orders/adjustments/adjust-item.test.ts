@@ -6,7 +6,7 @@ import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order.ts'
 import { adjustItem, handedOver, orderedItem, refuseNewAlcohol, refuseTooLate, refuseUnwanted } from './adjust-item.ts';
 
 /** An order of two colas, three teas and a free napkin, at 1000, 800 and 0 cents, without a fee or a tax. */
-function orderOf(adjustments: readonly ItemAdjustment[] = []): Order {
+function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
   const lines = [
     { priceCents: 1000, quantity: 2, markedPriceCents: null, customizations: [] },
     { priceCents: 800, quantity: 3, markedPriceCents: null, customizations: [] },
@@ -38,7 +38,7 @@ const refusedWith = (code: string, sentence: string) => (error: unknown) => {
 };
 
 test('an item is handed over as it was ordered, in fewer units, or as units of a substitute', () => {
-  const order = orderOf([fewer(1, 2), { index: 0, quantity: 1, substitute: JUICE }]);
+  const order = givenOrder([fewer(1, 2), { index: 0, quantity: 1, substitute: JUICE }]);
   assert.deepEqual(
     [0, 1, 2, 3].map((index) => handedOver(order, index)),
     [
@@ -51,7 +51,11 @@ test('an item is handed over as it was ordered, in fewer units, or as units of a
 });
 
 test('the event says what is handed over in place of what, for which side, and what the order costs less', () => {
-  const { changed, lessCents, order } = adjustItem(orderOf(), { index: 1, quantity: 2, substitute: JUICE }, 'session');
+  const { changed, lessCents, order } = adjustItem(
+    givenOrder(),
+    { index: 1, quantity: 2, substitute: JUICE },
+    'session',
+  );
   const said = { product_id: 'juice', name: 'Juice', quantity: 2, ordered_quantity: 3, substituted_for: 'Tea' };
   const data = { index: 1, by: 'session', less_cents: 1000, ...said };
   assert.deepEqual([changed, lessCents], [data, 1000]);
@@ -64,7 +68,7 @@ test('the event says what is handed over in place of what, for which side, and w
 
 test('an order keeps one adjustment an item, in the sequence of its items, and none of an item as it was ordered', () => {
   const indexes = ({ adjustments }: Order) => adjustments.map(({ index, quantity }) => [index, quantity]);
-  let order = orderOf();
+  let order = givenOrder();
   for (const [index, quantity] of [
     [2, 3],
     [0, 1],
@@ -88,14 +92,14 @@ test('an order keeps one adjustment an item, in the sequence of its items, and n
 });
 
 test('an adjustment that would make the order dearer is refused with what it would cost more', () => {
-  const order = orderOf([fewer(1, 1)]);
+  const order = givenOrder([fewer(1, 1)]);
   const sentence =
     'The order would cost $16.00 more than it does now: what was given back to the customer is not charged again.';
   assert.throws(() => adjustItem(order, fewer(1, 3), 'key'), refusedWith('transition_not_allowed', sentence));
 });
 
 test('as many units as were ordered can be handed over, of an item that the order has', () => {
-  const order = orderOf();
+  const order = givenOrder();
   assert.deepEqual(
     [0, 2].map((quantity) => orderedItem(order, { index: 0, quantity }).name),
     ['Cola', 'Cola'],
@@ -115,7 +119,7 @@ test('as many units as were ordered can be handed over, of an item that the orde
 
 test('the items of an order change until it has ended or has left its store', () => {
   const at = (status: Order['status'], driverStage: Order['driverStage'] = 'none') =>
-    refuseTooLate({ ...orderOf(), status, driverStage });
+    refuseTooLate({ ...givenOrder(), status, driverStage });
   at('awaiting_confirmation');
   at('in_progress');
   at('in_progress', 'assigned');
@@ -144,7 +148,7 @@ test('an alcoholic substitute takes the place of an alcoholic item alone', () =>
 test('a substitute takes the place of an item as far as its customer agreed: none, those named, or any', () => {
   const named = (productNo: number, name: string) => ({ productNo, productId: name, name });
   const wants = (substitution: object | undefined, productNo: number) => {
-    const order = orderOf();
+    const order = givenOrder();
     const [cola] = order.quote.items as [QuotedItem];
     const items = [{ ...cola, namedSubstitutes: [named(5, 'Tea'), named(6, 'Juice')] }];
     const request = { ...order.request, items: [{ substitution }] } as unknown as Order['request'];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../../test/runs.ts';
-import { moveHolds } from './move-holds.ts';
+import { movedHolds } from './move-holds.ts';
 
 const ORDERED = 5;
 const OF_ANOTHER_ITEM = { productNo: 99, quantity: 3 };
@@ -13,7 +13,7 @@ test('an order holds what it hands over: no unit is lost, and missing units of t
     fc.property(units, units, fc.nat({ max: 4 }), fc.boolean(), (from, to, others, isCounted) => {
       // Other items of the order may be of the same product.
       const before = isCounted ? [{ productNo: from.productNo, quantity: from.quantity + others }] : [];
-      const { take, putBack, held } = moveHolds([OF_ANOTHER_ITEM, ...before], { orderedNo: ORDERED, from, to });
+      const { take, putBack, held } = movedHolds([OF_ANOTHER_ITEM, ...before], { orderedNo: ORDERED, from, to });
       const heldOf = (productNo: number) => held.find((one) => one.productNo === productNo)?.quantity ?? 0;
       const isSame = from.productNo === to.productNo;
       const after = heldOf(to.productNo) + take.quantity - (isSame && isCounted ? others : 0);

@@ -8,7 +8,7 @@ export type MovedHolds = { take: StockItem; putBack: StockItem; held: readonly H
  * The stock that an adjustment of an item moves. Units of the ordered product that are not handed over do not come back
  * on sale, because the store lacks them; units of a substitute do.
  */
-export function moveHolds(
+export function movedHolds(
   held: readonly HeldStock[],
   { orderedNo, from, to }: { orderedNo: number; from: StockItem; to: StockItem },
 ): MovedHolds {

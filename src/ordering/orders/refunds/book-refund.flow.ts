@@ -74,7 +74,7 @@ export async function writeRefund(
     endedAt: null,
     sequence: null,
   };
-  const parts = allocateRefund(await chargesOf(tx, order), cents).map(
+  const parts = allocateRefund(await loadCharges(tx, order), cents).map(
     ({ chargeId, cents: partCents }, index): RefundPart => ({
       refundId,
       part: index + 1,
@@ -89,7 +89,7 @@ export async function writeRefund(
 }
 
 /** The charges of an order, first charge first, with what refunds have taken of each. */
-export async function chargesOf(tx: Sql, order: Order): Promise<OrderCharge[]> {
+export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
   const tips = await findTipCharges(tx, order.orderId);
   const taken = await findTaken(tx, order.orderId);
   const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);

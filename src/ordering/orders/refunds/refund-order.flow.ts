@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/connect.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { randomId } from '../../../platform/lib/random-id.ts';
-import { gatewayOf } from '../../payments/payment-gateway.ts';
+import { requireGateway } from '../../payments/payment-gateway.ts';
 import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
@@ -40,7 +40,7 @@ export async function refundOrder(
     const locked = await lockOrder(tx, orderId);
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     // Without a gateway nothing is promised.
-    if (locked.chargedCents > 0) gatewayOf(deps.gateways, locked.mode);
+    if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
     return bookAsked(tx, locked, asked, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {
@@ -53,7 +53,7 @@ export async function refundOrder(
 }
 
 async function bookAsked(tx: Sql, locked: Order, asked: AskedRefund, now: Temporal.Instant): Promise<Refund> {
-  const { key, known } = await keyOf(tx, asked, now);
+  const { key, known } = await refundKey(tx, asked, now);
   if (known) return known;
   if (locked.status !== 'in_progress' && locked.status !== 'completed') {
     const sentence = `The order is ${locked.status.replaceAll('_', ' ')}: a refund is possible while it is in progress and when it is completed.`;
@@ -80,7 +80,7 @@ async function priced(tx: Sql, locked: Order, asked: readonly AskedItem[]) {
  * The name of the refund within its order, and the refund that has it already. After 24 hours an `Idempotency-Key` names a
  * new refund, which a repetition of that request finds.
  */
-async function keyOf(
+async function refundKey(
   tx: Sql,
   { orderId, idempotencyKey }: AskedRefund,
   now: Temporal.Instant,

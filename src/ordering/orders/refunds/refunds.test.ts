@@ -18,8 +18,8 @@ after(() => shop.close());
 const refund = (orderId: string, body: object, headers: Record<string, string> = {}) =>
   shop.post('/order/refund', { order_id: orderId, reason: 'cold', ...body }, headers);
 const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${orderId}/advance`, { event });
-const codeOf = ({ status, body }: Reply) => [status, body.code];
-const orderOf = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
+const statusAndCode = ({ status, body }: Reply) => [status, body.code];
+const readOrder = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 
 /** A confirmed order of three units, and what it was charged. */
 async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ orderId: string; total: number }> {
@@ -32,7 +32,7 @@ async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ or
 
 /** The ledger, the order and the books of the gateway agree; returns what went back. */
 async function assertReconciled(orderId: string): Promise<number> {
-  const order = await orderOf(orderId);
+  const order = await readOrder(orderId);
   const books = await shop.books(orderId);
   const charged = books.reduce((sum, [amount]) => sum + amount, 0);
   const back = books.reduce((sum, [, refunded]) => sum + refunded, 0);
@@ -51,9 +51,9 @@ test('an amount goes back, once more, and never above what was charged', async (
     [200, { order_id: orderId, amount: 500, refunded_amount: 500, state: 'done' }],
     first.text,
   );
-  assert.deepEqual(codeOf(await refund(orderId, { amount: total - 499 })), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await refund(orderId, { amount: total - 499 })), [422, 'refund_not_allowed']);
   assert.equal((await refund(orderId, { amount: total - 500 })).body.refunded_amount, total);
-  assert.deepEqual(codeOf(await refund(orderId, { amount: 1 })), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await refund(orderId, { amount: 1 })), [422, 'refund_not_allowed']);
   assert.equal(await assertReconciled(orderId), total);
   assert.equal((await shop.stateOf(orderId)).charge, 'refunded');
 });
@@ -63,10 +63,10 @@ test('units go back at their price with their share of the tax, and no more unit
   // Three units of 15 dollars at 8.875 %: 399.375 cents of tax, rounded once to 399.
   const units = (quantity: number, index = 0) => refund(orderId, { items: [{ index, quantity }] });
   assert.equal((await units(1)).body.amount, 1500 + 133);
-  assert.deepEqual(codeOf(await units(3)), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await units(3)), [422, 'refund_not_allowed']);
   assert.equal((await units(2)).body.amount, 3000 + 399 - 133);
-  assert.deepEqual(codeOf(await units(1)), [422, 'refund_not_allowed']);
-  assert.deepEqual(codeOf(await units(1, 7)), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await units(1)), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await units(1, 7)), [422, 'refund_not_allowed']);
   assert.equal(await assertReconciled(orderId), 4500 + 399);
 });
 
@@ -81,25 +81,25 @@ test('a request with an amount and items, with neither, or about an unknown orde
     { items: [] },
     { items: [{ index: 0, quantity: 0 }] },
   ]) {
-    assert.deepEqual(codeOf(await refund(orderId, body)), [400, 'invalid_request']);
+    assert.deepEqual(statusAndCode(await refund(orderId, body)), [400, 'invalid_request']);
   }
-  assert.deepEqual(codeOf(await refund('ord_none', { amount: 5 })), [404, 'order_not_found']);
+  assert.deepEqual(statusAndCode(await refund('ord_none', { amount: 5 })), [404, 'order_not_found']);
   const other = await shop.givenClient();
   const foreign = await other.post('/order/refund', { order_id: orderId, amount: 5 });
-  assert.deepEqual(codeOf(foreign), [404, 'order_not_found']);
-  assert.deepEqual(codeOf(await other.post('/order/cancel', { order_id: orderId })), [404, 'order_not_found']);
+  assert.deepEqual(statusAndCode(foreign), [404, 'order_not_found']);
+  assert.deepEqual(statusAndCode(await other.post('/order/cancel', { order_id: orderId })), [404, 'order_not_found']);
 });
 
 test('an order gives money back in progress and when completed, and by a refund in no other state', async () => {
   const { orderId } = await givenOrder([]);
-  assert.deepEqual(codeOf(await refund(orderId, { amount: 5 })), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await refund(orderId, { amount: 5 })), [422, 'refund_not_allowed']);
   const completed = await givenOrder(['confirm', 'assign_driver', 'pick_up', 'complete']);
   assert.equal((await refund(completed.orderId, { amount: 5 })).status, 200);
   await step(orderId, 'cancel');
-  assert.deepEqual(codeOf(await refund(orderId, { amount: 5 })), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await refund(orderId, { amount: 5 })), [422, 'refund_not_allowed']);
   const free = await shop.place(shop.newKey(), { charge_user: false });
   await step(free.body.order_id, 'confirm');
-  assert.deepEqual(codeOf(await refund(free.body.order_id, { amount: 5 })), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(await refund(free.body.order_id, { amount: 5 })), [422, 'refund_not_allowed']);
 });
 
 test('refunds that race give back no more than was charged, and a repeated request is one refund', async () => {
@@ -137,7 +137,7 @@ test('an order that left the store, ended or was canceled by another is not canc
   await step(byStore.orderId, 'cancel');
   for (const { orderId } of [gone, byStore]) {
     const reply = await shop.post('/order/cancel', { order_id: orderId });
-    assert.deepEqual(codeOf(reply), [409, 'transition_not_allowed']);
+    assert.deepEqual(statusAndCode(reply), [409, 'transition_not_allowed']);
   }
   const { orderId } = await givenOrder([]);
   const plain = await shop.post('/order/cancel', { order_id: orderId });
@@ -162,7 +162,7 @@ test('a refund whose answer is lost, or whose process dies, happens once', async
       await withBrokenGateway(shop, breakage, async () => {
         assert.equal((await refund(orderId, { amount: 400 })).status, 500);
       });
-      assert.equal((await orderOf(orderId)).refunded_amount, 0);
+      assert.equal((await readOrder(orderId)).refunded_amount, 0);
       await shop.advance({ minutes: 2 });
       await shop.runLeftOrders();
       assert.equal(await assertReconciled(orderId), 400);
@@ -177,7 +177,7 @@ test('a refund whose answer is lost, or whose process dies, happens once', async
         () => ({ refund: silent }),
         async () => {
           const reply = await refund(orderId, { amount: 400 });
-          assert.deepEqual(codeOf(await refund(orderId, { amount: total - 399 })), [422, 'refund_not_allowed']);
+          assert.deepEqual(statusAndCode(await refund(orderId, { amount: total - 399 })), [422, 'refund_not_allowed']);
           return reply;
         },
       );
@@ -212,7 +212,7 @@ test('a refund that the gateway refuses gives nothing back, and leaves the amoun
     },
   });
   const refused = await withBrokenGateway(shop, refusing, () => refund(orderId, { amount: total }));
-  assert.deepEqual(codeOf(refused), [422, 'refund_not_allowed']);
+  assert.deepEqual(statusAndCode(refused), [422, 'refund_not_allowed']);
   assert.equal((await refund(orderId, { amount: total })).status, 200);
   assert.equal(await assertReconciled(orderId), total);
 });

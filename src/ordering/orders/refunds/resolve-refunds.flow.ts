@@ -1,12 +1,12 @@
 import type { Sql } from '../../../platform/db/connect.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { insertGatewayEvent } from '../../payments/gateway-events.db.ts';
-import { gatewayOf } from '../../payments/payment-gateway.ts';
+import { requireGateway } from '../../payments/payment-gateway.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
-import { chargesOf, writeRefund } from './book-refund.flow.ts';
+import { loadCharges, writeRefund } from './book-refund.flow.ts';
 import { endRefund, leftToRefund, type RefundPart } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
 
@@ -35,7 +35,7 @@ async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: Re
   const end = (outcome: Outcome, cause?: OutsideError) =>
     deps.db.transaction().execute((tx) => finishPart(tx, { orderId, part, outcome, cause }, deps.clock.now()));
   try {
-    const made = await gatewayOf(deps.gateways, mode).refund({ chargeId, amountCents, key });
+    const made = await requireGateway(deps.gateways, mode).refund({ chargeId, amountCents, key });
     await end({ state: 'done', gatewayRefundId: made.refundId });
   } catch (error) {
     if (!(error instanceof OutsideError) || error.retryable) throw error;
@@ -53,7 +53,7 @@ async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart,
   const locked = await lockOrder(tx, orderId);
   if (!locked || !(await endPart(tx, part, outcome))) return;
   if (cause && locked.status === 'canceled') {
-    const charge = (await chargesOf(tx, locked)).find(({ chargeId }) => chargeId === part.chargeId);
+    const charge = (await loadCharges(tx, locked)).find(({ chargeId }) => chargeId === part.chargeId);
     // The part has ended, so nothing of it is taken any more.
     if (charge && charge.cents - charge.takenCents >= part.cents) throw cause;
   }

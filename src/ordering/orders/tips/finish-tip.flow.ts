@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/db/connect.ts';
 import { insertCharge, insertDecline } from '../../payments/declines.db.ts';
-import { type Charge, gatewayOf } from '../../payments/payment-gateway.ts';
+import { type Charge, requireGateway } from '../../payments/payment-gateway.ts';
 import { findCardIdentity } from '../../payments/payment-methods.db.ts';
 import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
 import { LATE_TIP } from '../dispatch-events.flow.ts';
@@ -33,7 +33,7 @@ export async function finishTip(
 ): Promise<{ order: Order; tip: TipAttempt }> {
   const charge = outcome?.charge;
   const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, outcome));
-  if (charge?.status === 'waiting') await gatewayOf(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
+  if (charge?.status === 'waiting') await requireGateway(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
   if (ended.tip.state === 'returning') await giveBackTip(deps, ended.order, ended.tip);
   return ended;
 }
@@ -72,7 +72,7 @@ async function endAttempt(
 async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
   const { chargeId, cents: amountCents, orderId, attempt } = tip;
   if (chargeId === null) return;
-  await gatewayOf(gateways, mode).refund({ chargeId, amountCents, key: `${tipKeyOf(tip)}:refund` });
+  await requireGateway(gateways, mode).refund({ chargeId, amountCents, key: `${tipKeyOf(tip)}:refund` });
   await saveTip(db, tip, { state: 'returned', endedAt: clock.now() });
   log.warn({ orderId, attempt }, 'the charge of a tip came too late and was given back');
 }
@@ -88,7 +88,7 @@ export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   const card = await findCardIdentity(deps.db, order, tip.paymentMethodId ?? '');
   if (card === undefined) return;
   const cardToken = card.gatewayToken;
-  const charge = await gatewayOf(deps.gateways, order.mode).findCharge({ key: tipKeyOf(tip), cardToken });
+  const charge = await requireGateway(deps.gateways, order.mode).findCharge({ key: tipKeyOf(tip), cardToken });
   if (charge) return void (await finishTip(deps, tip, { charge, payer: { card } }));
   const ageMinutes = tip.startedAt.until(deps.clock.now()).total('minutes');
   if (tip.state === 'pending' && ageMinutes > GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);

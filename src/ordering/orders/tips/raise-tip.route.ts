@@ -6,10 +6,10 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { cardOf, tooManyDeclines } from '../../payments/decline.ts';
 import { findDeclineBlock } from '../../payments/declines.db.ts';
-import { CardDeclined, type ChargeRequest, gatewayOf } from '../../payments/payment-gateway.ts';
+import { CardDeclined, type ChargeRequest, requireGateway } from '../../payments/payment-gateway.ts';
 import type { PaymentMethod } from '../../payments/payment-method.ts';
 import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
-import { chargeUnderKey, currencyOf, refuseDeletedCard } from '../charge-order.flow.ts';
+import { chargeCurrency, chargeUnderKey, refuseDeletedCard } from '../charge-order.flow.ts';
 import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
@@ -72,17 +72,19 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   const request: ChargeRequest = {
     cardToken: card.gatewayToken,
     amountCents: attempt.cents,
-    currency: currencyOf(order),
+    currency: chargeCurrency(order),
     key: tipKeyOf(attempt),
     orderId: order.orderId,
   };
   const { keyId } = caller;
-  const charge = await chargeUnderKey(gatewayOf(deps.gateways, order.mode), request, isNew).catch(async (error) => {
-    // The gateway refused the call itself: no money moved.
-    if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
-    await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
-    throw error;
-  });
+  const charge = await chargeUnderKey(requireGateway(deps.gateways, order.mode), request, isNew).catch(
+    async (error) => {
+      // The gateway refused the call itself: no money moved.
+      if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
+      await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
+      throw error;
+    },
+  );
   const ended = await finishTip(deps, attempt, { charge, payer: { card, keyId } });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
@@ -107,7 +109,7 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   if (cents === 0) return { order, isNew: false };
   if (!order.request.chargeUser) return { order: await recordStep(tx, tippedStep(order, cents, 0), now), isNew: false };
   if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
-  gatewayOf(deps.gateways, order.mode);
+  requireGateway(deps.gateways, order.mode);
   const attempt: TipAttempt = {
     orderId,
     attempt: tips.length + 1,

@@ -19,10 +19,10 @@ after(() => shop.close());
 
 const tip = (orderId: string, cents: number) => shop.post('/order/tip', { order_id: orderId, driver_tip_cents: cents });
 const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${orderId}/advance`, { event });
-const codeOf = ({ status, body }: Reply) => [status, body.code];
-const orderOf = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
+const statusAndCode = ({ status, body }: Reply) => [status, body.code];
+const readOrder = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 /** What the gateway has taken for an order and not given back. */
-const keptOf = async (orderId: string) =>
+const keptCents = async (orderId: string) =>
   (await shop.books(orderId)).reduce((sum, [amount, refunded]) => sum + amount - refunded, 0);
 
 /** A confirmed delivery with a tip of 200 cents, and its total. */
@@ -44,7 +44,7 @@ test('a tip is raised and the difference charged once, however often it is asked
   );
   assert.equal((await tip(orderId, 500)).body.total_with_tip, total + 300);
   await Promise.all(Array.from({ length: 5 }, () => tip(orderId, 700)));
-  assert.equal((await orderOf(orderId)).driver_tip_cents, 700);
+  assert.equal((await readOrder(orderId)).driver_tip_cents, 700);
   assert.deepEqual(
     (await shop.books(orderId)).map(([amount]) => amount).sort((a, b) => a - b),
     [200, 300, total],
@@ -56,17 +56,17 @@ test('a tip is raised and the difference charged once, however often it is asked
 
 test('a tip is not lowered, a pickup and a canceled order have none, and a day after completion it stays', async () => {
   const { orderId } = await givenOrder();
-  assert.deepEqual(codeOf(await tip(orderId, 100)), [422, 'tip_not_allowed']);
-  assert.deepEqual(codeOf(await tip(orderId, -1)), [400, 'invalid_request']);
-  assert.deepEqual(codeOf(await tip('ord_none', 500)), [404, 'order_not_found']);
+  assert.deepEqual(statusAndCode(await tip(orderId, 100)), [422, 'tip_not_allowed']);
+  assert.deepEqual(statusAndCode(await tip(orderId, -1)), [400, 'invalid_request']);
+  assert.deepEqual(statusAndCode(await tip('ord_none', 500)), [404, 'order_not_found']);
   const pickup = await givenOrder({ pickup: true });
-  assert.deepEqual(codeOf(await tip(pickup.orderId, 500)), [422, 'tip_not_allowed']);
+  assert.deepEqual(statusAndCode(await tip(pickup.orderId, 500)), [422, 'tip_not_allowed']);
   await step(pickup.orderId, 'cancel');
-  assert.deepEqual(codeOf(await tip(pickup.orderId, 500)), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await tip(pickup.orderId, 500)), [409, 'transition_not_allowed']);
   for (const event of ['assign_driver', 'pick_up', 'complete']) await step(orderId, event);
   assert.equal((await tip(orderId, 300)).status, 200);
   await shop.advance({ hours: 25 });
-  assert.deepEqual(codeOf(await tip(orderId, 400)), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await tip(orderId, 400)), [409, 'transition_not_allowed']);
 });
 
 test('an order without a charge is tipped without a charge', async () => {
@@ -83,7 +83,7 @@ test('a cancelation and refunds give back what a later tip has charged', async (
   assert.equal(back.body.refunded_amount, total + 100, back.text);
   const canceled = await shop.post('/order/cancel', { order_id: orderId });
   assert.equal(canceled.body.refunded_amount, total + 4800);
-  assert.equal(await keptOf(orderId), 0);
+  assert.equal(await keptCents(orderId), 0);
   assert.equal((await shop.stateOf(orderId)).charge, 'refunded');
 });
 
@@ -95,14 +95,14 @@ test('a tip whose order is canceled meanwhile is refused, and nothing of it is k
     },
   });
   const { orderId } = await givenOrder();
-  assert.deepEqual(codeOf(await withBrokenGateway(shop, canceledBefore, () => tip(orderId, 500))), [
+  assert.deepEqual(statusAndCode(await withBrokenGateway(shop, canceledBefore, () => tip(orderId, 500))), [
     ...[409, 'transition_not_allowed'],
   ]);
-  assert.equal(await keptOf(orderId), 0);
+  assert.equal(await keptCents(orderId), 0);
   const left = await givenOrder();
   await withBrokenGateway(shop, killedBeforeCharging, () => tip(left.orderId, 500));
   await shop.post('/order/cancel', { order_id: left.orderId });
-  assert.deepEqual(codeOf(await tip(left.orderId, 500)), [409, 'transition_not_allowed']);
+  assert.deepEqual(statusAndCode(await tip(left.orderId, 500)), [409, 'transition_not_allowed']);
   assert.deepEqual(await shop.books(left.orderId), [[left.total, left.total]]);
 });
 
@@ -118,8 +118,8 @@ test('a declined card, and a card that asks its customer, change nothing', async
       await shop.payLaterWith(orderId, other);
       const reply = await tip(orderId, 500);
       assert.deepEqual([reply.status, reply.body.decline_code], [402, code], reply.text);
-      const { driver_tip_cents: left, total_with_tip: sum } = await orderOf(orderId);
-      assert.deepEqual([left, sum, await keptOf(orderId)], [200, total, total]);
+      const { driver_tip_cents: left, total_with_tip: sum } = await readOrder(orderId);
+      assert.deepEqual([left, sum, await keptCents(orderId)], [200, total, total]);
     });
   }
 });
@@ -134,16 +134,16 @@ test('a charge of a tip whose answer is lost, or whose process dies, happens onc
   await t.test('the same request again completes it', async () => {
     const { orderId, total } = await givenOrder();
     assert.equal((await withBrokenGateway(shop, killedAfter, () => tip(orderId, 500))).status, 500);
-    assert.deepEqual(codeOf(await tip(orderId, 600)), [409, 'idempotency_in_progress']);
+    assert.deepEqual(statusAndCode(await tip(orderId, 600)), [409, 'idempotency_in_progress']);
     assert.equal((await tip(orderId, 500)).body.driver_tip_cents, 500);
-    assert.equal(await keptOf(orderId), total + 300);
+    assert.equal(await keptCents(orderId), total + 300);
   });
   await t.test('a job completes it within a quarter of an hour', async () => {
     const { orderId, total } = await givenOrder();
     await withBrokenGateway(shop, killedAfter, () => tip(orderId, 500));
     await shop.advance({ minutes: 1 });
     await shop.runLeftOrders();
-    assert.deepEqual([(await orderOf(orderId)).driver_tip_cents, await keptOf(orderId)], [500, total + 300]);
+    assert.deepEqual([(await readOrder(orderId)).driver_tip_cents, await keptCents(orderId)], [500, total + 300]);
   });
   await t.test('found later, or after a cancelation, it is given back', async () => {
     for (const isCanceled of [false, true]) {
@@ -152,8 +152,8 @@ test('a charge of a tip whose answer is lost, or whose process dies, happens onc
       if (isCanceled) await shop.post('/order/cancel', { order_id: orderId });
       await shop.advance({ minutes: isCanceled ? 1 : 16 });
       await shop.runLeftOrders();
-      const { driver_tip_cents: left } = await orderOf(orderId);
-      assert.deepEqual([left, await keptOf(orderId)], [200, isCanceled ? 0 : total]);
+      const { driver_tip_cents: left } = await readOrder(orderId);
+      assert.deepEqual([left, await keptCents(orderId)], [200, isCanceled ? 0 : total]);
     }
   });
   await t.test('a charge that lands after its attempt timed out is refunded', async () => {
@@ -166,18 +166,18 @@ test('a charge of a tip whose answer is lost, or whose process dies, happens onc
       },
     });
     const reply = await withBrokenGateway(shop, lands, () => tip(orderId, 500));
-    assert.deepEqual(codeOf(reply), [503, 'upstream_unavailable']);
+    assert.deepEqual(statusAndCode(reply), [503, 'upstream_unavailable']);
     await shop.advance({ minutes: 11 });
     await shop.runLeftOrders();
     for (const request of requests) await shop.service.deps.gateways.sandbox.charge(request);
     await shop.advance({ hours: 2 });
-    assert.deepEqual([(await orderOf(orderId)).driver_tip_cents, await keptOf(orderId)], [200, total]);
+    assert.deepEqual([(await readOrder(orderId)).driver_tip_cents, await keptCents(orderId)], [200, total]);
     assert.equal((await tip(orderId, 500)).body.driver_tip_cents, 500);
   });
   await t.test('a card that loses its answer is charged once', async () => {
     const { orderId, total } = await givenOrder();
     await shop.payLaterWith(orderId, await givenPaymentMethod(shop, '4000000000000259'));
     assert.equal((await tip(orderId, 500)).status, 200);
-    assert.equal(await keptOf(orderId), total + 300);
+    assert.equal(await keptCents(orderId), total + 300);
   });
 });

@@ -42,7 +42,7 @@ export type TableCopy = Static<typeof TableCopy>;
 export type Manifest = Static<typeof Manifest>;
 
 /** The name of a table's file: COPY's text format, compressed by Zstandard. */
-export const fileOf = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
+export const tableFile = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
 
 /** Written last, and under its name only once it is on the disk: a backup with a manifest is whole. */
 export async function writeManifest(directory: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
@@ -50,7 +50,7 @@ export async function writeManifest(directory: string, manifest: Omit<Manifest, 
   const draft = join(directory, `${FILE}.draft`);
   const file = await open(draft, 'wx', 0o600);
   try {
-    await file.writeFile(`${JSON.stringify({ ...body, sha256: digestOf(body) }, null, 2)}\n`);
+    await file.writeFile(`${JSON.stringify({ ...body, sha256: manifestDigest(body) }, null, 2)}\n`);
     await file.sync();
   } finally {
     await file.close();
@@ -89,10 +89,10 @@ export async function readManifest(directory: string): Promise<Manifest> {
     throw damaged(error);
   }
   const { sha256, ...body } = parsed;
-  if (sha256 !== digestOf(body)) throw damaged();
+  if (sha256 !== manifestDigest(body)) throw damaged();
   if (body.format !== FORMAT) throw new BackupError(`The backup in ${directory} is of a newer Doorstep: use that one.`);
   if (!Value.Check(Manifest, body)) throw damaged();
   return body;
 }
 
-const digestOf = (body: object) => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+const manifestDigest = (body: object) => createHash('sha256').update(JSON.stringify(body)).digest('hex');

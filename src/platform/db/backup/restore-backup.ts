@@ -13,7 +13,7 @@ import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate
 import { type Migration, readMigrations } from '../migrations.ts';
 import { BackupError } from './backup-error.ts';
 import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './catalog.db.ts';
-import { fileOf, type Manifest, readManifest, type TableCopy } from './manifest.ts';
+import { type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Bytes are those of the backup's files. */
@@ -176,11 +176,11 @@ async function loadTable(client: pg.ClientBase, copy: TableCopy, options: CopyOp
   const table = client.escapeIdentifier(copy.table);
   await client.query(`alter table ${table} disable trigger user`);
   // Rows of a table that this transaction has emptied are written as they stay: no vacuum rewrites them later.
-  await copyIn(client, `copy ${table} (${listOf(client, copy)}) from stdin with (freeze)`, copy, options);
+  await copyIn(client, `copy ${table} (${columnList(client, copy)}) from stdin with (freeze)`, copy, options);
   await client.query(`alter table ${table} enable trigger user`);
 }
 
-const listOf = (client: pg.ClientBase, { columns }: TableCopy) =>
+const columnList = (client: pg.ClientBase, { columns }: TableCopy) =>
   columns.map((column) => client.escapeIdentifier(column)).join(', ');
 
 async function copyIn(
@@ -198,10 +198,10 @@ async function copyIn(
       done(null, chunk);
     },
   });
-  const file = createReadStream(join(directory, fileOf(copy)));
+  const file = createReadStream(join(directory, tableFile(copy)));
   await pipeline([file, count, createZstdDecompress(), target], signal ? { signal } : {});
   if (target.rowCount === copy.rows) return;
-  throw new BackupError(`${fileOf(copy)} has ${target.rowCount} rows instead of ${copy.rows}.`);
+  throw new BackupError(`${tableFile(copy)} has ${target.rowCount} rows instead of ${copy.rows}.`);
 }
 
 async function checkChangeNumber(client: pg.ClientBase, { changeNumber }: Manifest): Promise<void> {
@@ -235,7 +235,7 @@ async function loadJobs(client: pg.ClientBase, { directory, manifest }: Backup, 
     if (!copy) continue;
     const columns = copy.columns.map((column) => `${client.escapeIdentifier(column)} text`).join(', ');
     await client.query(`create temporary table staged_rows (${columns}) on commit drop`);
-    const staging = `copy pg_temp.staged_rows (${listOf(client, copy)}) from stdin`;
+    const staging = `copy pg_temp.staged_rows (${columnList(client, copy)}) from stdin`;
     await copyIn(client, staging, copy, { ...options, directory, report });
     await insertStaged(client, schema, copy);
     await client.query('drop table pg_temp.staged_rows');
@@ -261,7 +261,7 @@ async function insertStaged(client: pg.ClientBase, schema: string, { table, colu
 /** Reads every file of a backup and compares it with the manifest. Throws BackupError that names the first bad file. */
 async function verifyFiles(directory: string, manifest: Manifest, signal?: AbortSignal): Promise<void> {
   for (const copy of manifest.tables) {
-    const name = fileOf(copy);
+    const name = tableFile(copy);
     const path = join(directory, name);
     const damaged = (what: string, cause?: unknown) =>
       new BackupError(`The backup in ${directory} is damaged: ${name} ${what}.`, { cause });

@@ -10,7 +10,7 @@ import * as copyStreams from 'pg-copy-streams';
 import { errorMessage } from '../../lib/error-code.ts';
 import { BackupError } from './backup-error.ts';
 import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
-import { fileOf, type Manifest, type TableCopy, writeManifest } from './manifest.ts';
+import { type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Bytes are those of COPY's text on its way, before they are compressed. */
@@ -68,7 +68,7 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
     signal?.throwIfAborted();
     const onBytes = (bytes: number) =>
       options.onProgress?.({ table: source.table, bytes, tablesDone: tables.length, tablesTotal: sources.length });
-    tables.push(await copyTable(client, schemaOf(schema, source), source, { directory, onBytes, signal }));
+    tables.push(await copyTable(client, tableSchema(schema, source), source, { directory, onBytes, signal }));
   }
   await client.query('commit');
   const manifest = { ...facts, sequences: await listSequences(client, schema), tables };
@@ -76,7 +76,8 @@ async function backUp(client: pg.ClientBase, options: BackupOptions): Promise<Ma
   return { format: 1, ...manifest };
 }
 
-const schemaOf = (schema: string, { part }: Pick<TableCopy, 'part'>) => (part === 'jobs' ? `${schema}_jobs` : schema);
+const tableSchema = (schema: string, { part }: Pick<TableCopy, 'part'>) =>
+  part === 'jobs' ? `${schema}_jobs` : schema;
 
 /**
  * Opens the transaction whose snapshot is the backup, and locks every table before the snapshot is taken: a migration
@@ -89,7 +90,7 @@ async function lockTables(client: pg.ClientBase, schema: string): Promise<Source
   }
   await client.query('begin transaction isolation level repeatable read read only');
   const names = found.map((source) =>
-    [schemaOf(schema, source), source.table].map((name) => client.escapeIdentifier(name)).join('.'),
+    [tableSchema(schema, source), source.table].map((name) => client.escapeIdentifier(name)).join('.'),
   );
   await client.query(`lock table ${names.join(', ')} in access share mode`);
   const sources = await findSources(client, schema);
@@ -131,10 +132,10 @@ async function copyTable(
   const from = `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(table)}`;
   const where = part === 'jobs' && table === 'job' ? WAITING_JOBS : '';
   const copy = client.query(copyStreams.to(`copy (select ${list} from ${from} ${where}) to stdout`));
-  const statementEnded = endOf(copy);
+  const statementEnded = streamEnd(copy);
   const hash = createHash('sha256');
   const stored = countBytes((chunk) => void hash.update(chunk));
-  const file = createWriteStream(join(given.directory, fileOf({ part, table })), {
+  const file = createWriteStream(join(given.directory, tableFile({ part, table })), {
     mode: 0o600,
     flags: 'wx',
     flush: true,
@@ -146,7 +147,7 @@ async function copyTable(
   return { part, table, columns, rows: copy.rowCount, bytes: stored.total(), sha256: hash.digest('hex') };
 }
 
-function endOf(copy: ReturnType<typeof copyStreams.to>): Promise<void> {
+function streamEnd(copy: ReturnType<typeof copyStreams.to>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   copy.handleReadyForQuery = resolve;
   copy.on('error', reject);

@@ -74,7 +74,7 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
   const { clusterDir, logFile, dataDir } = cluster;
   await removeStaleFiles(clusterDir);
   await writeSettings(cluster);
-  const options = safetySettings(await nameOf(clusterDir)).map((setting) => `-c ${setting}`);
+  const options = safetySettings(await nameCluster(clusterDir)).map((setting) => `-c ${setting}`);
   const log = await open(logFile, 'a', 0o600);
   try {
     const { size } = await log.stat();
@@ -157,7 +157,7 @@ function pidIn(text: string): number | undefined {
  */
 async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   try {
-    const name = await nameOf(clusterDir);
+    const name = await nameCluster(clusterDir);
     if (process.platform !== 'linux') {
       const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
       return output.includes('postgres') && output.includes(name);
@@ -171,7 +171,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
 }
 
 /** A name for `cluster_name` that belongs to the directory: a moved directory keeps it, a copy gets another name. */
-async function nameOf(clusterDir: string): Promise<string> {
+async function nameCluster(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir, { bigint: true });
   return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
 }

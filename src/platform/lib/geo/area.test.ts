@@ -21,7 +21,7 @@ const SQUARE: Ring = [
   [0, 0],
 ];
 
-function ringOf(...positions: readonly Position[]): Ring {
+function closedRing(...positions: readonly Position[]): Ring {
   return [...positions, positions[0] as Position];
 }
 
@@ -84,17 +84,21 @@ test('no ring of a valid area winds around a point twice: even and odd tell outs
 
 test('a ring may touch itself and may not cross itself', () => {
   const rings: [string, boolean, Ring][] = [
-    ['a bow tie', false, ringOf([0, 0], [4, 4], [4, 0], [0, 4])],
-    ['a bow tie through a vertex', false, ringOf([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4])],
-    ['a bow tie through a vertex on an edge', false, ringOf([0, 0], [4, 4], [4, 0], [2, 2], [0, 4])],
-    ['two triangles that touch', true, ringOf([0, 0], [2, 2], [0, 4], [4, 4], [2, 2], [4, 0])],
-    ['a vertex that touches an edge', true, ringOf([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])],
-    ['a loop inside, in the other direction', true, ringOf([0, 0], [1, 2], [2, 1], [0, 0], [4, 0], [4, 4], [0, 4])],
-    ['a loop inside, in the same direction', false, ringOf([0, 0], [2, 1], [1, 2], [0, 0], [4, 0], [4, 4], [0, 4])],
-    ['a ring that runs twice', false, ringOf([0, 0], [4, 0], [4, 4], [0, 0], [4, 0], [4, 4])],
-    ['a spike', true, ringOf([0, 0], [4, 0], [6, 0], [4, 0], [4, 4])],
-    ['a hole that is cut open', true, ringOf([0, 0], [1, 1], [2, 3], [3, 1], [1, 1], [0, 0], [0, 5], [5, 5], [5, 0])],
-    ['repeated and collinear positions', true, ringOf([0, 0], [0, 0], [2, 0], [4, 0], [4, 4], [2, 2])],
+    ['a bow tie', false, closedRing([0, 0], [4, 4], [4, 0], [0, 4])],
+    ['a bow tie through a vertex', false, closedRing([0, 0], [2, 2], [4, 4], [4, 0], [2, 2], [0, 4])],
+    ['a bow tie through a vertex on an edge', false, closedRing([0, 0], [4, 4], [4, 0], [2, 2], [0, 4])],
+    ['two triangles that touch', true, closedRing([0, 0], [2, 2], [0, 4], [4, 4], [2, 2], [4, 0])],
+    ['a vertex that touches an edge', true, closedRing([0, 0], [4, 0], [4, 4], [2, 0], [0, 4])],
+    ['a loop inside, in the other direction', true, closedRing([0, 0], [1, 2], [2, 1], [0, 0], [4, 0], [4, 4], [0, 4])],
+    ['a loop inside, in the same direction', false, closedRing([0, 0], [2, 1], [1, 2], [0, 0], [4, 0], [4, 4], [0, 4])],
+    ['a ring that runs twice', false, closedRing([0, 0], [4, 0], [4, 4], [0, 0], [4, 0], [4, 4])],
+    ['a spike', true, closedRing([0, 0], [4, 0], [6, 0], [4, 0], [4, 4])],
+    [
+      'a hole that is cut open',
+      true,
+      closedRing([0, 0], [1, 1], [2, 3], [3, 1], [1, 1], [0, 0], [0, 5], [5, 5], [5, 0]),
+    ],
+    ['repeated and collinear positions', true, closedRing([0, 0], [0, 0], [2, 0], [4, 0], [4, 4], [2, 2])],
   ];
   for (const [name, isValid, ring] of rings) {
     for (const form of [ring, ring.toReversed()]) assert.equal(areaFaults([[form]]).length === 0, isValid, name);
@@ -102,28 +106,31 @@ test('a ring may touch itself and may not cross itself', () => {
 });
 
 test('a fault of an area says what it is and where', () => {
-  const faultsOf = (...rings: readonly Ring[]): string => areaFaults([rings]).join('; ');
+  const ringFaults = (...rings: readonly Ring[]): string => areaFaults([rings]).join('; ');
   assert.deepEqual(areaFaults([[SQUARE]]), []);
   assert.deepEqual(areaFaults([]), ['has no polygon']);
-  assert.equal(faultsOf(), 'has a polygon without a ring');
-  assert.match(faultsOf(SQUARE.slice(0, 3)), /has a ring of 3 positions, under 4/);
-  assert.match(faultsOf(SQUARE.slice(0, 4)), /not closed: it begins at \[0, 0\] and ends at \[0, 4\]/);
-  assert.match(faultsOf(ringOf([0, 0], [4, 4], [8, 8])), /without an inside/);
-  assert.match(faultsOf(ringOf([0, 0], [4, 91], [8, 8])), /out of range: \[4, 91\]/);
-  assert.match(faultsOf(ringOf([0, 0], [4, Number.NaN], [8, 8])), /out of range/);
-  assert.match(faultsOf(ringOf([0, 0], [4, 1e-200], [8, 8])), /out of range/);
-  assert.match(faultsOf(ringOf([-200, 0], [200, 1], [0, 8])), /longer than one turn/);
-  assert.match(faultsOf(ringOf([179, 0], [-179, 0], [-179, 8])), /edge of 358 degrees from \[179, 0\] to \[-179, 0\]/);
-  const world = ringOf([-180, -90], [180, -90], [180, 90], [-180, 90]);
+  assert.equal(ringFaults(), 'has a polygon without a ring');
+  assert.match(ringFaults(SQUARE.slice(0, 3)), /has a ring of 3 positions, under 4/);
+  assert.match(ringFaults(SQUARE.slice(0, 4)), /not closed: it begins at \[0, 0\] and ends at \[0, 4\]/);
+  assert.match(ringFaults(closedRing([0, 0], [4, 4], [8, 8])), /without an inside/);
+  assert.match(ringFaults(closedRing([0, 0], [4, 91], [8, 8])), /out of range: \[4, 91\]/);
+  assert.match(ringFaults(closedRing([0, 0], [4, Number.NaN], [8, 8])), /out of range/);
+  assert.match(ringFaults(closedRing([0, 0], [4, 1e-200], [8, 8])), /out of range/);
+  assert.match(ringFaults(closedRing([-200, 0], [200, 1], [0, 8])), /longer than one turn/);
+  assert.match(
+    ringFaults(closedRing([179, 0], [-179, 0], [-179, 8])),
+    /edge of 358 degrees from \[179, 0\] to \[-179, 0\]/,
+  );
+  const world = closedRing([-180, -90], [180, -90], [180, 90], [-180, 90]);
   assert.deepEqual(areaFaults([[world]]), []);
-  const hole = (...positions: readonly Position[]): string => faultsOf(SQUARE, ringOf(...positions));
+  const hole = (...positions: readonly Position[]): string => ringFaults(SQUARE, closedRing(...positions));
   assert.equal(hole([1, 1], [3, 1], [3, 3]), '');
   assert.equal(hole([0, 0], [2, 1], [1, 2]), '');
   assert.match(hole([1, 1], [5, 1], [3, 3]), /crosses another/);
   assert.match(hole([5, 5], [7, 5], [6, 6]), /hole outside of its outline, at \[5, 5\]/);
   assert.match(hole([4, 4], [7, 5], [6, 6]), /hole outside of its outline, at \[7, 5\]/);
   const many = Array.from({ length: 2000 }, (_, n): Position => [Math.cos(n / 400), Math.sin(n / 400)]);
-  assert.deepEqual(areaFaults([[ringOf(...many)]]), ['has 2001 positions, over 2000']);
+  assert.deepEqual(areaFaults([[closedRing(...many)]]), ['has 2001 positions, over 2000']);
   assert.deepEqual(areaFaults([[SQUARE], [SQUARE.slice(0, 3)]]), ['has a ring of 3 positions, under 4, in polygon 2']);
 });
 

@@ -23,12 +23,12 @@ const RUN_EDGES = 8;
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);
-  const packed = new Float64Array(1 + polygons.reduce((sum, rings) => sum + sizeOf(rings), 0));
+  const packed = new Float64Array(1 + polygons.reduce((sum, rings) => sum + packedSize(rings), 0));
   packed[0] = polygons.length;
   let at = 1;
   for (const rings of polygons) {
     const { west, south, east, north } = boxOf(rings[0] ?? []);
-    packed.set([at + sizeOf(rings), west, south, east, north, rings.length], at);
+    packed.set([at + packedSize(rings), west, south, east, north, rings.length], at);
     at += POLYGON_HEAD;
     for (const ring of rings) {
       packRing(packed, at, ring);
@@ -53,7 +53,7 @@ function packRing(packed: Float64Array, start: number, ring: Ring): void {
   }
 }
 
-function sizeOf(rings: readonly Ring[]): number {
+function packedSize(rings: readonly Ring[]): number {
   return rings.reduce((sum, ring) => sum + ringSize(ring.length - 1), POLYGON_HEAD);
 }
 

@@ -80,7 +80,7 @@ test('no edge of a ring comes nearer than its nearest chord, and no point of it 
 test('the chords of a circle and of a square around a store are close to its nearest and farthest point', () => {
   const middle = { latitude: 45, longitude: 100 };
   const shrink = Math.cos((45 * Math.PI) / 180);
-  const ringOf = (corners: number): Position[] =>
+  const polygon = (corners: number): Position[] =>
     Array.from({ length: corners + 1 }, (_, i) => {
       const angle = (2 * Math.PI * (i % corners)) / corners;
       return [100 + (0.05 * Math.cos(angle)) / shrink, 45 + 0.05 * Math.sin(angle)];
@@ -90,7 +90,7 @@ test('the chords of a circle and of a square around a store are close to its nea
     [100, 1],
     [4, Math.SQRT1_2],
   ] as const) {
-    const { nearest, farthest } = chordsToRing(middle, ringOf(corners));
+    const { nearest, farthest } = chordsToRing(middle, polygon(corners));
     assert.ok(share(nearest) <= inner && share(nearest) > 0.93 * inner, String(share(nearest)));
     assert.ok(share(farthest) >= 1 && share(farthest) < 1.07, String(share(farthest)));
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_TEXT_LENGTH, MAX_WORDS, wordsOf } from './normalize-text.ts';
+import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from './normalize-text.ts';
 
 test('the words of a plain text are its runs of letters and digits, in lower case, up to the bounds', () => {
   const character = fc.constantFrom(...'abcXYZ019  ');
@@ -12,12 +12,12 @@ test('the words of a plain text are its runs of letters and digits, in lower cas
           .slice(0, MAX_TEXT_LENGTH)
           .toLowerCase()
           .match(/[a-z0-9]+/g) ?? [];
-      assert.deepEqual(wordsOf(text), runs.slice(0, MAX_WORDS));
+      assert.deepEqual(splitWords(text), runs.slice(0, MAX_WORDS));
     }),
   );
 });
 
 test('an accent, an apostrophe or another sign beside plain words changes none of them', () => {
-  assert.deepEqual(wordsOf('Joe Pizza 24'), ['joe', 'pizza', '24']);
-  assert.deepEqual(wordsOf("Joe's Pizzà, 24!"), ['joes', 'pizza', '24']);
+  assert.deepEqual(splitWords('Joe Pizza 24'), ['joe', 'pizza', '24']);
+  assert.deepEqual(splitWords("Joe's Pizzà, 24!"), ['joes', 'pizza', '24']);
 });

@@ -40,17 +40,17 @@ export function foldText(text: string): string {
  * The words of a text, for comparing: without case, accents and apostrophes; all other punctuation separates words.
  * Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty for a text without letter or digit.
  */
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
   const words: string[] = [];
-  for (const word of partsOf(kept)) {
+  for (const word of textParts(kept)) {
     if (word !== '' && words.length < MAX_WORDS) words.push(word);
   }
   return words;
 }
 
 /** Most queries are plain letters, digits and spaces, which need no folding. */
-function partsOf(text: string): string[] {
+function textParts(text: string): string[] {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.split(' ');
   return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);

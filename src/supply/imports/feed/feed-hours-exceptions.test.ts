@@ -10,17 +10,17 @@ import { readHoursExceptions, readPlainRanges } from './feed-hours.ts';
 import { parseStoreLine } from './parse-store-line.ts';
 
 const parse = (exceptions: unknown) => parseStoreLine(pizzeria({ hours_exceptions: exceptions }));
-const exceptionsOf = (exceptions: unknown) => {
+const parseExceptions = (exceptions: unknown) => {
   const parsed = parse(exceptions);
   assert.ok(parsed.ok, JSON.stringify(parsed));
   return parsed.store.profile.hoursExceptions;
 };
-const faultsOf = (exceptions: unknown) => {
+const exceptionFaults = (exceptions: unknown) => {
   const parsed = parse(exceptions);
   return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
 };
-const rangesOf = (hours: string) => exceptionsOf([{ from: '2026-12-25', hours }])[0]?.ranges;
-const hashOf = (line: Record<string, unknown>) => {
+const christmasRanges = (hours: string) => parseExceptions([{ from: '2026-12-25', hours }])[0]?.ranges;
+const profileHash = (line: Record<string, unknown>) => {
   const parsed = parseStoreLine(line);
   assert.ok(parsed.ok);
   const { storeId: _, ...rows } = createStoreRows('feed', parsed.store).finish([]);
@@ -29,7 +29,7 @@ const hashOf = (line: Record<string, unknown>) => {
 
 test('an exception has its dates, its ranges and its channel; one date is the default', () => {
   assert.deepEqual(
-    exceptionsOf([
+    parseExceptions([
       { from: '2026-12-25', hours: 'Closed' },
       { from: '2026-12-31', to: '2027-01-02', hours: '10:00AM - 02:00AM', channel: 'pickup' },
       { from: '2028-02-29', to: null, hours: 'Open 24 hours', channel: null },
@@ -40,8 +40,8 @@ test('an exception has its dates, its ranges and its channel; one date is the de
       { from: '2028-02-29', to: '2028-02-29', ranges: [{ startMinute: 0, endMinute: 1440 }], channel: null },
     ],
   );
-  assert.deepEqual(exceptionsOf(undefined), []);
-  assert.deepEqual(exceptionsOf(null), []);
+  assert.deepEqual(parseExceptions(undefined), []);
+  assert.deepEqual(parseExceptions(null), []);
 });
 
 test('hours are the texts of a weekday, or ranges in the syntax of opening_hours', () => {
@@ -49,12 +49,12 @@ test('hours are the texts of a weekday, or ranges in the syntax of opening_hours
     { startMinute: 660, endMinute: 840 },
     { startMinute: 1020, endMinute: 1500 },
   ];
-  assert.deepEqual(rangesOf('11:00AM - 02:00PM, 05:00PM - 01:00AM'), split);
-  assert.deepEqual(rangesOf('11:00-14:00,17:00-01:00'), split);
-  assert.deepEqual(rangesOf(' closed '), []);
-  assert.deepEqual(rangesOf('off'), []);
-  assert.deepEqual(rangesOf('24/7'), [{ startMinute: 0, endMinute: 1440 }]);
-  assert.deepEqual(rangesOf('00:00-24:00'), [{ startMinute: 0, endMinute: 1440 }]);
+  assert.deepEqual(christmasRanges('11:00AM - 02:00PM, 05:00PM - 01:00AM'), split);
+  assert.deepEqual(christmasRanges('11:00-14:00,17:00-01:00'), split);
+  assert.deepEqual(christmasRanges(' closed '), []);
+  assert.deepEqual(christmasRanges('off'), []);
+  assert.deepEqual(christmasRanges('24/7'), [{ startMinute: 0, endMinute: 1440 }]);
+  assert.deepEqual(christmasRanges('00:00-24:00'), [{ startMinute: 0, endMinute: 1440 }]);
 });
 
 test('few different opening_hours texts are read of one store; plain ranges and repeated texts are any number', () => {
@@ -62,8 +62,8 @@ test('few different opening_hours texts are read of one store; plain ranges and 
     [Math.floor(minute / 60), minute % 60].map((n) => String(n).padStart(2, '0')).join(':');
   const list = (textOf: (n: number) => string) =>
     Array.from({ length: 500 }, (_, n) => ({ from: '2026-12-25', hours: textOf(n) }));
-  assert.equal(exceptionsOf(list((n) => `${clock(n)}-${clock(n + 1)}, ${clock(n + 2)}-24:00`)).length, 500);
-  assert.equal(exceptionsOf(list((n) => `10:00-${clock(660 + (n % 20))};`)).length, 500);
+  assert.equal(parseExceptions(list((n) => `${clock(n)}-${clock(n + 1)}, ${clock(n + 2)}-24:00`)).length, 500);
+  assert.equal(parseExceptions(list((n) => `10:00-${clock(660 + (n % 20))};`)).length, 500);
   const read: string[] = [];
   const report: LineReport = { faults: [], warnings: [] };
   const readOsmHours = (rules: string) => {
@@ -98,7 +98,7 @@ test('plain ranges are read as opening_hours reads them', () => {
 });
 
 test('each fault is reported with its path, and rejects the store', () => {
-  const first = (change: object) => faultsOf([{ from: '2026-12-25', hours: 'Closed', ...change }]).join();
+  const first = (change: object) => exceptionFaults([{ from: '2026-12-25', hours: 'Closed', ...change }]).join();
   assert.match(first({ from: undefined }), /^hours_exceptions\[0\]\.from: expected present$/);
   for (const from of [
     '2026-02-29',
@@ -130,19 +130,19 @@ test('each fault is reported with its path, and rejects the store', () => {
   ])
     assert.match(first({ hours }), /^hours_exceptions\[0\]\.hours: expected "Closed"/, String(hours));
   assert.match(first({ channel: 'catering' }), /^hours_exceptions\[0\]\.channel: expected operational or /);
-  assert.match(faultsOf(['Closed']).join(), /^hours_exceptions\[0\]: expected an object$/);
-  assert.match(faultsOf('Closed').join(), /^hours_exceptions: expected a list$/);
+  assert.match(exceptionFaults(['Closed']).join(), /^hours_exceptions\[0\]: expected an object$/);
+  assert.match(exceptionFaults('Closed').join(), /^hours_exceptions: expected a list$/);
   const many = (count: number) => Array.from({ length: count }, () => ({ from: '2026-12-25', hours: 'Closed' }));
-  assert.equal(exceptionsOf(many(500)).length, 500);
-  assert.match(faultsOf(many(501)).join(), /^hours_exceptions: expected at most 500 entries$/);
+  assert.equal(parseExceptions(many(500)).length, 500);
+  assert.match(exceptionFaults(many(501)).join(), /^hours_exceptions: expected at most 500 entries$/);
 });
 
 test('exceptions count for "unchanged"; a store without any keeps no member for them', () => {
-  const none = hashOf(pizzeria());
+  const none = profileHash(pizzeria());
   assert.ok(!none.profile.includes('hoursExceptions'));
-  assert.deepEqual(hashOf(pizzeria({ hours_exceptions: [] })), none);
-  const closed = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: 'Closed' }] }));
-  const open = hashOf(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: '10:00-12:00' }] }));
+  assert.deepEqual(profileHash(pizzeria({ hours_exceptions: [] })), none);
+  const closed = profileHash(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: 'Closed' }] }));
+  const open = profileHash(pizzeria({ hours_exceptions: [{ from: '2026-12-25', hours: '10:00-12:00' }] }));
   assert.equal(new Set([none, closed, open].map(({ feedHash }) => feedHash)).size, 3);
   assert.match(
     closed.profile,

@@ -23,7 +23,7 @@ function square(half: number): [number, number][] {
 }
 const polygon = (...rings: unknown[]) => ({ type: 'Polygon', coordinates: rings });
 /** A ring of that many positions around the store. */
-function ringOf(positions: number): [number, number][] {
+function givenRing(positions: number): [number, number][] {
   const points = Array.from({ length: positions - 1 }, (_, n): [number, number] => {
     const angle = (2 * Math.PI * n) / (positions - 1);
     return [BARE.longitude + 0.1 * Math.cos(angle), BARE.latitude + 0.1 * Math.sin(angle)];
@@ -99,7 +99,7 @@ test('a wrong area, zone or party rejects the line with the path of what is wron
       { area: { type: 'MultiPolygon', coordinates: [[square(1)], [square(1), [[x]]]] } },
       'delivery.area.coordinates[1][1][0]: expected [longitude, latitude]',
     ],
-    [{ area: polygon(ringOf(2001)) }, 'delivery.area.coordinates: expected at most 2000 positions'],
+    [{ area: polygon(givenRing(2001)) }, 'delivery.area.coordinates: expected at most 2000 positions'],
     [
       { area: polygon(swapped) },
       `delivery.area.coordinates: expected [longitude, latitude] within 1000 miles of the store, not [${swapped[0]?.join(', ')}]`,
@@ -158,7 +158,7 @@ test('parties, zones and the positions of their areas are bounded', () => {
   assert.deepEqual(faultsOf(offer({ parties: parties(FEED_LIMITS.deliveryParties + 1) })), [
     'delivery.parties: expected at most 10 entries',
   ]);
-  const wide = { area: polygon(ringOf(2000)) };
+  const wide = { area: polygon(givenRing(2000)) };
   const ten = Array.from({ length: 10 }, () => wide);
   assert.deepEqual(faultsOf(offer({ zones: ten })), []);
   const [a, b, c, d] = square(1);

@@ -5,23 +5,23 @@ import { faultsOf, productOf, warningsOf, withProduct } from '../../../../test/p
 import { parseProductLine } from './parse-categories.ts';
 
 const withFood = (food: unknown) => withProduct({ food });
-const foodOf = (food: unknown) => productOf({ food })?.food;
+const parseFoodOf = (food: unknown) => productOf({ food })?.food;
 const UNKNOWN = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 const PLACE = 'categories[0].products[0].food';
 
 test('an absent list is unknown and an empty list says that there are none', () => {
-  assert.deepEqual(foodOf({ allergens: [], diets: null }), { ...UNKNOWN, allergens: [] });
-  assert.deepEqual(foodOf({ may_contain: [] }), { ...UNKNOWN, mayContain: [] });
+  assert.deepEqual(parseFoodOf({ allergens: [], diets: null }), { ...UNKNOWN, allergens: [] });
+  assert.deepEqual(parseFoodOf({ may_contain: [] }), { ...UNKNOWN, mayContain: [] });
 });
 
 test('a food that states nothing is no food: a source alone, null, nutrition without an amount', () => {
   for (const nothing of [null, {}, { source: 'label' }, { allergens: null }, { nutrition: {} }]) {
-    assert.equal(foodOf(nothing), null, JSON.stringify(nothing));
+    assert.equal(parseFoodOf(nothing), null, JSON.stringify(nothing));
   }
 });
 
 test('words are in one sequence and once, whatever the sequence of the feed', () => {
-  const food = foodOf({
+  const food = parseFoodOf({
     allergens: ['wheat', ' milk ', 'wheat'],
     diets: ['kosher', 'vegetarian'],
     source: ' the label ',
@@ -77,16 +77,16 @@ test('options have facts of their own, and a line of a categories file is read b
 
 test('a diet that the stated allergens rule out is left out with a warning', () => {
   const line = withFood({ allergens: ['milk'], diets: ['vegan', 'vegetarian'] });
-  assert.deepEqual(foodOf({ allergens: ['milk'], diets: ['vegan', 'vegetarian'] })?.diets, ['vegetarian']);
+  assert.deepEqual(parseFoodOf({ allergens: ['milk'], diets: ['vegan', 'vegetarian'] })?.diets, ['vegetarian']);
   assert.deepEqual(warningsOf(line), [`${PLACE}.diets: expected no vegan beside these allergens; left out`]);
-  assert.equal(foodOf({ allergens: ['milk'], diets: ['vegan'] })?.diets, null);
+  assert.equal(parseFoodOf({ allergens: ['milk'], diets: ['vegan'] })?.diets, null);
 });
 
 test('any JSON value gives facts or faults, and throws nothing', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const line = withFood(value);
-      if (faultsOf(line).length === 0) assert.ok(foodOf(value) !== undefined);
+      if (faultsOf(line).length === 0) assert.ok(parseFoodOf(value) !== undefined);
     }),
   );
 });

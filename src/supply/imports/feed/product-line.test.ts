@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import { createCategoryTree, parseProductLine } from './parse-categories.ts';
 
 test('a product line needs a path of names and every rule of a product', () => {
-  const faultsOf = (value: unknown) => {
+  const productFaults = (value: unknown) => {
     const parsed = parseProductLine(value);
     return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
   };
   const product = { id: 'm', name: 'Milk', price: 199 };
-  assert.deepEqual(faultsOf({ ...product, path: ['Dairy', ' Milk '] }), []);
+  assert.deepEqual(productFaults({ ...product, path: ['Dairy', ' Milk '] }), []);
   for (const path of [undefined, null, []]) {
-    assert.deepEqual(faultsOf({ ...product, path }), ['path: missing or empty; give it a value']);
+    assert.deepEqual(productFaults({ ...product, path }), ['path: missing or empty; give it a value']);
   }
-  assert.deepEqual(faultsOf({ path: ['Dairy', ' '], id: 'm', name: 'Milk' }), [
+  assert.deepEqual(productFaults({ path: ['Dairy', ' '], id: 'm', name: 'Milk' }), [
     'path[1]: expected text of 1 to 500 characters',
     'price: expected present',
   ]);
-  assert.deepEqual(faultsOf('milk'), [': expected an object']);
+  assert.deepEqual(productFaults('milk'), [': expected an object']);
 });
 
 test('a bar code written as a number keeps its digits; a number with more digits than JSON carries is a fault', () => {

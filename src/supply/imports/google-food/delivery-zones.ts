@@ -8,7 +8,7 @@ import {
 import { METERS_PER_MILE, metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
-import { GOOGLE_FOOD_LIMITS, listOf, toText } from './entity.ts';
+import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
 import { areaFeeOf, type ServiceFee } from './fee-value.ts';
 import { firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
 
@@ -82,7 +82,7 @@ function joinEqual(zones: readonly Zone[]): readonly Zone[] {
 function join(one: Zone, other: Zone): Zone | undefined {
   if ('area' in one.reach && 'area' in other.reach) {
     const area = [...one.reach.area, ...other.reach.area];
-    return positionsOf(area) > MAX_AREA_POSITIONS
+    return countPositions(area) > MAX_AREA_POSITIONS
       ? undefined
       : { ...one, reach: { area }, size: one.size + other.size };
   }
@@ -94,7 +94,7 @@ function join(one: Zone, other: Zone): Zone | undefined {
 function withinLimits({ notes }: StoreContext, zones: readonly Zone[]): Zone[] {
   let positions = 0;
   return zones.filter(({ entity, reach }, at) => {
-    positions += 'area' in reach ? positionsOf(reach.area) : 0;
+    positions += 'area' in reach ? countPositions(reach.area) : 0;
     const fits = at < FEED_LIMITS.deliveryZones && positions <= FEED_LIMITS.deliveryPositions;
     if (!fits)
       notes.warn(
@@ -106,7 +106,7 @@ function withinLimits({ notes }: StoreContext, zones: readonly Zone[]): Zone[] {
   });
 }
 
-function positionsOf(area: Area): number {
+function countPositions(area: Area): number {
   return area.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
 
@@ -124,8 +124,8 @@ type Place = { latitude: number; longitude: number };
 
 /** The reach of a ServiceArea: its polygons, else its circle. An area of another kind, or a wrong one, is left out with a warning. */
 function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): ServiceReach[] {
-  const store = placeOf(graph.restaurant, 'latitude', 'longitude');
-  const polygons = listOf(given(entity, 'polygon')).map(toText);
+  const store = entityPoint(graph.restaurant, 'latitude', 'longitude');
+  const polygons = asList(given(entity, 'polygon')).map(toText);
   const leftOut = (why: string): ServiceReach[] => {
     notes.warn(entity.label, '', `${why}; left out`);
     return [];
@@ -137,15 +137,15 @@ function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): S
     if (fault !== undefined) return leftOut(`expected a valid polygon; this one ${fault}`);
     if (store && farPosition(area, store))
       return leftOut(`expected a polygon within ${FEED_LIMITS.radiusMiles} miles of the store`);
-    return [{ entity, reach: { area }, size: sizeOf(area) }];
+    return [{ entity, reach: { area }, size: outlineSize(area) }];
   }
   const meters = firstText(entity, 'geoRadius');
   if (!CIRCLE.test(meters)) return leftOut('expected a polygon, or a circle with geoRadius');
   const miles = Math.round((Number(meters) / METERS_PER_MILE) * 1000) / 1000;
-  const center = placeOf(entity, 'geoMidpointLatitude', 'geoMidpointLongitude') ?? store;
+  const center = entityPoint(entity, 'geoMidpointLatitude', 'geoMidpointLongitude') ?? store;
   if (miles > FEED_LIMITS.radiusMiles) return leftOut(`expected a circle of at most ${FEED_LIMITS.radiusMiles} miles`);
   const around: Area = [[circleRing(center ?? { latitude: 0, longitude: 0 }, miles, CIRCLE_CORNERS)]];
-  const size = sizeOf(around);
+  const size = outlineSize(around);
   const isOfStore = !center || !store || metersBetween(center, store) <= SAME_PLACE_METERS;
   if (isOfStore) return [{ entity, reach: { radiusMiles: miles }, size }];
   if (areaFaults(around).length > 0 || farPosition(around, store)) return leftOut('expected a circle near the store');
@@ -167,14 +167,14 @@ function readPolygons(texts: readonly string[]): Area | undefined {
   return rings.every((ring) => ring !== undefined) ? rings.map((ring) => [ring]) : undefined;
 }
 
-function placeOf(entity: GraphEntity, latitudeKey: string, longitudeKey: string): Place | undefined {
+function entityPoint(entity: GraphEntity, latitudeKey: string, longitudeKey: string): Place | undefined {
   const [latitude, longitude] = [firstText(entity, latitudeKey), firstText(entity, longitudeKey)];
   if (!DEGREES.test(latitude) || !DEGREES.test(longitude)) return undefined;
   return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
 /** Square degrees within the outlines: enough to sort areas around one store by size. */
-function sizeOf(area: Area): number {
+function outlineSize(area: Area): number {
   return area.reduce((sum, [outline = []]) => {
     const twice = outline.reduce((total, [x, y], at) => {
       const [nextX, nextY] = outline[at + 1] ?? [x, y];

@@ -102,7 +102,7 @@ export function fieldOf(fields: Fields, key: string): unknown {
 }
 
 /** A value as a list: a single value counts as a list of one (the schema's type coercion). */
-export function listOf(value: unknown): readonly unknown[] {
+export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
@@ -118,23 +118,23 @@ export function readEntity(fields: unknown): EntityReading {
   if (!isJsonObject(fields)) return no('', 'expected an entity');
   const named = toText(fieldOf(fields, '@type'));
   if (named === '') return no('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
-  const type = typeOf(named);
+  const type = entityType(named);
   if (type === undefined) return { ok: true, entity: null };
   const id = toText(fieldOf(fields, '@id'));
   if (!isId(id)) return no(`${type}: @id`, `expected text of 1 to ${GOOGLE_FOOD_LIMITS.idCharacters} characters`);
   const references = referencesOf({ type, id }, fields);
   if (references.length > GOOGLE_FOOD_LIMITS.references) {
-    return no(labelOf({ type, id }), `expected at most ${GOOGLE_FOOD_LIMITS.references} references`);
+    return no(entityLabel({ type, id }), `expected at most ${GOOGLE_FOOD_LIMITS.references} references`);
   }
   return { ok: true, entity: { type, id, fields, references } };
 }
 
 /** How faults and warnings name an entity. */
-export function labelOf({ type, id }: EntityKey): string {
+export function entityLabel({ type, id }: EntityKey): string {
   return `${type} ${id}`;
 }
 
-function typeOf(name: string): EntityType | undefined {
+function entityType(name: string): EntityType | undefined {
   return (
     ENTITY_TYPES.find((type) => type === name) ?? (Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined)
   );
@@ -143,7 +143,7 @@ function typeOf(name: string): EntityType | undefined {
 function referencesOf(self: EntityKey, fields: Fields): Reference[] {
   const linked = (links: readonly Link[] | undefined, byParent: boolean) =>
     (links ?? []).flatMap(([property, type]) =>
-      listOf(fieldOf(fields, property)).flatMap((value, at) => {
+      asList(fieldOf(fields, property)).flatMap((value, at) => {
         const { id, order } = readReference(value);
         const other = { type, id };
         const ends = byParent ? { parent: self, child: other } : { parent: other, child: self };
@@ -159,7 +159,7 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /** The id of a reference. */
-export function idOf(value: unknown): string {
+export function referenceId(value: unknown): string {
   return readReference(value).id;
 }
 

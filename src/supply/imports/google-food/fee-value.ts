@@ -1,7 +1,7 @@
 import type { Mode } from '../../stores/store.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
-import { idOf, listOf } from './entity.ts';
-import { firstText, type GraphEntity, given, numberOf, type StoreContext } from './store-graph.ts';
+import { asList, referenceId } from './entity.ts';
+import { decimalProperty, firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
@@ -30,7 +30,7 @@ export function readFees(
  * The fees of the store. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds, and
  * the service fee. Takeout: the service fee. Of several delivery services the first counts.
  */
-export function feesOf(context: StoreContext, fees: readonly ServiceFee[]): object {
+export function googleFees(context: StoreContext, fees: readonly ServiceFee[]): object {
   const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);
   const everywhere = of('delivery', 'DELIVERY').filter(({ areas }) => areas === null);
   return {
@@ -97,7 +97,7 @@ function readFee(
   if (CONDITIONS.some((key) => given(entity, key) !== undefined)) {
     return leftOut(`expected a fee without ${CONDITIONS.join(', ')}`);
   }
-  const named = AREAS.flatMap((key) => listOf(given(entity, key)).map(idOf));
+  const named = AREAS.flatMap((key) => asList(given(entity, key)).map(referenceId));
   const known = graph.below(fee.service, 'ServiceArea').map(({ id }) => id);
   if (named.some((id) => fee.type !== 'DELIVERY' || !known.includes(id))) {
     return leftOut(`expected ${AREAS.join(' or ')} of a delivery fee, and an area of its service`);
@@ -105,13 +105,13 @@ function readFee(
   const currency = currencyFault(given(entity, 'priceCurrency'), country);
   if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
   const cents = (key: string): number => {
-    const value = listOf(given(entity, key))[0];
+    const value = asList(given(entity, key))[0];
     if (value === undefined) return 0;
     const price = readPrice(value, country);
     if (!price.ok) notes.fault(entity.label, key, price.expected);
     return price.ok ? price.cents : 0;
   };
-  const percent = numberOf(entity, 'percentageOfCart') ?? 0;
+  const percent = decimalProperty(entity, 'percentageOfCart') ?? 0;
   const amounts = { flat: cents('price'), percent, from: cents('eligibleTransactionVolumeMin') };
   return [{ entity, ...fee, ...amounts, areas: named.length === 0 ? null : named }];
 }

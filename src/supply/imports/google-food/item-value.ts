@@ -3,9 +3,9 @@ import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
 import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
-import { fieldOf, isFields, listOf, toText } from './entity.ts';
+import { asList, fieldOf, isFields, toText } from './entity.ts';
 import { availabilityOf } from './service-hours.ts';
-import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeOf } from './store-graph.ts';
+import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeProperty } from './store-graph.ts';
 
 /** A menu item of Google's feed as a product: its offers and variants, add-ons, options, prices, stock and food. */
 
@@ -22,9 +22,14 @@ const MINIMUM = ['eligibleQuantityMin', 'eligibleQuantityMinValue', 'minimumQuan
 const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuantity'];
 
 /** A menu item as a product of a store line; null where it has no price in these modes. */
-export function productOf(context: StoreContext, item: GraphEntity, id: string, modes: readonly Mode[]): object | null {
+export function googleProduct(
+  context: StoreContext,
+  item: GraphEntity,
+  id: string,
+  modes: readonly Mode[],
+): object | null {
   const { notes } = context;
-  const all = choicesOf(context, item, modes);
+  const all = itemChoices(context, item, modes);
   const { choices, stock } = soldChoices(context, all);
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
@@ -45,8 +50,8 @@ export function productOf(context: StoreContext, item: GraphEntity, id: string, 
     ...(soldModes ? { modes: soldModes } : {}),
     image: imageOf(item),
     ...(scope.soldOut.length > 0 ? SOLD_OUT : stock),
-    hours: hoursOf(context, item, all),
-    food: foodOf(context, item),
+    hours: itemHours(context, item, all),
+    food: googleFood(context, item),
     customizations,
   });
 }
@@ -67,7 +72,7 @@ function soldChoices(
   context: StoreContext,
   all: readonly ItemChoice[],
 ): { choices: readonly ItemChoice[]; stock: { qty_available?: number } } {
-  const levelOf = (offer: GraphEntity) => wholeOf(context, offer, ['inventoryLevel']);
+  const levelOf = (offer: GraphEntity) => wholeProperty(context, offer, ['inventoryLevel']);
   const [offer, ...more] = all.flatMap(({ offers }) => offers);
   if (!offer) return { choices: all, stock: {} };
   if (more.length === 0) {
@@ -79,7 +84,7 @@ function soldChoices(
 }
 
 /** The item's own hours, or the hours of its only offer. */
-function hoursOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
+function itemHours(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
   const [offer, ...more] = choices.flatMap(({ offers }) => offers);
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
 }
@@ -103,7 +108,7 @@ function choiceGroup(
       name: choiceName(entity),
       price: extras[at] ?? 0,
       ...(isTrue(entity, 'isDefault') ? { default_qty: 1 } : {}),
-      food: foodOf(context, entity),
+      food: googleFood(context, entity),
       customizations: addOnsOf(context, entity, { ...scope, way }),
     });
   });
@@ -129,12 +134,12 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
     return [];
   const id = scope.customizations.place(section.id, owner.id);
   const within = { ...scope, way: [...scope.way, section.label] };
-  const minimum = wholeOf(context, section, MINIMUM) ?? 0;
+  const minimum = wholeProperty(context, section, MINIMUM) ?? 0;
   const addOns = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
   const { options, isSoldOut } = soldOptions(addOns, minimum);
   // Without a required choice of its own the item is sold out.
   if (isSoldOut && scope.way.length === 1) scope.soldOut.push(section);
-  const maximum = wholeOf(context, section, MAXIMUM);
+  const maximum = wholeProperty(context, section, MAXIMUM);
   if (graph.below(section, 'MenuSection').length > 0) {
     notes.warn(section.label, '', 'expected add-ons without sections of their own; those are left out');
   }
@@ -158,7 +163,7 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
 function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): AddOn[] {
   const { notes } = context;
   if (!context.takePlace(item) || isFull(scope) || repeats(notes, item.label, item.label, scope.way)) return [];
-  const { choices, stock } = soldChoices(context, choicesOf(context, item, scope.modes));
+  const { choices, stock } = soldChoices(context, itemChoices(context, item, scope.modes));
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
   else if (!priced) notes.fault(item.label, '', 'expected the same choices and differences in price in each service');
@@ -177,15 +182,15 @@ function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEnt
   ];
   const quantities = quantitiesOf(context, item, choices);
   const name = firstText(item, 'name');
-  const food = foodOf(context, item);
+  const food = googleFood(context, item);
   const option = notes.from(item.label, { id, name, price, ...quantities, food, customizations: nested });
   return [{ option, isSold: stock.qty_available !== 0 }];
 }
 
 function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object {
   const offer = choices[0]?.offers[0];
-  const least = offer && wholeOf(context, offer, MINIMUM);
-  const most = offer && wholeOf(context, offer, MAXIMUM);
+  const least = offer && wholeProperty(context, offer, MINIMUM);
+  const most = offer && wholeProperty(context, offer, MAXIMUM);
   return {
     ...(least === undefined ? {} : { min_qty: least }),
     ...(most === undefined ? {} : { max_qty: most }),
@@ -215,39 +220,39 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
  * The variants of an item in these modes. The price of an option is the whole price of the item with it; an item without
  * options may have one offer for each mode, or several offers to choose from.
  */
-function choicesOf(context: StoreContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
+function itemChoices(context: StoreContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');
   if (options.length > 0) return options.flatMap((option) => choiceOfOption(context, option, modes));
-  const offers = offersOf(context, item, modes);
+  const offers = googleOffers(context, item, modes);
   if (offers.length === 0) return [];
-  const single = pricesOf(offers);
+  const single = modePrices(offers);
   if (single) return [{ entity: null, prices: single, offers: offers.map(({ entity }) => entity) }];
-  return offers.map((offer) => ({ entity: offer.entity, prices: pricesOf([offer]) ?? {}, offers: [offer.entity] }));
+  return offers.map((offer) => ({ entity: offer.entity, prices: modePrices([offer]) ?? {}, offers: [offer.entity] }));
 }
 
 function choiceOfOption(context: StoreContext, option: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
-  const offers = offersOf(context, option, modes);
-  const prices = pricesOf(offers);
+  const offers = googleOffers(context, option, modes);
+  const prices = modePrices(offers);
   if (prices === null) context.notes.fault(option.label, '', 'expected one price for each service');
   if (offers.length === 0) context.notes.warn(option.label, '', 'expected a MenuItemOffer; left out');
   if (prices === null || offers.length === 0) return [];
   return [{ entity: option, prices, offers: offers.map(({ entity }) => entity) }];
 }
 
-function offersOf({ graph, notes, country }: StoreContext, owner: GraphEntity, modes: readonly Mode[]): Offer[] {
+function googleOffers({ graph, notes, country }: StoreContext, owner: GraphEntity, modes: readonly Mode[]): Offer[] {
   return graph.below(owner, 'MenuItemOffer').flatMap((entity) => {
-    const services = listOf(given(entity, 'applicableServiceType')).map(modeOfService);
+    const services = asList(given(entity, 'applicableServiceType')).map(modeOfService);
     const offered = modes.filter((mode) => services.length === 0 || services.includes(mode));
     const currency = currencyFault(given(entity, 'priceCurrency'), country);
     if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
-    const price = readPrice(listOf(given(entity, 'price'))[0], country);
+    const price = readPrice(asList(given(entity, 'price'))[0], country);
     if (!price.ok) notes.fault(entity.label, 'price', price.expected);
     return offered.length > 0 ? [{ entity, modes: offered, cents: price.ok ? price.cents : 0 }] : [];
   });
 }
 
 /** One price for each mode; null where a mode has several prices. */
-function pricesOf(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
+function modePrices(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
   const prices: Partial<Record<Mode, number>> = {};
   for (const mode of MODES) {
     const [first, ...more] = offers.filter((offer) => offer.modes.includes(mode));
@@ -260,19 +265,19 @@ function pricesOf(offers: readonly Offer[]): Partial<Record<Mode, number>> | nul
 /** The name of a form: an option's value, an offer's name or its number in the store's books. */
 function choiceName(entity: GraphEntity): string {
   const value = given(entity, 'value') ?? given(entity, 'name') ?? given(entity, 'sku');
-  return toText(listOf(value)[0]) || firstText(entity, '@id');
+  return toText(asList(value)[0]) || firstText(entity, '@id');
 }
 
 /** What a menu item, add-on or option states of its food, as the `food` of a line; undefined where it states nothing. */
-function foodOf({ notes }: StoreContext, entity: GraphEntity): object | undefined {
-  const textsOf = (...keys: string[]) =>
-    keys.flatMap((key) => listOf(given(entity, key)).map(toText)).filter((text) => text !== '');
-  const [nutrition] = listOf(given(entity, 'nutrition'));
+function googleFood({ notes }: StoreContext, entity: GraphEntity): object | undefined {
+  const entityTexts = (...keys: string[]) =>
+    keys.flatMap((key) => asList(given(entity, key)).map(toText)).filter((text) => text !== '');
+  const [nutrition] = asList(given(entity, 'nutrition'));
   const { food, lost } = readSourceFood({
     source: 'google-food',
-    diets: textsOf('suitableDiet', 'dietaryRestriction'),
-    allergens: textsOf('allergen'),
-    nutrition: isFields(nutrition) ? (property) => toText(listOf(fieldOf(nutrition, property))[0]) : null,
+    diets: entityTexts('suitableDiet', 'dietaryRestriction'),
+    allergens: entityTexts('allergen'),
+    nutrition: isFields(nutrition) ? (property) => toText(asList(fieldOf(nutrition, property))[0]) : null,
   });
   for (const { property, expected } of lost) notes.warn(entity.label, property, expected);
   return food;

@@ -2,7 +2,7 @@ import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { MODES } from '../read-price.ts';
 import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
-import { modeOfService, productOf } from './item-value.ts';
+import { googleProduct, modeOfService } from './item-value.ts';
 import { availabilityOf } from './service-hours.ts';
 import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
 
@@ -31,7 +31,7 @@ export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mod
  * The menus of a restaurant as the categories of a store line. A section becomes one category, in all modes of the menus
  * that contain it; an item becomes a product in every section that contains it.
  */
-export function categoriesOf(context: StoreContext): object[] {
+export function googleCategories(context: StoreContext): object[] {
   const uses = menuUses(context);
   const walk: MenuWalk = {
     context,
@@ -82,7 +82,7 @@ function sectionModes({ graph }: StoreContext, uses: readonly MenuUse[]): Map<st
 
 function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
   const { graph, notes } = walk.context;
-  const products = productsOf(walk, menu);
+  const products = googleProducts(walk, menu);
   const own =
     products.length === 0
       ? []
@@ -93,12 +93,12 @@ function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
             products,
           }),
         ];
-  const sections = graph.below(menu, 'MenuSection').flatMap((section) => categoryOf(walk, section, menu, 1));
+  const sections = graph.below(menu, 'MenuSection').flatMap((section) => googleCategory(walk, section, menu, 1));
   return [...own, ...sections];
 }
 
 /** A section as a category; empty where it already is a category, or has no products. */
-function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
+function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
   const { context, placed } = walk;
   const { graph, notes } = context;
   const before = placed.get(section.label);
@@ -109,8 +109,8 @@ function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, dep
     return [];
   }
   placed.set(section.label, menu.label);
-  const products = productsOf(walk, section);
-  const below = graph.below(section, 'MenuSection').flatMap((one) => categoryOf(walk, one, menu, depth + 1));
+  const products = googleProducts(walk, section);
+  const below = graph.below(section, 'MenuSection').flatMap((one) => googleCategory(walk, one, menu, depth + 1));
   if (products.length === 0 && below.length === 0) return [];
   const id = walk.categoryIds.place(section.id, menu.id);
   const name = firstText(section, 'name');
@@ -123,12 +123,12 @@ function categoryOf(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, dep
   return [notes.from(section.label, { id, name, hours, categories })];
 }
 
-function productsOf({ context, modesOf, productIds }: MenuWalk, section: GraphEntity): object[] {
+function googleProducts({ context, modesOf, productIds }: MenuWalk, section: GraphEntity): object[] {
   const allowed = modesOf.get(section.label);
   const modes = MODES.filter((mode) => allowed?.has(mode));
   return context.graph.below(section, 'MenuItem').flatMap((item) => {
     if (!context.takePlace(item)) return [];
-    const product = productOf(context, item, productIds.place(item.id, section.id), modes);
+    const product = googleProduct(context, item, productIds.place(item.id, section.id), modes);
     return product ? [product] : [];
   });
 }

@@ -4,18 +4,18 @@ import { openLines, type TextLine } from '../../../platform/lib/read-lines.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
-import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
+import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { readJson } from '../read-json.ts';
 import { feedId } from '../source-notes.ts';
 import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
 import {
   type EntityKey,
+  entityLabel,
   type Fields,
   type FoodEntity,
   fieldOf,
   GOOGLE_FOOD_LIMITS,
   isFields,
-  labelOf,
   type Reference,
   readEntity,
 } from './entity.ts';
@@ -54,7 +54,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
       await createEntityStaging(tx);
       const stage = createEntityStage(tx);
       for (const [at, file] of files.entries()) {
-        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('google-food'));
+        const stream = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('google-food'));
         progress = stream.progress;
         for await (const lines of stream.lines) yield await stagedEntries(stage, at, lines, placeOf);
       }
@@ -91,7 +91,7 @@ async function stagedEntries(
 async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEntry[]> {
   const { reportedReferences } = GOOGLE_FOOD_LIMITS;
   const warning = (entity: EntityKey & EntityPlace, property: string, message: string): FeedEntry => {
-    const path = [labelOf(entity), property].filter((part) => part !== '').join(': ');
+    const path = [entityLabel(entity), property].filter((part) => part !== '').join(': ');
     return { ...placeOf(entity), warnings: [{ path, message }] };
   };
   const repeated = await dropRepeatedEntities(tx, reportedReferences);
@@ -118,7 +118,7 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
 function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStoreLine {
   if ('graph' in loaded) return readRestaurant(loaded.graph, readOsmHours);
   const { restaurant, message } = loaded;
-  return rejected(feedId(restaurant.id), [{ path: labelOf(restaurant), message }]);
+  return rejected(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
 }
 
 type Rejected = Extract<ParsedStoreLine, { ok: false }>;
@@ -161,7 +161,7 @@ function createEntityStage(sql: Sql): EntityStage {
       const json = readJson(line);
       if (!json.ok) return [...json.faults];
       const faults: LineFault[] = [];
-      for (const value of membersOf(json.value)) {
+      for (const value of lineEntities(json.value)) {
         const read = readMember(value);
         if ('fault' in read) faults.push(read.fault);
         else if (read.entity) add(read.entity, read.body, { file, line: line.line });
@@ -206,7 +206,7 @@ function toJson(value: unknown): string | null {
 }
 
 /** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
-function membersOf(value: unknown): readonly unknown[] {
+function lineEntities(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return [value];
   const data = fieldOf(value, 'data');
@@ -234,7 +234,7 @@ async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promi
 
 async function loadTogether(sql: Sql, restaurants: readonly StagedEntity[]) {
   const { entitiesPerStore, charactersPerStore, steps } = GOOGLE_FOOD_LIMITS;
-  const reached = new Map<string, EntityKey>(restaurants.map((one) => [labelOf(one), one]));
+  const reached = new Map<string, EntityKey>(restaurants.map((one) => [entityLabel(one), one]));
   const links: StagedLink[] = [];
   const entities = restaurants.map(withFields);
   let characters = restaurants.reduce((sum, { body }) => sum + body.length, 0);
@@ -256,7 +256,7 @@ async function loadTogether(sql: Sql, restaurants: readonly StagedEntity[]) {
 function unreached(found: readonly StagedLink[], reached: Map<string, EntityKey>): EntityKey[] {
   const added: EntityKey[] = [];
   for (const { child } of found) {
-    const label = labelOf(child);
+    const label = entityLabel(child);
     if (reached.has(label)) continue;
     reached.set(label, child);
     added.push(child);

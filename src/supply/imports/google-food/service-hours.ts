@@ -9,9 +9,9 @@ import {
   readDatedSpec,
   readOpenSpec,
   unitedRanges,
-  weekOf,
+  weekdayHours,
 } from '../opening-specs.ts';
-import { listOf } from './entity.ts';
+import { asList } from './entity.ts';
 import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
 
 /** The hours of a restaurant's services: weeks and dates, from ServiceHours, else OperationHours. */
@@ -40,7 +40,7 @@ function serviceHoursOf(context: StoreContext, { service, mode, hours }: Offered
   const usual = hours.filter((one) => !isDated(one));
   const atOnce = usual.filter((one) => !isAdvance(one));
   const told = atOnce.length > 0 ? atOnce : usual;
-  const week = rangesOf(context, told.length > 0 ? told : operation.filter((one) => !isDated(one)));
+  const week = openRanges(context, told.length > 0 ? told : operation.filter((one) => !isDated(one)));
   const dated = hours.filter((one) => isDated(one) && (!isAdvance(one) || atOnce.length === 0));
   const dates = new Map([
     ...rangesOfSpecs(datedSpecsOf(context, operation.filter(isDated))),
@@ -58,9 +58,9 @@ function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
   const [delivery, pickup] = [weekIn('delivery'), weekIn('pickup')];
   if (!delivery && !pickup) return undefined;
   return {
-    operational: weekOf([...(delivery ?? []), ...(pickup ?? [])]),
-    ...(delivery ? { delivery: weekOf(delivery) } : {}),
-    ...(pickup ? { pickup: weekOf(pickup) } : {}),
+    operational: weekdayHours([...(delivery ?? []), ...(pickup ?? [])]),
+    ...(delivery ? { delivery: weekdayHours(delivery) } : {}),
+    ...(pickup ? { pickup: weekdayHours(pickup) } : {}),
   };
 }
 
@@ -84,12 +84,12 @@ function exceptionsFieldOf({ notes, graph }: StoreContext, services: readonly Se
 }
 
 /** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where no range could be kept. Each lost range is a warning. */
-function rangesOf({ notes }: StoreContext, entities: readonly GraphEntity[]): OpenRange[] | null {
+function openRanges({ notes }: StoreContext, entities: readonly GraphEntity[]): OpenRange[] | null {
   const kept = entities.flatMap((entity) => {
     const read = readOpenSpec({
       opens: given(entity, 'opens'),
       closes: given(entity, 'closes'),
-      days: listOf(given(entity, 'dayOfWeek')),
+      days: asList(given(entity, 'dayOfWeek')),
       onlyForATime: isDated(entity),
     });
     if (!read.ok) notes.warn(entity.label, '', `expected regular weekly hours: ${read.reason}; left out`);
@@ -111,7 +111,7 @@ function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly Grap
       {
         opens: given(entity, 'opens'),
         closes: given(entity, 'closes'),
-        days: listOf(given(entity, 'dayOfWeek')),
+        days: asList(given(entity, 'dayOfWeek')),
         validFrom: given(entity, 'validFrom'),
         validThrough: given(entity, 'validThrough'),
       },
@@ -124,6 +124,6 @@ function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly Grap
 
 /** The menu hours of a section or product; undefined means all hours. */
 export function availabilityOf(context: StoreContext, owner: GraphEntity): object | undefined {
-  const ranges = rangesOf(context, context.graph.below(owner, 'Availability'));
-  return ranges ? weekOf(ranges) : undefined;
+  const ranges = openRanges(context, context.graph.below(owner, 'Availability'));
+  return ranges ? weekdayHours(ranges) : undefined;
 }

@@ -3,13 +3,13 @@ import { countryNamed } from '../../stores/time-zone.ts';
 import { zoneOfSpot } from '../opening-specs.ts';
 import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 import {
+  asList,
   type EntityKey,
   type EntityType,
+  entityLabel,
   type Fields,
   fieldOf,
   GOOGLE_FOOD_LIMITS,
-  labelOf,
-  listOf,
   toText,
 } from './entity.ts';
 
@@ -35,12 +35,12 @@ export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
   links: readonly GraphLink[],
 ): (restaurant: EntityKey) => StoreGraph {
-  const known = new Map(entities.map((entity) => [labelOf(entity), { ...entity, label: labelOf(entity) }]));
+  const known = new Map(entities.map((entity) => [entityLabel(entity), { ...entity, label: entityLabel(entity) }]));
   const children = new Map<string, Map<string, { entity: GraphEntity; position: number }>>();
   for (const { parent, child, position } of links) {
-    const entity = known.get(labelOf(child));
+    const entity = known.get(entityLabel(child));
     if (!entity) continue;
-    const place = `${labelOf(parent)}\n${child.type}`;
+    const place = `${entityLabel(parent)}\n${child.type}`;
     const siblings = children.get(place) ?? new Map<string, { entity: GraphEntity; position: number }>();
     children.set(place, siblings);
     const before = siblings.get(child.id);
@@ -57,7 +57,7 @@ export function joinStores(
   );
   const below = (entity: GraphEntity, type: EntityType) => ordered.get(`${entity.label}\n${type}`) ?? [];
   return (restaurant) => {
-    const label = labelOf(restaurant);
+    const label = entityLabel(restaurant);
     return { restaurant: known.get(label) ?? { ...restaurant, label, fields: {} }, below };
   };
 }
@@ -91,18 +91,18 @@ export function createStoreContext(graph: StoreGraph, notes: SourceNotes): Store
     graph,
     notes,
     country,
-    timeZone: zoneOfSpot(numberOf(restaurant, 'latitude'), numberOf(restaurant, 'longitude'), country),
+    timeZone: zoneOfSpot(decimalProperty(restaurant, 'latitude'), decimalProperty(restaurant, 'longitude'), country),
     takePlace: ({ label }) => takePlace(() => label),
   };
 }
 
 /** The first of several values, as text. */
 export function firstText(entity: GraphEntity, key: string): string {
-  return toText(listOf(fieldOf(entity.fields, key))[0]);
+  return toText(asList(fieldOf(entity.fields, key))[0]);
 }
 
 /** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */
-export function wholeOf(context: StoreContext, entity: GraphEntity, keys: readonly string[]): number | undefined {
+export function wholeProperty(context: StoreContext, entity: GraphEntity, keys: readonly string[]): number | undefined {
   const key = keys.find((one) => firstText(entity, one) !== '');
   if (key === undefined) return undefined;
   const text = firstText(entity, key);
@@ -112,7 +112,7 @@ export function wholeOf(context: StoreContext, entity: GraphEntity, keys: readon
 }
 
 /** A property as a decimal number; any other value stays as it is, so that the line's reader refuses it. */
-export function numberOf(entity: GraphEntity, key: string): unknown {
+export function decimalProperty(entity: GraphEntity, key: string): unknown {
   const text = firstText(entity, key);
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);
 }

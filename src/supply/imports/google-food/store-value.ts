@@ -4,19 +4,19 @@ import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { createSourceNotes, feedId } from '../source-notes.ts';
 import { deliveryZonesOf } from './delivery-zones.ts';
-import { listOf, toText } from './entity.ts';
-import { feesOf, readFees, type ServiceFee } from './fee-value.ts';
+import { asList, toText } from './entity.ts';
+import { googleFees, readFees, type ServiceFee } from './fee-value.ts';
 import { imageOf } from './item-value.ts';
-import { categoriesOf, servicesOf } from './menu-value.ts';
+import { googleCategories, servicesOf } from './menu-value.ts';
 import { hoursFieldsOf, isAdvance, type OfferedService } from './service-hours.ts';
 import {
   createStoreContext,
+  decimalProperty,
   firstText,
   given,
-  numberOf,
   type StoreContext,
   type StoreGraph,
-  wholeOf,
+  wholeProperty,
 } from './store-graph.ts';
 
 /** A restaurant of the relational feed as a store line, read by the rules of docs/feeds.md. */
@@ -40,12 +40,12 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
       // An unknown country stays as it is, so that the line's reader refuses it.
       country: countryNamed(text('addressCountry')) ?? text('addressCountry'),
     },
-    latitude: numberOf(restaurant, 'latitude'),
-    longitude: numberOf(restaurant, 'longitude'),
-    cuisines: listOf(given(restaurant, 'servesCuisine')).map(toText),
+    latitude: decimalProperty(restaurant, 'latitude'),
+    longitude: decimalProperty(restaurant, 'longitude'),
+    cuisines: asList(given(restaurant, 'servesCuisine')).map(toText),
     photos: image === undefined ? {} : { store: [image] },
     ...serviceFieldsOf(context),
-    categories: categoriesOf(context),
+    categories: googleCategories(context),
   });
   return notes.parse(line, readOsmHours);
 }
@@ -70,7 +70,7 @@ function serviceFieldsOf(context: StoreContext): object {
           pickup: { enabled: pickup.length > 0, ...prepOf(context, pickup) },
           delivery: { enabled: delivery.length > 0, ...prepOf(context, delivery), ...areasOf(context, delivery, fees) },
         }),
-    fees: feesOf(context, fees),
+    fees: googleFees(context, fees),
     ...schedulingOf(context, services),
   };
 }
@@ -78,8 +78,8 @@ function serviceFieldsOf(context: StoreContext): object {
 /** The minimum and maximum lead time of the hours, in minutes. */
 function prepOf(context: StoreContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
-  const least = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMin']) ?? []);
-  const most = hours.flatMap((one) => wholeOf(context, one, ['leadTimeMax']) ?? []);
+  const least = hours.flatMap((one) => wholeProperty(context, one, ['leadTimeMin']) ?? []);
+  const most = hours.flatMap((one) => wholeProperty(context, one, ['leadTimeMax']) ?? []);
   if (least.length + most.length === 0) return {};
   const from = least.reduce((a, b) => Math.min(a, b), most[0] ?? DEFAULT_PREP_MINUTES);
   return { prep_minutes: [from, [...least, ...most].reduce((a, b) => Math.max(a, b), from)] };
@@ -103,8 +103,8 @@ function areasOf(context: StoreContext, services: readonly OfferedService[], fee
 function schedulingOf(context: StoreContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).find(isAdvance);
   if (!hours) return {};
-  const lead = wholeOf(context, hours, ['advanceBookingRequirementMin']);
-  const ahead = wholeOf(context, hours, ['advanceBookingRequirementMax']);
+  const lead = wholeProperty(context, hours, ['advanceBookingRequirementMin']);
+  const ahead = wholeProperty(context, hours, ['advanceBookingRequirementMax']);
   const slot = slotMinutes(given(hours, 'advanceBookingSlotInterval'));
   return {
     scheduling: context.notes.from(hours.label, {

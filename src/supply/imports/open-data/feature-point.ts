@@ -15,15 +15,15 @@ const EXPECTED_GEOMETRY = 'expected a Point, LineString, Polygon or MultiPolygon
  * Where a GeoJSON geometry is: a point itself, the middle corner of a line, the center of mass of an area, of several
  * areas that of the largest.
  */
-export function pointOf(geometry: unknown): SpotReading {
+export function featurePoint(geometry: unknown): SpotReading {
   if (geometry === null || geometry === undefined) return { none: true };
   if (!isJsonObject(geometry)) return { fault: EXPECTED_GEOMETRY };
   const { coordinates } = geometry;
   switch (geometry.type) {
     case 'Point':
-      return spotReading(positionOf(coordinates));
+      return spotReading(readCoordinates(coordinates));
     case 'LineString': {
-      const corners = positionsOf(coordinates);
+      const corners = readPositions(coordinates);
       return spotReading(corners?.[Math.floor((corners.length - 1) / 2)]);
     }
     case 'Polygon':
@@ -40,18 +40,18 @@ function spotReading(position: Position | null | undefined): SpotReading {
   return { spot: { latitude: position[1], longitude: position[0] } };
 }
 
-function positionOf(value: unknown): Position | null {
+function readCoordinates(value: unknown): Position | null {
   if (!Array.isArray(value)) return null;
   const [longitude, latitude]: readonly unknown[] = value;
   if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null;
 }
 
-function positionsOf(value: unknown): Position[] | null {
+function readPositions(value: unknown): Position[] | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const positions: Position[] = [];
   for (const one of value) {
-    const position = positionOf(one);
+    const position = readCoordinates(one);
     if (!position) return null;
     positions.push(position);
   }
@@ -62,7 +62,7 @@ function positionsOf(value: unknown): Position[] | null {
 function centerOf(polygons: readonly unknown[]): Position | null {
   let largest: { area: number; center: Position } | null = null;
   for (const polygon of polygons) {
-    const ring = Array.isArray(polygon) ? positionsOf(polygon[0]) : null;
+    const ring = Array.isArray(polygon) ? readPositions(polygon[0]) : null;
     if (!ring) return null;
     const measured = measureRing(ring);
     if (!largest || measured.area > largest.area) largest = measured;

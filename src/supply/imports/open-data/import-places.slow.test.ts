@@ -63,13 +63,13 @@ test('dates of opening_hours are those of the year of the import and the next, a
   const { created, warnings } = await importPlaces('osm', [feature]);
   assert.deepEqual([created, warnings.length], [1, 1]);
   const year = clock.now().toZonedDateTimeISO('America/Vancouver').year;
-  const daysOf = async () =>
+  const readDays = async () =>
     (await store('osm', 'node/1'))?.profile.hoursExceptions?.map(({ from, ranges }) => [from, ranges.length]);
   const expected = [year, year + 1].flatMap((one) => [
     [`${one}-12-24`, 1],
     [`${one}-12-25`, 0],
   ]);
-  assert.deepEqual(await daysOf(), expected);
+  assert.deepEqual(await readDays(), expected);
   assert.equal((await importPlaces('osm', [feature])).unchanged, 1);
 });
 

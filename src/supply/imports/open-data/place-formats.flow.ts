@@ -5,7 +5,7 @@ import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../..
 import { openParquet, type ParquetRow } from '../../../platform/lib/read-parquet.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
-import { type FeedEntry, type FeedFormat, headOf } from '../formats.ts';
+import { type FeedEntry, type FeedFormat, headCheck } from '../formats.ts';
 import { positionOfWkb } from './feature-point.ts';
 import type { Place, PlaceReading } from './place.ts';
 import { readOsmPlace } from './read-osm-place.ts';
@@ -48,7 +48,7 @@ export const osm: FeedFormat = {
       const { placeId } = reading.place;
       return { ok: false, placeId, reason: 'repeated', path: '', message: 'expected no record twice' };
     };
-    return openedPlaces(await openGeoJson(file, stdin, headOf('osm')), read, now);
+    return openedPlaces(await openGeoJson(file, stdin, headCheck('osm')), read, now);
   },
   endings: ['.osm.geojson', ...GEOJSON_ENDINGS],
   leavesOut: true,
@@ -68,7 +68,7 @@ export const overture: FeedFormat = {
 /** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */
 async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
-    return openGeoJson(file, stdin, headOf('overture'));
+    return openGeoJson(file, stdin, headCheck('overture'));
   const { rows, progress } = await openParquet(file, OVERTURE_COLUMNS);
   return { features: featuresOf(rows), progress };
 }

@@ -15,13 +15,13 @@ function feature(tags: Record<string, unknown>, more: Record<string, unknown> = 
   };
 }
 
-function placeOf(value: unknown) {
+function readPlace(value: unknown) {
   const read = readOsmPlace(value);
   assert.ok(read.ok, JSON.stringify(read));
   return read.place;
 }
 
-function refusalOf(value: unknown) {
+function readRefusal(value: unknown) {
   const read = readOsmPlace(value);
   assert.ok(!read.ok, 'expected a refusal');
   return read.reason;
@@ -43,7 +43,7 @@ test('every tag that names a store is read, and its origin and license are kept'
     'addr:country': 'CA',
     '@timestamp': '2019-05-04T04:42:59.000-07:00',
   };
-  const { hours, ...place } = placeOf(feature(tags, { id: 'node/1' }));
+  const { hours, ...place } = readPlace(feature(tags, { id: 'node/1' }));
   assert.deepEqual(place, {
     placeId: 'node/1',
     name: 'Fable',
@@ -84,16 +84,16 @@ test('an element is known by its id wherever a converter puts it', () => {
     feature({}, { '@id': 'https://www.openstreetmap.org/way/7' }),
     feature({ osm_id: 7, osm_type: 'way' }),
     feature({ osm_id: '7', osm_type: 'W' }),
-  ].map((one) => placeOf(one).placeId);
+  ].map((one) => readPlace(one).placeId);
   assert.deepEqual(new Set(ids), new Set(['way/7']));
-  assert.equal(placeOf(feature({}, { id: 12 })).placeId, '12');
+  assert.equal(readPlace(feature({}, { id: 12 })).placeId, '12');
 });
 
 test('without an id the name and the coordinate are the id, the same at every reading', () => {
-  const { placeId, origins, link } = placeOf(feature({}));
+  const { placeId, origins, link } = readPlace(feature({}));
   assert.match(placeId, /^spot\/[0-9a-f]{24}$/);
-  assert.equal(placeOf(feature({ phone: '1' })).placeId, placeId);
-  assert.notEqual(placeOf(feature({ name: 'Other' })).placeId, placeId);
+  assert.equal(readPlace(feature({ phone: '1' })).placeId, placeId);
+  assert.notEqual(readPlace(feature({ name: 'Other' })).placeId, placeId);
   assert.deepEqual([origins[0]?.recordId, link], [null, '']);
 });
 
@@ -106,51 +106,51 @@ test('lines and areas stand for a point', () => {
     [-123.2, 49.2],
   ];
   const small = square.map(([x = 0, y = 0]) => [x / 1000 - 100, y / 1000 + 40]);
-  const spotOf = (geometry: unknown) => {
-    const { latitude, longitude } = placeOf(feature({}, { geometry }));
+  const readSpot = (geometry: unknown) => {
+    const { latitude, longitude } = readPlace(feature({}, { geometry }));
     return [latitude.toFixed(4), longitude.toFixed(4)];
   };
-  assert.deepEqual(spotOf({ type: 'Polygon', coordinates: [square] }), ['49.2500', '-123.1500']);
-  assert.deepEqual(spotOf({ type: 'MultiPolygon', coordinates: [[small], [square]] }), ['49.2500', '-123.1500']);
-  assert.deepEqual(spotOf({ type: 'LineString', coordinates: square }), ['49.3000', '-123.1000']);
+  assert.deepEqual(readSpot({ type: 'Polygon', coordinates: [square] }), ['49.2500', '-123.1500']);
+  assert.deepEqual(readSpot({ type: 'MultiPolygon', coordinates: [[small], [square]] }), ['49.2500', '-123.1500']);
+  assert.deepEqual(readSpot({ type: 'LineString', coordinates: square }), ['49.3000', '-123.1000']);
   const flat = square.map(([x = 0]) => [x, 49.2]);
-  assert.deepEqual(spotOf({ type: 'Polygon', coordinates: [flat] })[0], '49.2000');
+  assert.deepEqual(readSpot({ type: 'Polygon', coordinates: [flat] })[0], '49.2000');
 });
 
 test('what serves is a restaurant, what sells to take home a grocery, and what serves goes first', () => {
-  const typeOf = (tags: Record<string, string>) => {
-    const { storeType, category } = placeOf(feature({ amenity: '', ...tags }));
+  const readType = (tags: Record<string, string>) => {
+    const { storeType, category } = readPlace(feature({ amenity: '', ...tags }));
     return [storeType, category];
   };
   for (const amenity of ['fast_food', 'cafe', 'bar', 'pub', 'ice_cream', 'food_court', 'biergarten'])
-    assert.deepEqual(typeOf({ amenity }), ['restaurant', amenity]);
+    assert.deepEqual(readType({ amenity }), ['restaurant', amenity]);
   for (const shop of ['supermarket', 'convenience', 'greengrocer', 'butcher', 'bakery', 'deli', 'seafood', 'alcohol'])
-    assert.deepEqual(typeOf({ shop }), ['grocery', shop]);
-  assert.deepEqual(typeOf({ amenity: 'pub', shop: 'alcohol' }), ['restaurant', 'pub']);
-  assert.deepEqual(typeOf({ amenity: 'fuel', shop: 'convenience' }), ['grocery', 'convenience']);
-  assert.deepEqual(typeOf({ shop: 'books;deli' }), ['grocery', 'deli']);
+    assert.deepEqual(readType({ shop }), ['grocery', shop]);
+  assert.deepEqual(readType({ amenity: 'pub', shop: 'alcohol' }), ['restaurant', 'pub']);
+  assert.deepEqual(readType({ amenity: 'fuel', shop: 'convenience' }), ['grocery', 'convenience']);
+  assert.deepEqual(readType({ shop: 'books;deli' }), ['grocery', 'deli']);
 });
 
 test('each record that is no store says why', () => {
-  assert.equal(refusalOf(feature({ amenity: 'bench', name: '' })), 'no_shop');
-  assert.equal(refusalOf(feature({ amenity: 'marketplace' })), 'no_shop');
-  assert.equal(refusalOf(feature({ name: ' ' })), 'no_name');
-  assert.equal(refusalOf(feature({}, { geometry: null })), 'no_location');
-  assert.equal(placeOf(feature({ name: '', brand: 'Subway' })).name, 'Subway');
+  assert.equal(readRefusal(feature({ amenity: 'bench', name: '' })), 'no_shop');
+  assert.equal(readRefusal(feature({ amenity: 'marketplace' })), 'no_shop');
+  assert.equal(readRefusal(feature({ name: ' ' })), 'no_name');
+  assert.equal(readRefusal(feature({}, { geometry: null })), 'no_location');
+  assert.equal(readPlace(feature({ name: '', brand: 'Subway' })).name, 'Subway');
 });
 
 test('what is closed for good is told from what stands there now', () => {
-  const statusOf = (tags: Record<string, string>) => placeOf(feature(tags)).status;
-  assert.equal(statusOf({ disused: 'yes' }), 'CLOSED_PERMANENTLY');
-  assert.equal(statusOf({ amenity: '', 'disused:amenity': 'cafe' }), 'CLOSED_PERMANENTLY');
-  assert.equal(statusOf({ amenity: '', shop: 'vacant', 'was:shop': 'bakery' }), 'CLOSED_PERMANENTLY');
-  assert.equal(statusOf({ 'was:amenity': 'pub' }), 'OPERATIONAL');
-  assert.equal(refusalOf(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'no_shop');
+  const readStatus = (tags: Record<string, string>) => readPlace(feature(tags)).status;
+  assert.equal(readStatus({ disused: 'yes' }), 'CLOSED_PERMANENTLY');
+  assert.equal(readStatus({ amenity: '', 'disused:amenity': 'cafe' }), 'CLOSED_PERMANENTLY');
+  assert.equal(readStatus({ amenity: '', shop: 'vacant', 'was:shop': 'bakery' }), 'CLOSED_PERMANENTLY');
+  assert.equal(readStatus({ 'was:amenity': 'pub' }), 'OPERATIONAL');
+  assert.equal(readRefusal(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'no_shop');
 });
 
 test('the country is the record’s, else the coordinate’s; any other is none', () => {
   const at = (longitude: number, latitude: number, country = '') =>
-    placeOf(feature({ 'addr:country': country }, { geometry: { type: 'Point', coordinates: [longitude, latitude] } }))
+    readPlace(feature({ 'addr:country': country }, { geometry: { type: 'Point', coordinates: [longitude, latitude] } }))
       .country;
   assert.deepEqual(
     [at(-123.12, 49.28), at(-122.33, 47.6), at(-66.1, 18.46), at(-117.02, 32.5), at(2.35, 48.85)],
@@ -178,7 +178,7 @@ test('a rule for holidays is left out with a warning, and the week and other dat
 test('dates without a year are those of the year that it is at the place, and of the next', () => {
   const yearsAt = (now: string) => {
     const placed = storeOfPlace(
-      placeOf(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })),
+      readPlace(feature({ opening_hours: 'Mo-Su 09:00-17:00; Dec 25 off' })),
       Temporal.Instant.from(now),
     );
     assert.ok(placed.ok);
@@ -201,17 +201,17 @@ test('opening hours that weeks and dates cannot express are unknown, with a warn
 test('hostile records are malformed or left out, never an error', () => {
   const coordinates = [['-123', '49'], [Number.NaN, 49], [-123], [181, 0], [0, 91], null, 'x', [[[]]], { 0: 1, 1: 2 }];
   for (const one of coordinates)
-    assert.equal(refusalOf(feature({}, { geometry: { type: 'Point', coordinates: one } })), 'malformed');
+    assert.equal(readRefusal(feature({}, { geometry: { type: 'Point', coordinates: one } })), 'malformed');
   for (const type of ['GeometryCollection', 'Polygon', 'MultiPolygon', 'LineString', 'constructor'])
-    assert.equal(refusalOf(feature({}, { geometry: { type, coordinates: [[['a']]] } })), 'malformed');
+    assert.equal(readRefusal(feature({}, { geometry: { type, coordinates: [[['a']]] } })), 'malformed');
   const polluted = JSON.parse(
     '{"type":"Feature","__proto__":{"type":"Feature"},"properties":{"__proto__":{"name":"X"},"amenity":"cafe"},"geometry":null}',
   );
-  assert.equal(refusalOf(polluted), 'no_name');
-  assert.equal(refusalOf(feature({ name: 'x'.repeat(501) })), 'malformed');
-  assert.equal(placeOf(feature({ phone: 'x'.repeat(5000), website: 'javascript:alert(1)' })).phone, '');
+  assert.equal(readRefusal(polluted), 'no_name');
+  assert.equal(readRefusal(feature({ name: 'x'.repeat(501) })), 'malformed');
+  assert.equal(readPlace(feature({ phone: 'x'.repeat(5000), website: 'javascript:alert(1)' })).phone, '');
   for (const value of [null, 1, 'x', [], {}, { type: 'Feature' }, { type: 'Feature', properties: [] }])
-    assert.equal(refusalOf(value), 'malformed');
+    assert.equal(readRefusal(value), 'malformed');
 });
 
 test('whatever JSON a record is made of, reading it gives a place or a reason', () => {

@@ -4,7 +4,7 @@ import { type OsmDatedHours, readOsmDatedHours } from '../../stores/osm-dated-ho
 import type { StoreType } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type LineFault } from '../feed/feed-fields.ts';
-import { pointOf, type Spot } from './feature-point.ts';
+import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,
   type PlaceAddress,
@@ -52,24 +52,24 @@ export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDat
   const recordId = recordIdOf(feature, properties);
   const refuse = (reason: Extract<PlaceReading, { ok: false }>['reason'], path: string, message: string) =>
     ({ ok: false, placeId: recordId, reason, path, message }) as const;
-  const where = pointOf(memberOf(feature, 'geometry'));
+  const where = featurePoint(memberOf(feature, 'geometry'));
   if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
-  const kind = kindOf(tags);
+  const kind = osmKind(tags);
   if (kind.storeType === null)
     return refuse(
       'no_shop',
       'properties',
       `expected a place that sells meals or goods, not ${kind.category || 'one of no known kind'}`,
     );
-  const name = nameOf(tags);
+  const name = osmName(tags);
   if (name.length > FEED_LIMITS.nameCharacters)
     return refuse('malformed', 'properties.name', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
   if (name === '') return refuse('no_name', 'properties.name', 'expected a name or a brand');
   if ('none' in where) return refuse('no_location', 'geometry', 'expected a geometry');
   const warnings: LineFault[] = [];
-  const hours = hoursOf(tags, readHours, warnings);
+  const hours = osmHours(tags, readHours, warnings);
   const origin = { recordId, updatedAt: textIn(properties, '@timestamp', 64) || textIn(properties, 'timestamp', 64) };
-  return { ok: true, place: placeOf({ tags, kind, name, spot: where.spot, hours, origin }), warnings };
+  return { ok: true, place: osmPlace({ tags, kind, name, spot: where.spot, hours, origin }), warnings };
 }
 
 const UNKNOWN_HOURS = { hours: null, datedRules: null };
@@ -83,7 +83,7 @@ type Parts = {
   origin: { recordId: string | null; updatedAt: string };
 };
 
-function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
+function osmPlace({ tags, kind, name, spot, hours, origin }: Parts): Place {
   const { recordId, updatedAt } = origin;
   const { sells, ...kept } = kind;
   const page = recordId?.includes('/') ? `https://www.openstreetmap.org/${recordId}` : '';
@@ -92,18 +92,18 @@ function placeOf({ tags, kind, name, spot, hours, origin }: Parts): Place {
     name,
     ...spot,
     ...kept,
-    address: addressOf(tags),
+    address: osmAddress(tags),
     country: countryOf(textIn(tags, 'addr:country', FEED_LIMITS.addressCharacters), spot.latitude, spot.longitude),
-    phone: firstOf(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
+    phone: firstTag(tags, ['phone', 'contact:phone', 'contact:mobile'], FEED_LIMITS.phoneCharacters),
     ...hours,
-    cuisines: cuisinesOf(tags, sells),
+    cuisines: osmCuisines(tags, sells),
     brand: textIn(tags, 'brand', FEED_LIMITS.nameCharacters) || null,
-    link: webUrl(firstOf(tags, ['website', 'contact:website', 'url'], FEED_LIMITS.urlCharacters)) || page,
+    link: webUrl(firstTag(tags, ['website', 'contact:website', 'url'], FEED_LIMITS.urlCharacters)) || page,
     origins: [{ dataset: DATASET, license: LICENSE, recordId, updatedAt: updatedAt || null }],
   };
 }
 
-function kindOf(tags: JsonObject): Kind {
+function osmKind(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindUnder(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
@@ -118,22 +118,22 @@ function pastKind(tags: JsonObject): Kind | null {
 }
 
 function kindUnder(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
-  const amenity = valuesOf(tags, `${prefix}amenity`);
-  const shop = valuesOf(tags, `${prefix}shop`);
-  const kind = osmStoreKind({ amenity, shop, healthcare: valuesOf(tags, `${prefix}healthcare`) });
+  const amenity = tagValues(tags, `${prefix}amenity`);
+  const shop = tagValues(tags, `${prefix}shop`);
+  const kind = osmStoreKind({ amenity, shop, healthcare: tagValues(tags, `${prefix}healthcare`) });
   if (kind) return { category: kind.category, storeType: kind.type, sells: kind.sells };
   return { category: amenity[0] ?? shop[0] ?? '', storeType: null, sells: [] };
 }
 
 /** Several values of one tag are separated by semicolons. */
-function valuesOf(tags: JsonObject, key: string): string[] {
+function tagValues(tags: JsonObject, key: string): string[] {
   return textIn(tags, key, FEED_LIMITS.nameCharacters)
     .split(';')
     .map((value) => value.trim())
     .filter((value) => value !== '');
 }
 
-function firstOf(tags: JsonObject, keys: readonly string[], maxCharacters: number): string {
+function firstTag(tags: JsonObject, keys: readonly string[], maxCharacters: number): string {
   for (const key of keys) {
     const first = textIn(tags, key, FEED_LIMITS.descriptionCharacters).split(';')[0]?.trim() ?? '';
     if (first !== '' && first.length <= maxCharacters) return first;
@@ -142,11 +142,11 @@ function firstOf(tags: JsonObject, keys: readonly string[], maxCharacters: numbe
 }
 
 /** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
-function nameOf(tags: JsonObject): string {
+function osmName(tags: JsonObject): string {
   return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 }
 
-function addressOf(tags: JsonObject): PlaceAddress {
+function osmAddress(tags: JsonObject): PlaceAddress {
   const part = (key: string) => textIn(tags, key, FEED_LIMITS.addressCharacters);
   const street = part('addr:street') || part('addr:place');
   const line = street === '' ? '' : [part('addr:housenumber'), street].filter((text) => text !== '').join(' ');
@@ -160,12 +160,12 @@ function addressOf(tags: JsonObject): PlaceAddress {
 }
 
 /** The cuisines of a restaurant; for a shop what it sells comes first. */
-function cuisinesOf(tags: JsonObject, sells: readonly string[]): string[] {
-  const cuisines = valuesOf(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
+function osmCuisines(tags: JsonObject, sells: readonly string[]): string[] {
+  const cuisines = tagValues(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
 }
 
-function hoursOf(tags: JsonObject, readHours: ReadHours, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
+function osmHours(tags: JsonObject, readHours: ReadHours, warnings: LineFault[]): Pick<Place, 'hours' | 'datedRules'> {
   const rules = textIn(tags, 'opening_hours', FEED_LIMITS.descriptionCharacters);
   if (rules === '') return UNKNOWN_HOURS;
   const path = 'properties.opening_hours';

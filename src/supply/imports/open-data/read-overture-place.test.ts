@@ -36,13 +36,13 @@ function feature(properties: Record<string, unknown>, more: Record<string, unkno
   };
 }
 
-function placeOf(value: unknown) {
+function readPlace(value: unknown) {
   const read = readOverturePlace(value);
   assert.ok(read.ok, JSON.stringify(read));
   return read.place;
 }
 
-function refusalOf(value: unknown) {
+function readRefusal(value: unknown) {
   const read = readOverturePlace(value);
   assert.ok(!read.ok, 'expected a refusal');
   return read.reason;
@@ -58,7 +58,7 @@ test('a whole record is read, with every origin and its own license', () => {
     brand: { names: { primary: 'Franklin Barbecue' }, wikidata: 'Q5492122' },
     sources: SOURCES,
   };
-  assert.deepEqual(placeOf(feature(properties)), {
+  assert.deepEqual(readPlace(feature(properties)), {
     placeId: '08f2aa845',
     name: 'Franklin',
     address: { streetAddr: '900 E 11th St', streetAddr2: '', city: 'Austin', state: 'TX', zipcode: '78702' },
@@ -82,37 +82,39 @@ test('a whole record is read, with every origin and its own license', () => {
 });
 
 test('parts may be missing: the country is then the coordinate’s, the origin Overture itself', () => {
-  const { address, country, phone, origins, link } = placeOf(feature({ addresses: [{ region: 'TX' }], phones: null }));
+  const { address, country, phone, origins, link } = readPlace(
+    feature({ addresses: [{ region: 'TX' }], phones: null }),
+  );
   assert.deepEqual(address, { streetAddr: '', streetAddr2: '', city: '', state: 'TX', zipcode: '' });
   assert.deepEqual([country, phone, link], ['US', '', '']);
   assert.deepEqual(origins, [{ dataset: 'Overture Maps', license: null, recordId: '08f2aa845', updatedAt: null }]);
 });
 
 test('both forms of categories tell the type', () => {
-  const typeOf = (properties: Record<string, unknown>) =>
-    placeOf(feature({ categories: null, ...properties })).storeType;
+  const readType = (properties: Record<string, unknown>) =>
+    readPlace(feature({ categories: null, ...properties })).storeType;
   const taxonomy = (...hierarchy: string[]) => ({
     taxonomy: { primary: hierarchy.at(-1), hierarchy, alternates: null },
   });
-  assert.equal(typeOf({ categories: { primary: 'supermarket' } }), 'grocery');
-  assert.equal(typeOf({ basic_category: 'casual_eatery' }), 'restaurant');
-  assert.equal(typeOf(taxonomy('food_and_drink', 'restaurant', 'casual_eatery', 'gas_station_sushi')), 'restaurant');
-  assert.equal(typeOf(taxonomy('shopping', 'food_and_beverage_store', 'grocery_store', 'odd_grocer')), 'grocery');
-  assert.equal(typeOf(taxonomy('food_and_drink', 'bakery')), 'grocery');
+  assert.equal(readType({ categories: { primary: 'supermarket' } }), 'grocery');
+  assert.equal(readType({ basic_category: 'casual_eatery' }), 'restaurant');
+  assert.equal(readType(taxonomy('food_and_drink', 'restaurant', 'casual_eatery', 'gas_station_sushi')), 'restaurant');
+  assert.equal(readType(taxonomy('shopping', 'food_and_beverage_store', 'grocery_store', 'odd_grocer')), 'grocery');
+  assert.equal(readType(taxonomy('food_and_drink', 'bakery')), 'grocery');
 });
 
 test('each record that is no store says why', () => {
-  assert.equal(refusalOf(feature({ categories: { primary: 'bank', alternate: ['cafe'] } })), 'no_shop');
-  assert.equal(refusalOf(feature({ categories: undefined })), 'no_shop');
-  assert.equal(refusalOf(feature({ names: null })), 'no_name');
-  assert.equal(refusalOf(feature({ confidence: 0 })), 'does_not_exist');
-  assert.equal(refusalOf(feature({}, { geometry: null })), 'no_location');
-  assert.equal(placeOf(feature({ names: null, brand: { names: { primary: 'Subway' } } })).name, 'Subway');
+  assert.equal(readRefusal(feature({ categories: { primary: 'bank', alternate: ['cafe'] } })), 'no_shop');
+  assert.equal(readRefusal(feature({ categories: undefined })), 'no_shop');
+  assert.equal(readRefusal(feature({ names: null })), 'no_name');
+  assert.equal(readRefusal(feature({ confidence: 0 })), 'does_not_exist');
+  assert.equal(readRefusal(feature({}, { geometry: null })), 'no_location');
+  assert.equal(readPlace(feature({ names: null, brand: { names: { primary: 'Subway' } } })).name, 'Subway');
 });
 
 test('operating_status is ours', () => {
-  const statusOf = (status: unknown) => placeOf(feature({ operating_status: status })).status;
-  assert.deepEqual(['open', 'permanently_closed', 'temporarily_closed', null, 'toString'].map(statusOf), [
+  const readStatus = (status: unknown) => readPlace(feature({ operating_status: status })).status;
+  assert.deepEqual(['open', 'permanently_closed', 'temporarily_closed', null, 'toString'].map(readStatus), [
     'OPERATIONAL',
     'CLOSED_PERMANENTLY',
     'CLOSED_TEMPORARILY',
@@ -123,11 +125,11 @@ test('operating_status is ours', () => {
 
 test('hostile records are malformed or left out, never an error', () => {
   for (const value of [null, 1, [], {}, feature({}, { id: '' }), feature({}, { type: 'Place' })])
-    assert.equal(refusalOf(value), 'malformed');
-  assert.equal(refusalOf(feature({}, { geometry: { type: 'Point', coordinates: ['-97', '30'] } })), 'malformed');
-  assert.equal(refusalOf(feature({ names: { primary: 'x'.repeat(501) } })), 'malformed');
+    assert.equal(readRefusal(value), 'malformed');
+  assert.equal(readRefusal(feature({}, { geometry: { type: 'Point', coordinates: ['-97', '30'] } })), 'malformed');
+  assert.equal(readRefusal(feature({ names: { primary: 'x'.repeat(501) } })), 'malformed');
   const many = Array.from({ length: 1000 }, (_, n) => ({ dataset: `d${n}` }));
-  assert.equal(placeOf(feature({ sources: many })).origins.length, 50);
+  assert.equal(readPlace(feature({ sources: many })).origins.length, 50);
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (names, categories, sources) => {
       const read = readOverturePlace(

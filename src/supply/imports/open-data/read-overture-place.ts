@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../..
 import type { StoreOrigin } from '../../stores/store.ts';
 import { countryOf } from '../../stores/time-zone.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
-import { pointOf, type Spot } from './feature-point.ts';
+import { featurePoint, type Spot } from './feature-point.ts';
 import {
   type Place,
   type PlaceAddress,
@@ -31,14 +31,14 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
   const properties = fields && memberOf(fields, 'properties');
-  const placeId = fields ? idOf(fields, objectIn(fields, 'properties')) : '';
+  const placeId = fields ? overtureId(fields, objectIn(fields, 'properties')) : '';
   if (!fields || !isJsonObject(properties) || placeId === '')
     return { ok: false, placeId: placeId || null, reason: 'malformed', path: '', message: EXPECTED_FEATURE };
   const refuse = (reason: Extract<PlaceReading, { ok: false }>['reason'], path: string, message: string) =>
     ({ ok: false, placeId, reason, path, message }) as const;
-  const where = pointOf(memberOf(fields, 'geometry'));
+  const where = featurePoint(memberOf(fields, 'geometry'));
   if ('fault' in where) return refuse('malformed', 'geometry', where.fault);
-  const categories = categoriesOf(properties);
+  const categories = overtureCategories(properties);
   const kind = overtureStoreKind(categories.own, categories.others);
   if (kind === null)
     return refuse(
@@ -46,7 +46,7 @@ export function readOverturePlace(feature: unknown): PlaceReading {
       'properties',
       `expected a place that sells meals or goods, not ${categories.own[0] ?? 'one of no known kind'}`,
     );
-  const name = nameOf(properties);
+  const name = overtureName(properties);
   if (name.length > FEED_LIMITS.nameCharacters)
     return refuse('malformed', 'properties.names.primary', `expected at most ${FEED_LIMITS.nameCharacters} characters`);
   if (name === '') return refuse('no_name', 'properties.names.primary', 'expected a name or a brand');
@@ -55,7 +55,7 @@ export function readOverturePlace(feature: unknown): PlaceReading {
     return refuse('does_not_exist', 'properties.confidence', 'expected a place that exists');
   return {
     ok: true,
-    place: placeOf({ placeId, name, kind, spot: where.spot, categories, properties }),
+    place: overturePlace({ placeId, name, kind, spot: where.spot, categories, properties }),
     warnings: [],
   };
 }
@@ -69,8 +69,8 @@ type Parts = {
   properties: JsonObject;
 };
 
-function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): Place {
-  const { address, country } = addressOf(properties);
+function overturePlace({ placeId, name, kind, spot, categories, properties }: Parts): Place {
+  const { address, country } = overtureAddress(properties);
   return {
     placeId,
     name,
@@ -82,7 +82,7 @@ function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): 
     datedRules: null,
     cuisines:
       kind.type === 'restaurant' ? cuisinesOfOverture([...categories.own, ...categories.others]) : [...kind.sells],
-    brand: brandOf(properties) || null,
+    brand: overtureBrand(properties) || null,
     storeType: kind.type,
     category: categories.own[0] ?? '',
     status: STATUSES.get(textIn(properties, 'operating_status', WORD_CHARACTERS)) ?? 'OPERATIONAL',
@@ -91,24 +91,24 @@ function placeOf({ placeId, name, kind, spot, categories, properties }: Parts): 
   };
 }
 
-function idOf(feature: JsonObject, properties: JsonObject): string {
+function overtureId(feature: JsonObject, properties: JsonObject): string {
   const longest = FEED_LIMITS.idCharacters;
   return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
 }
 
 /** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
-function nameOf(properties: JsonObject): string {
-  return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || brandOf(properties);
+function overtureName(properties: JsonObject): string {
+  return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || overtureBrand(properties);
 }
 
-function brandOf(properties: JsonObject): string {
+function overtureBrand(properties: JsonObject): string {
   return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
 }
 
 /** The place's primary categories, most specific first, and its alternate categories. */
 type Categories = { own: readonly string[]; others: readonly string[] };
 
-function categoriesOf(properties: JsonObject): Categories {
+function overtureCategories(properties: JsonObject): Categories {
   const taxonomy = objectIn(properties, 'taxonomy');
   const older = objectIn(properties, 'categories');
   const words = (values: readonly unknown[]) => values.map((value) => shortText(value, WORD_CHARACTERS).toLowerCase());
@@ -124,7 +124,7 @@ function categoriesOf(properties: JsonObject): Categories {
 }
 
 /** The first of the addresses; `US-TX` is `TX`. */
-function addressOf(properties: JsonObject): { address: PlaceAddress; country: string } {
+function overtureAddress(properties: JsonObject): { address: PlaceAddress; country: string } {
   const [first] = listIn(properties, 'addresses');
   const given = isJsonObject(first) ? first : {};
   const part = (key: string) => textIn(given, key, FEED_LIMITS.addressCharacters);

@@ -77,18 +77,18 @@ test('a word means one thing, and what is sold has one name in every vocabulary'
 
 test('docs/store-kinds.md has the same words', () => {
   const wordsIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]);
-  const tableOf = (heading: string) =>
+  const pageTable = (heading: string) =>
     (PAGE.split(`## ${heading}\n`)[1] ?? '')
       .split('## ')[0]
       ?.split('\n')
       .flatMap((line) => (line.startsWith('| ') ? [line.split('|').slice(1, -1)] : []))
       .slice(1) ?? [];
-  const [serving = []] = tableOf('Serving');
+  const [serving = []] = pageTable('Serving');
   assert.deepEqual(
     serving.map(wordsIn),
     Object.values(SERVING_WORDS).map((words) => [...words]),
   );
-  const shops = tableOf('Shops');
+  const shops = pageTable('Shops');
   for (const [column, words] of Object.values(SHOP_WORDS).entries()) {
     const documented = shops.flatMap((row) => wordsIn(row[column + 1] ?? '').map((word) => [word, row[0]?.trim()]));
     assert.deepEqual(documented, [...words]);
@@ -103,7 +103,7 @@ const FEEDS = ['vancouver', 'ottawa-groceries'].map(
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
 /** How many records of a real file are of each kind; what is no store by its `amenity` or `shop`. */
-function kindsOf(file: URL | undefined): Record<string, number> {
+function countKinds(file: URL | undefined): Record<string, number> {
   const { features } = JSON.parse(gunzipSync(readFileSync(file ?? '')).toString('utf8'));
   const counts: Record<string, number> = {};
   for (const feature of features) {
@@ -116,7 +116,7 @@ function kindsOf(file: URL | undefined): Record<string, number> {
 }
 
 test('the real files are extracts of food alone: no shop of other goods was ever left out of them', { skip }, () => {
-  const [vancouver, ottawa] = FEEDS.map(kindsOf);
+  const [vancouver, ottawa] = FEEDS.map(countKinds);
   assert.deepEqual(vancouver, {
     'restaurant restaurant': 2223,
     'restaurant fast_food': 1075,

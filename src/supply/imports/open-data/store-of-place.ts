@@ -27,7 +27,7 @@ export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   if (storeType === null) return { ok: false, reason: 'no_shop' };
   if (place.status === 'CLOSED_PERMANENTLY') return { ok: false, reason: 'closed_for_good' };
   if (country === null || !isCovered(latitude, longitude)) return { ok: false, reason: 'outside' };
-  const profile = profileOf({ place, type: storeType, country, now });
+  const profile = placeProfile({ place, type: storeType, country, now });
   return {
     ok: true,
     store: {
@@ -42,7 +42,7 @@ export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   };
 }
 
-function profileOf({
+function placeProfile({
   place,
   type,
   country,

@@ -27,7 +27,7 @@ export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>):
     if (whole) for (const one of some) whole.add(one);
     yield whole
       ? []
-      : some.map((one) => ({ line: one.line, blocks: [readBlock(one.line, one.text ?? '', faultOf(one))] }));
+      : some.map((one) => ({ line: one.line, blocks: [readBlock(one.line, one.text ?? '', lineFault(one))] }));
   }
   if (whole) yield [whole.read()];
 }
@@ -47,7 +47,7 @@ function createWholeText(firstLine: number): WholeText {
       const text = line.text ?? '';
       held.push(text);
       characters += text.length + 1;
-      fault = faultOf(line) ?? (characters > documentCharacters ? TOO_LONG : null);
+      fault = lineFault(line) ?? (characters > documentCharacters ? TOO_LONG : null);
       if (fault !== null) held = [];
     },
     read: () => readWhole(firstLine, held.join('\n'), fault),
@@ -75,7 +75,7 @@ function isAlone(line: TextLine): boolean {
   return line.text !== null && /^\s*[[{]/.test(line.text) && 'value' in readBlock(line.line, line.text, null);
 }
 
-function faultOf(line: TextLine): string | null {
+function lineFault(line: TextLine): string | null {
   return line.text === null ? line.fault : null;
 }
 

@@ -16,11 +16,11 @@ import { UnreadableFile } from '../../../platform/lib/read-bytes.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { openSchemaOrg } from './open-schema-org.flow.ts';
 
-const pageOf = (...blocks: string[]) =>
+const pageWith = (...blocks: string[]) =>
   `<html><body>${blocks.map((block) => `<script type="application/ld+json">${block}</script>`).join('\n')}</body></html>`;
 
 test('a page: blocks refer to each other, a menu of its own belongs to the only store, a broken block is told and left out', async () => {
-  const page = pageOf(
+  const page = pageWith(
     JSON.stringify(schemaOrgShop()),
     '{"@type": "Menu", ',
     JSON.stringify({ '@context': 'https://schema.org', ...menuOf(soup()) }),

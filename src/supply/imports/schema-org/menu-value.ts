@@ -1,7 +1,7 @@
 import { formatPrice } from '../../../platform/lib/money.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
-import { readOpenSpec, weekOf } from '../opening-specs.ts';
+import { readOpenSpec, weekdayHours } from '../opening-specs.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
 import {
@@ -9,8 +9,8 @@ import {
   isLost,
   type LdGraph,
   type LdNode,
-  labelOf,
   lastingId,
+  nodeLabel,
   nodesOf,
   type StoreContext,
   toText,
@@ -22,31 +22,31 @@ type MenuWalk = { context: StoreContext; categoryIds: PlacedIds; productIds: Pla
 type Above = { id: string; way: readonly LdNode[] };
 
 /** The menus of a store as the categories of a store line; several menus are a category each. */
-export function categoriesOf(context: StoreContext, menus: readonly LdNode[]): object[] {
+export function schemaCategories(context: StoreContext, menus: readonly LdNode[]): object[] {
   const walk: MenuWalk = { context, categoryIds: createPlacedIds(), productIds: createPlacedIds() };
-  if (menus.length > 1) return menus.flatMap((menu) => categoryOf(walk, menu, { id: '', way: [] }));
+  if (menus.length > 1) return menus.flatMap((menu) => schemaCategory(walk, menu, { id: '', way: [] }));
   return menus.flatMap((menu) => {
     const above = { id: '', way: [menu] };
-    const sections = sectionsOf(walk, menu, above);
-    const own = productsOf(walk, menu, lastingId(menu) ?? 'menu');
+    const sections = schemaSections(walk, menu, above);
+    const own = schemaProducts(walk, menu, lastingId(menu) ?? 'menu');
     if (own.length === 0) return sections;
     const id = walk.categoryIds.place(lastingId(menu) ?? 'menu', 'menu');
     const name = firstText(context.graph, menu, 'name') || 'Menu';
-    return [context.notes.from(labelOf(context.graph, menu), { id, name, products: own }), ...sections];
+    return [context.notes.from(nodeLabel(context.graph, menu), { id, name, products: own }), ...sections];
   });
 }
 
-function sectionsOf(walk: MenuWalk, node: LdNode, above: Above): object[] {
+function schemaSections(walk: MenuWalk, node: LdNode, above: Above): object[] {
   return nodesOf(walk.context.graph, node, 'hasMenuSection').flatMap((section) =>
-    isLost(walk.context, section, node, 'hasMenuSection') ? [] : categoryOf(walk, section, above),
+    isLost(walk.context, section, node, 'hasMenuSection') ? [] : schemaCategory(walk, section, above),
   );
 }
 
 /** A section as a category; empty where it has no products, or contains itself. */
-function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
+function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[] {
   const { context, categoryIds } = walk;
   const { graph, notes } = context;
-  const label = labelOf(graph, section);
+  const label = nodeLabel(graph, section);
   if (above.way.includes(section)) {
     notes.warn(label, '', 'expected no section within itself; left out');
     return [];
@@ -57,9 +57,9 @@ function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
   }
   if (!context.takePlace(section)) return [];
   const name = firstText(graph, section, 'name');
-  const id = categoryIds.place(lastingId(section) ?? pathOf(above.id, name), above.id);
-  const products = productsOf(walk, section, id);
-  const below = sectionsOf(walk, section, { id, way: [...above.way, section] });
+  const id = categoryIds.place(lastingId(section) ?? sectionPath(above.id, name), above.id);
+  const products = schemaProducts(walk, section, id);
+  const below = schemaSections(walk, section, { id, way: [...above.way, section] });
   if (products.length === 0 && below.length === 0) return [];
   const hours = soldHours(context, section);
   if (below.length === 0) return [notes.from(label, { id, name, hours, products })];
@@ -68,15 +68,15 @@ function categoryOf(walk: MenuWalk, section: LdNode, above: Above): object[] {
   return [notes.from(label, { id, name, hours, categories: products.length === 0 ? below : [own, ...below] })];
 }
 
-function productsOf({ context, productIds }: MenuWalk, section: LdNode, categoryId: string): object[] {
+function schemaProducts({ context, productIds }: MenuWalk, section: LdNode, categoryId: string): object[] {
   return nodesOf(context.graph, section, 'hasMenuItem').flatMap((item) => {
     if (isLost(context, item, section, 'hasMenuItem') || !context.takePlace(item)) return [];
-    const own = lastingId(item) ?? pathOf(categoryId, firstText(context.graph, item, 'name'));
-    return productOf(context, item, () => productIds.place(own, categoryId));
+    const own = lastingId(item) ?? sectionPath(categoryId, firstText(context.graph, item, 'name'));
+    return schemaProduct(context, item, () => productIds.place(own, categoryId));
   });
 }
 
-function pathOf(above: string, name: string): string {
+function sectionPath(above: string, name: string): string {
   return above === '' ? name : `${above}/${name}`;
 }
 
@@ -84,10 +84,10 @@ function pathOf(above: string, name: string): string {
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
 
 /** A menu item as a product of a store line; empty where it has no price, which is reported. */
-function productOf(context: StoreContext, item: LdNode, idOf: () => string): object[] {
+function schemaProduct(context: StoreContext, item: LdNode, idOf: () => string): object[] {
   const { graph, notes } = context;
-  const label = labelOf(graph, item);
-  const offers = offersOf(context, item);
+  const label = nodeLabel(graph, item);
+  const offers = schemaOffers(context, item);
   const price = lowestOf(offers);
   if (price === null) {
     notes.warn(label, 'offers', 'expected an offer with a price; left out');
@@ -103,7 +103,7 @@ function productOf(context: StoreContext, item: LdNode, idOf: () => string): obj
       image: picturesOf(graph, item, 'image')[0],
       available: offers.some(({ available }) => available),
       hours: soldHours(context, item),
-      food: foodOf(context, item),
+      food: schemaFood(context, item),
       customizations: customizationsOf(context, item, offers, scope),
     }),
   ];
@@ -152,17 +152,21 @@ function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemO
   const options = offers.flatMap(({ id, name, cents, node }) => {
     if (!context.takePlace(node) || isFull(scope)) return [];
     return [
-      notes.from(labelOf(graph, item), { id: scope.options.place(id, owner), name: name || id, price: cents - lowest }),
+      notes.from(nodeLabel(graph, item), {
+        id: scope.options.place(id, owner),
+        name: name || id,
+        price: cents - lowest,
+      }),
     ];
   });
   const group = { id: groupId, name: 'Choose one', min_choice_options: 1, max_choice_options: 1, options };
-  return [notes.from(labelOf(graph, item), group)];
+  return [notes.from(nodeLabel(graph, item), group)];
 }
 
 /** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
 function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
-  const label = labelOf(graph, section);
+  const label = nodeLabel(graph, section);
   if (!context.takePlace(section) || isFull(scope) || repeats(notes, label, section, scope.way)) return [];
   const name = firstText(graph, section, 'name') || 'Options';
   const id = scope.customizations.place(lastingId(section) ?? name, lastingId(item) ?? firstText(graph, item, 'name'));
@@ -170,8 +174,8 @@ function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scop
   const items = nodesOf(graph, section, 'hasMenuItem').filter((one) => !isLost(context, one, section, 'hasMenuItem'));
   const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
   const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
-  const least = quantity && countOf(context, section, firstText(graph, quantity, 'minValue'));
-  const most = quantity && countOf(context, section, firstText(graph, quantity, 'maxValue'));
+  const least = quantity && choiceCount(context, section, firstText(graph, quantity, 'minValue'));
+  const most = quantity && choiceCount(context, section, firstText(graph, quantity, 'maxValue'));
   if (addOns.length < (least ?? 0) && !isFull(scope)) {
     notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
   }
@@ -192,28 +196,28 @@ function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[
   const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
   const { options } = soldOptions(addOns, 0);
   if (options.length === 0) return [];
-  return [context.notes.from(labelOf(context.graph, item), { id, name: 'Add-ons', options })];
+  return [context.notes.from(nodeLabel(context.graph, item), { id, name: 'Add-ons', options })];
 }
 
 /** An add-on with no price of its own costs nothing more. */
 function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
-  const label = labelOf(graph, item);
+  const label = nodeLabel(graph, item);
   if (!context.takePlace(item) || isFull(scope) || repeats(notes, label, item, scope.way)) return [];
   const name = firstText(graph, item, 'name');
-  const offers = offersOf(context, item);
+  const offers = schemaOffers(context, item);
   const id = scope.options.place(lastingId(item) ?? name, place);
   const within = { ...scope, way: [...scope.way, item] };
   const customizations = customizationsOf(context, item, offers, within);
   const price = lowestOf(offers) ?? 0;
-  const option = notes.from(label, { id, name, price, food: foodOf(context, item), customizations });
+  const option = notes.from(label, { id, name, price, food: schemaFood(context, item), customizations });
   return [{ option, isSold: offers.length === 0 || offers.some(({ available }) => available) }];
 }
 
-function countOf({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {
+function choiceCount({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  notes.fault(labelOf(graph, section), 'eligibleQuantity', 'expected whole numbers of at least 0');
+  notes.fault(nodeLabel(graph, section), 'eligibleQuantity', 'expected whole numbers of at least 0');
   return undefined;
 }
 
@@ -228,7 +232,7 @@ const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
  * An item's priced offers; unnamed ones count once per price. Beside available offers, unavailable ones do not count.
  * An unreadable price is a fault of the item.
  */
-function offersOf(context: StoreContext, item: LdNode): ItemOffer[] {
+function schemaOffers(context: StoreContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
   const available = offers.filter((offer) => offer.available);
   const seen = new Set<string>();
@@ -250,35 +254,35 @@ function pricedOffers(context: StoreContext, item: LdNode, offer: LdNode, depth:
   const hasPrice = ['price', 'lowPrice', 'highPrice'].some((key) => firstText(graph, offer, key) !== '');
   const sources = hasPrice || specifications.length === 0 ? [offer] : specifications;
   return sources.flatMap((source) => {
-    const cents = centsOf(context, item, source);
+    const cents = itemCents(context, item, source);
     if (cents === null) return [];
-    const name = firstText(graph, source, 'name') || nameOf(context, offer);
-    const gone = GONE.test(firstText(graph, offer, 'availability') || linkOf(context, offer));
+    const name = firstText(graph, source, 'name') || offeredName(context, offer);
+    const gone = GONE.test(firstText(graph, offer, 'availability') || availabilityLink(context, offer));
     return [{ node: offer, id: source.id ?? (name || formatPrice(cents)), name, cents, available: !gone }];
   });
 }
 
 /** The price in cents; null without a price. An unreadable price is reported and counts as missing. */
-function centsOf({ graph, notes, country }: StoreContext, item: LdNode, source: LdNode): number | null {
+function itemCents({ graph, notes, country }: StoreContext, item: LdNode, source: LdNode): number | null {
   const text = (key: string) => firstText(graph, source, key);
   const [low, high] = [text('lowPrice'), text('highPrice')];
   const price = text('price') || (high === '' || high === low ? low : `${low} to ${high}`);
   if (price === '' && high === '') return null;
   const currency = currencyFault(text('priceCurrency'), country);
-  if (currency !== null) notes.fault(labelOf(graph, item), 'offers.priceCurrency', currency);
+  if (currency !== null) notes.fault(nodeLabel(graph, item), 'offers.priceCurrency', currency);
   const read = readPrice(price || high, country);
-  if (!read.ok) notes.fault(labelOf(graph, item), 'offers.price', read.expected);
+  if (!read.ok) notes.fault(nodeLabel(graph, item), 'offers.price', read.expected);
   return read.ok ? read.cents : 0;
 }
 
-function nameOf({ graph }: StoreContext, offer: LdNode): string {
+function offeredName({ graph }: StoreContext, offer: LdNode): string {
   const [offered] = nodesOf(graph, offer, 'itemOffered');
   const names = [firstText(graph, offer, 'name'), offered ? firstText(graph, offered, 'name') : ''];
   return names.find((name) => name !== '') || firstText(graph, offer, 'description') || firstText(graph, offer, 'sku');
 }
 
 /** An availability that is a reference. */
-function linkOf({ graph }: StoreContext, offer: LdNode): string {
+function availabilityLink({ graph }: StoreContext, offer: LdNode): string {
   const [link] = nodesOf(graph, offer, 'availability');
   return link ? (link.id ?? '') : '';
 }
@@ -292,9 +296,9 @@ function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | unde
   const [first, ...more] = times.filter(({ opens, closes }) => opens !== '' && closes !== '');
   if (!first || more.some(({ opens, closes }) => opens !== first.opens || closes !== first.closes)) return undefined;
   const read = readOpenSpec({ ...first, days: [], onlyForATime: false });
-  if (read.ok) return weekOf(read.ranges);
+  if (read.ok) return weekdayHours(read.ranges);
   notes.warn(
-    labelOf(graph, owner),
+    nodeLabel(graph, owner),
     'offers.availabilityStarts',
     'expected times of the day; left out, so sold at all hours',
   );
@@ -302,7 +306,7 @@ function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | unde
 }
 
 /** What a menu item states of its food, as the `food` of a line; undefined where it states nothing. */
-function foodOf({ graph, notes }: StoreContext, item: LdNode): object | undefined {
+function schemaFood({ graph, notes }: StoreContext, item: LdNode): object | undefined {
   const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? toText(value));
   const [nutrition] = nodesOf(graph, item, 'nutrition');
   const { food, lost } = readSourceFood({
@@ -311,6 +315,6 @@ function foodOf({ graph, notes }: StoreContext, item: LdNode): object | undefine
     allergens: [],
     nutrition: nutrition ? (property) => firstText(graph, nutrition, property) : null,
   });
-  for (const { property, expected } of lost) notes.warn(labelOf(graph, item), property, expected);
+  for (const { property, expected } of lost) notes.warn(nodeLabel(graph, item), property, expected);
   return food;
 }

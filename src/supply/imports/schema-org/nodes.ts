@@ -68,7 +68,7 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   if (objects === null) return null;
   const byId = new Map<string, JsonObject[]>();
   for (const object of objects) {
-    const id = idOf(object);
+    const id = nodeId(object);
     // An object that is only a reference says nothing of the thing.
     if (id === null || Object.keys(object).length < 2) continue;
     const parts = byId.get(id) ?? [];
@@ -77,7 +77,7 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   }
   const known = new Map<JsonObject, LdNode>();
   const nodeOfObject = (object: JsonObject): LdNode => {
-    const parts = byId.get(idOf(object) ?? '') ?? [object];
+    const parts = byId.get(nodeId(object) ?? '') ?? [object];
     const [first = object] = parts;
     const node = known.get(first) ?? createNode(parts);
     known.set(first, node);
@@ -88,10 +88,10 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   let valuesLeft: number = SCHEMA_ORG_LIMITS.valuesRead;
   return {
     top: unique(topObjects(values).map(nodeOfObject)),
-    all: unique(objects.filter((object) => typesOf([object]).length > 0).map(nodeOfObject)),
+    all: unique(objects.filter((object) => nodeTypes([object]).length > 0).map(nodeOfObject)),
     values(node, property) {
-      const list = listOf(node.property(property));
-      valuesLeft = list.reduce<number>((left, value) => left - weightOf(value), valuesLeft - 1);
+      const list = unwrapList(node.property(property));
+      valuesLeft = list.reduce<number>((left, value) => left - valueWeight(value), valuesLeft - 1);
       if (valuesLeft < 0) throw new TooMuchToRead();
       return list;
     },
@@ -101,11 +101,11 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
 
 function createNode(parts: readonly JsonObject[]): LdNode {
   const [first = {}] = parts;
-  const id = idOf(first);
+  const id = nodeId(first);
   const facts = parts.length > 1 ? propertiesOf(parts) : null;
   return {
     id,
-    types: typesOf(parts),
+    types: nodeTypes(parts),
     isLost: parts.length === 1 && Object.keys(first).length === 1 && id !== null,
     property: (name) => (facts ? facts(name) : ownProperty(first, name)),
   };
@@ -138,15 +138,15 @@ function ownProperty(object: JsonObject, name: string): unknown {
 }
 
 /** The cost of a value: a long text takes as much time as many values. */
-function weightOf(value: unknown): number {
+function valueWeight(value: unknown): number {
   const text = isJsonObject(value) && Object.hasOwn(value, '@value') ? value['@value'] : value;
   if (typeof text !== 'string') return 1;
   return text.length > FEED_LIMITS.descriptionCharacters ? text.length : 1 + text.length / TEXT_WEIGHT;
 }
 
-function typesOf(parts: readonly JsonObject[]): string[] {
+function nodeTypes(parts: readonly JsonObject[]): string[] {
   return parts
-    .flatMap((part) => listOf(Object.hasOwn(part, '@type') ? part['@type'] : undefined))
+    .flatMap((part) => unwrapList(Object.hasOwn(part, '@type') ? part['@type'] : undefined))
     .flatMap((type) => (typeof type === 'string' ? [cleanText(type).replace(TERM, '')] : []));
 }
 
@@ -169,7 +169,7 @@ export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[
   return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
 }
 
-function idOf(object: JsonObject): string | null {
+function nodeId(object: JsonObject): string | null {
   const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
   if (typeof given === 'string' && given.length > FEED_LIMITS.urlCharacters) return null;
   const id = typeof given === 'string' || typeof given === 'number' ? toText(given) : '';
@@ -177,7 +177,7 @@ function idOf(object: JsonObject): string | null {
 }
 
 /** JSON-LD lists may be wrapped, and wrapped again. */
-function listOf(value: unknown): readonly unknown[] {
+function unwrapList(value: unknown): readonly unknown[] {
   let list = value;
   for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
     if (!isJsonObject(list) || !Object.hasOwn(list, '@list')) break;
@@ -189,11 +189,13 @@ function listOf(value: unknown): readonly unknown[] {
 
 function topObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = [];
-  let level = values.flatMap(listOf).filter(isJsonObject);
+  let level = values.flatMap(unwrapList).filter(isJsonObject);
   // A list element holds its item, and a page its list: four steps cover real pages.
   for (let step = 0; step < 4 && level.length > 0; step += 1) {
     for (const object of level) found.push(object);
-    level = level.flatMap((object) => HOLDERS.flatMap((key) => listOf(ownProperty(object, key)))).filter(isJsonObject);
+    level = level
+      .flatMap((object) => HOLDERS.flatMap((key) => unwrapList(ownProperty(object, key))))
+      .filter(isJsonObject);
   }
   return found;
 }
@@ -229,11 +231,11 @@ export type StoreContext = {
 
 export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: Country): StoreContext {
   const takePlace = createPlaceCounter(notes, SCHEMA_ORG_LIMITS.positionsPerStore);
-  return { graph, notes, country, takePlace: (node) => takePlace(() => labelOf(graph, node)) };
+  return { graph, notes, country, takePlace: (node) => takePlace(() => nodeLabel(graph, node)) };
 }
 
 /** How faults and warnings name a thing: its type with its name, or its id. */
-export function labelOf(graph: LdGraph, node: LdNode): string {
+export function nodeLabel(graph: LdGraph, node: LdNode): string {
   const name = firstText(graph, node, 'name') || node.id || '';
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
@@ -246,6 +248,6 @@ export function lastingId(node: LdNode): string | null {
 /** Whether a reference names no node of the document; reported as a warning. */
 export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
   if (node.isLost)
-    notes.warn(labelOf(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
+    notes.warn(nodeLabel(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
   return node.isLost;
 }

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream';
 import { openLines } from '../../../platform/lib/read-lines.ts';
 import { cacheOsmHours } from '../cached-osm-hours.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
-import { type FeedEntry, headOf, type OpenedFeed } from '../formats.ts';
+import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
 import { findMenus, findStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
 /** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
 export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
-  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headOf('schema-org'));
+  const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('schema-org'));
   async function* entries(): AsyncGenerator<FeedEntry[]> {
     const readOsmHours = cacheOsmHours();
     let read = false;

@@ -40,7 +40,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
     closes,
     ...more,
   });
-  const weekOf = async (more: FeedLine) => {
+  const readWeek = async (more: FeedLine) => {
     const { profile, warnings } = await readStore(schemaOrgShop({ openingHours: undefined, ...more }));
     return {
       days: profile.hours.operational?.map((day) =>
@@ -50,7 +50,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
       exceptions: profile.hoursExceptions,
     };
   };
-  const specified = await weekOf({
+  const specified = await readWeek({
     openingHoursSpecification: [
       spec(['https://schema.org/Monday', { '@id': 'http://schema.org/Tuesday' }], '09:00', '17:00'),
       spec('Friday', '18:00:00', '02:00:00'),
@@ -64,7 +64,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
   assert.deepEqual(specified.exceptions, [
     { from: '2026-12-20', to: '2026-12-20', ranges: [{ startMinute: 600, endMinute: 720 }], channel: null },
   ]);
-  assert.deepEqual((await weekOf({ openingHours: ['Mo-We 09:00-12:00', 'Mo,Tu 13:00-17:00', 'Sa'] })).days, [
+  assert.deepEqual((await readWeek({ openingHours: ['Mo-We 09:00-12:00', 'Mo,Tu 13:00-17:00', 'Sa'] })).days, [
     '540-720,780-1020',
     '540-720,780-1020',
     '540-720',
@@ -73,7 +73,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
     '0-1440',
     '',
   ]);
-  assert.deepEqual((await weekOf({ openingHours: 'Sa-Mo 10:00-14:00' })).days, [
+  assert.deepEqual((await readWeek({ openingHours: 'Sa-Mo 10:00-14:00' })).days, [
     '600-840',
     '',
     '',
@@ -82,7 +82,7 @@ test('hours: specifications and texts; overnight, all day, closed; what holds fo
     '600-840',
     '600-840',
   ]);
-  const unreadable = await weekOf({ openingHours: 'when the sun shines' });
+  const unreadable = await readWeek({ openingHours: 'when the sun shines' });
   assert.deepEqual([unreadable.days, unreadable.warnings.length], [undefined, 1]);
   const dishes = await productsIn(
     schemaOrgShop({

@@ -22,7 +22,7 @@ const FOREIGN = schemaOrgShop({
   branchOf: { '@id': 'https://kitchen.example/#store' },
 });
 
-function pageOf(name: string, store: object): string {
+function writePage(name: string, store: object): string {
   const file = join(folder, name);
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, `<html><script type="application/ld+json">${JSON.stringify(store)}</script></html>`);
@@ -42,7 +42,7 @@ const importPages = (source: string, files: string[], url?: string): Promise<Fin
   );
 
 /** The names of the products of each store of a feed. */
-async function menusOf(source: string): Promise<string[]> {
+async function readMenus(source: string): Promise<string[]> {
   const rows = await db
     .selectFrom('products as p')
     .innerJoin('stores as s', 's.storeId', 'p.storeId')
@@ -62,37 +62,37 @@ test("a page with another site's @id, name, address and links makes a store of i
   ] as const) {
     for (const url of [...sequence, ...sequence]) {
       const isForeign = url.includes('evil');
-      const { result } = await importPages(source, [pageOf('page.html', isForeign ? FOREIGN : OWN)], url);
+      const { result } = await importPages(source, [writePage('page.html', isForeign ? FOREIGN : OWN)], url);
       assert.equal(result.created + result.unchanged, 1);
       assert.equal(
         result.warnings.filter(({ message }) => /expected an address of the site/.test(message)).length,
         isForeign ? 1 : 0,
       );
     }
-    assert.deepEqual((await menusOf(source)).sort(), [foreign, own].sort());
+    assert.deepEqual((await readMenus(source)).sort(), [foreign, own].sort());
   }
 });
 
 test('without a site each file is a publisher of its own, and the same file again changes nothing', async () => {
-  const files = [pageOf('a.html', OWN), pageOf('b.html', FOREIGN)];
+  const files = [writePage('a.html', OWN), writePage('b.html', FOREIGN)];
   const { result } = await importPages('files', files);
   assert.equal(result.created, 2);
   assert.equal((await importPages('files', files)).result.unchanged, 2);
-  assert.deepEqual(await menusOf('files'), [
+  assert.deepEqual(await readMenus('files'), [
     'a.html https://kitchen.example/#store: Own soup',
     'b.html https://kitchen.example/#store: Foreign soup',
   ]);
 });
 
 test('pages that nothing tells apart are refused with a sentence: of one name in two folders, and of standard input', async () => {
-  const files = [pageOf('one/index.html', OWN), pageOf('two/index.html', FOREIGN)];
+  const files = [writePage('one/index.html', OWN), writePage('two/index.html', FOREIGN)];
   const { result, unreadableFiles } = await importPages('folders', files);
   assert.deepEqual([result.created, unreadableFiles.length], [1, 1]);
   assert.match(
     unreadableFiles[0] ?? '',
     /index\.html was not read: .*one\/index\.html has the same name\. Name the site/,
   );
-  assert.deepEqual(await menusOf('folders'), ['index.html https://kitchen.example/#store: Own soup']);
+  assert.deepEqual(await readMenus('folders'), ['index.html https://kitchen.example/#store: Own soup']);
   const piped = await importPages('piped', ['-']);
   assert.deepEqual(piped.unreadableFiles, ['Standard input could not be read: name the site of its pages with --site']);
 });
@@ -100,9 +100,9 @@ test('pages that nothing tells apart are refused with a sentence: of one name in
 test('only a whole address on the very host is an id by itself', () => {
   const publisher = { site: site('https://kitchen.example/menu') };
   const place = ['Kitchen', '1 Main St', '60607'];
-  const idOf = (lasting: string | null) => pageStoreId(lasting, place, publisher);
+  const lastingId = (lasting: string | null) => pageStoreId(lasting, place, publisher);
   for (const own of ['https://kitchen.example/#store', 'http://kitchen.example/x', 'HTTPS://KITCHEN.example/'])
-    assert.deepEqual(idOf(own), { id: own, isOwn: true });
+    assert.deepEqual(lastingId(own), { id: own, isOwn: true });
   for (const foreign of [
     'https://evil.example/',
     'https://www.kitchen.example/',
@@ -113,9 +113,9 @@ test('only a whole address on the very host is an id by itself', () => {
     'urn:uuid:1',
     'https://[',
   ])
-    assert.deepEqual(idOf(foreign), { id: `kitchen.example ${foreign}`, isOwn: false });
+    assert.deepEqual(lastingId(foreign), { id: `kitchen.example ${foreign}`, isOwn: false });
   for (const relative of [null, '#store', '/menu', 'store'])
-    assert.deepEqual(idOf(relative), { id: 'kitchen.example Kitchen, 1 Main St, 60607', isOwn: true });
+    assert.deepEqual(lastingId(relative), { id: 'kitchen.example Kitchen, 1 Main St, 60607', isOwn: true });
   assert.deepEqual(pageStoreId(null, ['', ''], publisher), { id: '', isOwn: true });
 });
 

@@ -10,19 +10,19 @@ import {
   rangesOfSpecs,
   readDatedSpec,
   readOpenSpec,
-  weekOf,
+  weekdayHours,
   zoneOfSpot,
 } from '../opening-specs.ts';
 import { createSourceNotes, feedId } from '../source-notes.ts';
-import { categoriesOf, picturesOf } from './menu-value.ts';
+import { picturesOf, schemaCategories } from './menu-value.ts';
 import {
   createStoreContext,
   firstText,
   isLost,
   type LdGraph,
   type LdNode,
-  labelOf,
   lastingId,
+  nodeLabel,
   nodesOf,
   type StoreContext,
   toText,
@@ -56,19 +56,19 @@ export function readStore(
   }: { isOnly: boolean; menus: DocumentMenus; publisher: Publisher; readOsmHours: ReadOsmHours },
 ): ParsedStoreLine {
   const notes = createSourceNotes();
-  const address = addressOf(graph, store);
+  const address = schemaAddress(graph, store);
   const context = createStoreContext(graph, notes, address?.country === 'CA' ? 'CA' : 'US');
   const text = (property: string) => firstText(graph, store, property);
   const name = text('name');
   const spot = nodesOf(graph, store, 'geo')[0] ?? store;
-  const latitude = numberOf(firstText(graph, spot, 'latitude'));
-  const longitude = numberOf(firstText(graph, spot, 'longitude'));
+  const latitude = decimalOrText(firstText(graph, spot, 'latitude'));
+  const longitude = decimalOrText(firstText(graph, spot, 'longitude'));
   const priceRange = text('priceRange');
   const kind = schemaOrgStoreKind(store.types);
   const known = pageStoreId(lastingId(store), [name, address?.street_addr ?? '', address?.zipcode ?? ''], publisher);
-  if (!known.isOwn) notes.warn(labelOf(graph, store), '@id', 'expected an address of the site that --site names');
-  const categories = categoriesOf(context, menusOf(context, store, { isOnly, menus }));
-  const line = notes.from(labelOf(graph, store), {
+  if (!known.isOwn) notes.warn(nodeLabel(graph, store), '@id', 'expected an address of the site that --site names');
+  const categories = schemaCategories(context, schemaMenus(context, store, { isOnly, menus }));
+  const line = notes.from(nodeLabel(graph, store), {
     external_id: known.id,
     name,
     type: kind?.type,
@@ -77,21 +77,21 @@ export function readStore(
     address,
     latitude,
     longitude,
-    hours: hoursOf(context, store),
-    ...exceptionsOf(context, store, zoneOfSpot(latitude, longitude, address?.country === 'CA' ? 'CA' : 'US')),
-    ...cuisinesOf(graph, store, categories.length === 0 ? (kind?.sells ?? []) : []),
+    hours: schemaHours(context, store),
+    ...schemaExceptions(context, store, zoneOfSpot(latitude, longitude, address?.country === 'CA' ? 'CA' : 'US')),
+    ...schemaCuisines(graph, store, categories.length === 0 ? (kind?.sells ?? []) : []),
     dollar_signs: /^\${1,5}$/.test(priceRange) ? priceRange.length : undefined,
     photos: {
       store: picturesOf(graph, store, 'image').slice(0, FEED_LIMITS.photos),
       logo: picturesOf(graph, store, 'logo').slice(0, 1),
     },
-    rating: ratingOf(context, store),
+    rating: schemaRating(context, store),
     categories,
   });
   return notes.parse(line, readOsmHours);
 }
 
-function addressOf(graph: LdGraph, store: LdNode) {
+function schemaAddress(graph: LdGraph, store: LdNode) {
   const [node] = nodesOf(graph, store, 'address');
   if (!node) return undefined;
   const text = (property: string) => firstText(graph, node, property);
@@ -108,13 +108,13 @@ function addressOf(graph: LdGraph, store: LdNode) {
 }
 
 /** A decimal number; otherwise the text itself, for the feed's own rules to refuse. */
-function numberOf(text: string): unknown {
+function decimalOrText(text: string): unknown {
   if (text === '') return undefined;
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
 }
 
 /** `servesCuisine`; for a shop without it what the shop `sells`. A shop with a menu is left its categories. */
-function cuisinesOf(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
+function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
   const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => toText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
   if (named.length > 0) return { cuisines: named };
@@ -122,16 +122,16 @@ function cuisinesOf(graph: LdGraph, store: LdNode, sells: readonly string[]): { 
 }
 
 /** A rating out of five; another scale is left out, since it could not be compared. */
-function ratingOf({ graph, notes }: StoreContext, store: LdNode): object | undefined {
+function schemaRating({ graph, notes }: StoreContext, store: LdNode): object | undefined {
   const [rating] = nodesOf(graph, store, 'aggregateRating');
   const text = (property: string) => (rating ? firstText(graph, rating, property) : '');
-  const value = numberOf(text('ratingValue'));
+  const value = decimalOrText(text('ratingValue'));
   const best = text('bestRating');
   if (typeof value === 'number' && value >= 0 && value <= 5 && (best === '' || Number(best) === 5)) {
     const count = text('ratingCount') || text('reviewCount');
     return { value, ...(/^\d{1,9}$/.test(count) ? { count: Number(count) } : {}) };
   }
-  if (rating) notes.warn(labelOf(graph, store), 'aggregateRating', 'expected a rating out of 5; left out');
+  if (rating) notes.warn(nodeLabel(graph, store), 'aggregateRating', 'expected a rating out of 5; left out');
   return undefined;
 }
 
@@ -153,7 +153,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
 }
 
 /** The menus that a store names; for the only store of a document without named menus, the menus of the document. */
-function menusOf(
+function schemaMenus(
   context: StoreContext,
   store: LdNode,
   { isOnly, menus }: { isOnly: boolean; menus: DocumentMenus },
@@ -167,7 +167,7 @@ function menusOf(
   });
   const found = own.length === 0 && isOnly ? menus.all : [...new Set(own)];
   if (found.length === 0 && named.length > 0) {
-    notes.warn(labelOf(graph, store), 'hasMenu', 'expected a menu in the same document');
+    notes.warn(nodeLabel(graph, store), 'hasMenu', 'expected a menu in the same document');
   }
   return found;
 }
@@ -212,9 +212,9 @@ const SPECIAL = 'specialOpeningHoursSpecification';
 const DATES = ['validFrom', 'validThrough'];
 
 /** The hours of a store, from its specifications, else from its `openingHours` texts; undefined is unknown. */
-function hoursOf(context: StoreContext, store: LdNode): object | undefined {
+function schemaHours(context: StoreContext, store: LdNode): object | undefined {
   const specified = specifiedHours(context, store);
-  if (specified) return { operational: weekOf(specified) };
+  if (specified) return { operational: weekdayHours(specified) };
   const rules = context.graph
     .values(store, 'openingHours')
     .flatMap((value) => toText(value).split(';'))
@@ -223,7 +223,7 @@ function hoursOf(context: StoreContext, store: LdNode): object | undefined {
     .slice(0, MAX_RULES);
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
-  if (ranges.every((range) => range !== null)) return { operational: weekOf(ranges.flat()) };
+  if (ranges.every((range) => range !== null)) return { operational: weekdayHours(ranges.flat()) };
   // OpenStreetMap's reader decides any other text.
   return { operational: rules.join('; ') };
 }
@@ -234,16 +234,16 @@ function specifiedHours(context: StoreContext, store: LdNode): OpenRange[] | nul
     if (isDated(context, node)) return [];
     const read = readOpenSpec({ ...specOf(context, node), onlyForATime: false });
     if (read.ok) return [read.ranges];
-    notes.warn(labelOf(graph, store), WEEKLY, `expected regular weekly hours: ${read.reason}; left out`);
+    notes.warn(nodeLabel(graph, store), WEEKLY, `expected regular weekly hours: ${read.reason}; left out`);
     return [];
   });
   return kept.length > 0 ? kept.flat() : null;
 }
 
 /** The specifications that hold on some dates, as `hours_exceptions`; of a clock in `timeZone`. */
-function exceptionsOf(context: StoreContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
+function schemaExceptions(context: StoreContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
   const { graph, notes } = context;
-  const warn = (property: string, message: string) => notes.warn(labelOf(graph, store), property, message);
+  const warn = (property: string, message: string) => notes.warn(nodeLabel(graph, store), property, message);
   const specs = [WEEKLY, SPECIAL].flatMap((property) =>
     nodesOf(graph, store, property).flatMap((node) => {
       if (property === WEEKLY && !isDated(context, node)) return [];
@@ -276,11 +276,11 @@ function specOf({ graph }: StoreContext, node: LdNode): Omit<OpenSpec, 'onlyForA
 function readRule(rule: string): readonly OpenRange[] | null {
   const [, days = '', opens = '00:00', closes = '23:59'] = (rule.length <= LONGEST_RULE && RULE.exec(rule)) || [];
   if (days === '') return null;
-  const read = readOpenSpec({ opens, closes, days: daysOf(days), onlyForATime: false });
+  const read = readOpenSpec({ opens, closes, days: weekdaysIn(days), onlyForATime: false });
   return read.ok ? read.ranges : null;
 }
 
-function daysOf(text: string): string[] {
+function weekdaysIn(text: string): string[] {
   return text
     .toLowerCase()
     .replace(/\s/g, '')

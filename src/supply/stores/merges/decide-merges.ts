@@ -24,7 +24,7 @@ export function decideMerges(
   nearbyOf: (storeId: string) => readonly ComparedStore[],
   undone: ReadonlySet<string>,
 ): Merge[] {
-  const positionOf = new Map(arrivals.map(({ storeId }, position) => [storeId, position]));
+  const arrivalPosition = new Map(arrivals.map(({ storeId }, position) => [storeId, position]));
   const gone = new Set<string>();
   const merges: Merge[] = [];
   const take = (merge: Merge) => {
@@ -34,7 +34,7 @@ export function decideMerges(
   for (const [position, arrival] of arrivals.entries()) {
     if (gone.has(arrival.storeId)) continue;
     const same = nearbyOf(arrival.storeId)
-      .filter(({ storeId }) => !gone.has(storeId) && (positionOf.get(storeId) ?? -1) < position)
+      .filter(({ storeId }) => !gone.has(storeId) && (arrivalPosition.get(storeId) ?? -1) < position)
       .filter(({ storeId }) => !undone.has(pairKey(storeId, arrival.storeId)))
       .flatMap((store) => matchOf(arrival, store))
       .sort((a, b) => Number(b.store.isOwn) - Number(a.store.isOwn) || a.meters - b.meters || byId(a.store, b.store));

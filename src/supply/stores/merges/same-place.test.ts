@@ -10,7 +10,7 @@ function at(name: string, more: Partial<ComparedPlace> & { meters?: number } = {
   return { name, brand: null, phoneNumber: null, latitude: 49.28 + meters * METER, longitude: -123.12, ...rest };
 }
 
-const reasonOf = (one: ComparedPlace, other: ComparedPlace) => samePlace(one, other)?.reason ?? null;
+const sameReason = (one: ComparedPlace, other: ComparedPlace) => samePlace(one, other)?.reason ?? null;
 
 test('one name within 60 m is one place, whatever its case, accents, spaces and punctuation', () => {
   const pairs = [
@@ -22,8 +22,8 @@ test('one name within 60 m is one place, whatever its case, accents, spaces and 
     ['Freshslice', 'Freshslice Pizza'],
   ];
   for (const [one = '', other = ''] of pairs) {
-    assert.equal(reasonOf(at(one), at(other, { meters: 59 })), 'name', one);
-    assert.equal(reasonOf(at(one), at(other, { meters: 61 })), null, one);
+    assert.equal(sameReason(at(one), at(other, { meters: 59 })), 'name', one);
+    assert.equal(sameReason(at(one), at(other, { meters: 61 })), null, one);
   }
   const meters = samePlace(at('Keg'), at('Keg', { meters: 25 }))?.meters ?? 0;
   assert.ok(Math.abs(meters - 25) < 0.1);
@@ -31,18 +31,18 @@ test('one name within 60 m is one place, whatever its case, accents, spaces and 
 
 test('a chain’s outlet is known by its brand, also where only one of the two records names it', () => {
   const brand = 'Starbucks';
-  assert.equal(reasonOf(at('Starbucks', { brand }), at('Starbucks Coffee', { brand })), 'brand');
-  assert.equal(reasonOf(at('Starbucks Reserve', { brand }), at('Starbucks')), 'brand');
-  assert.equal(reasonOf(at('Starbucks Reserve', { brand }), at('Reserve')), null);
-  assert.equal(reasonOf(at('Express', { brand: 'Tim Hortons' }), at('Express 2', { brand: 'Subway' })), null);
+  assert.equal(sameReason(at('Starbucks', { brand }), at('Starbucks Coffee', { brand })), 'brand');
+  assert.equal(sameReason(at('Starbucks Reserve', { brand }), at('Starbucks')), 'brand');
+  assert.equal(sameReason(at('Starbucks Reserve', { brand }), at('Reserve')), null);
+  assert.equal(sameReason(at('Express', { brand: 'Tim Hortons' }), at('Express 2', { brand: 'Subway' })), null);
 });
 
 test('one telephone number is one place, none is not', () => {
   assert.equal(
-    reasonOf(at('Fable', { phoneNumber: 1604 }), at('Fable Kitchen on 4th', { phoneNumber: 1604 })),
+    sameReason(at('Fable', { phoneNumber: 1604 }), at('Fable Kitchen on 4th', { phoneNumber: 1604 })),
     'phone',
   );
-  assert.equal(reasonOf(at('Fable'), at('Salad Loop')), null);
+  assert.equal(sameReason(at('Fable'), at('Salad Loop')), null);
 });
 
 test('different shops at one address stay two, and generic words alone match nothing', () => {
@@ -59,8 +59,8 @@ test('different shops at one address stay two, and generic words alone match not
     ['!!!', '???'],
     ['Safeway', 'Safeway Pharmacy'],
   ];
-  for (const [one = '', other = ''] of pairs) assert.equal(reasonOf(at(one), at(other)), null, one);
-  assert.equal(reasonOf(at('Grill', { brand: 'Grill' }), at('Bar', { brand: 'Grill' })), null);
+  for (const [one = '', other = ''] of pairs) assert.equal(sameReason(at(one), at(other)), null, one);
+  assert.equal(sameReason(at('Grill', { brand: 'Grill' }), at('Bar', { brand: 'Grill' })), null);
 });
 
 test('it does not matter which of two is asked about the other', () => {
@@ -75,7 +75,7 @@ test('it does not matter which of two is asked about the other', () => {
   fc.assert(
     fc.property(place, place, (one, other) => {
       const [a, b] = [at(one.name, one), at(other.name, other)];
-      assert.equal(reasonOf(a, b), reasonOf(b, a));
+      assert.equal(sameReason(a, b), sameReason(b, a));
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { metersBetween } from '../../../platform/lib/geo/sphere.ts';
-import { wordsOf } from '../../../platform/lib/text/normalize-text.ts';
+import { splitWords } from '../../../platform/lib/text/normalize-text.ts';
 
 /** The properties by which two records are compared. */
 export type ComparedPlace = {
@@ -63,12 +63,12 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const meters = metersBetween(one, other);
   if (!(meters <= SAME_PLACE_METERS)) return null;
-  const reason = reasonOf(one, other);
+  const reason = samePlaceReason(one, other);
   return reason && { reason, meters };
 }
 
-function reasonOf(one: ComparedPlace, other: ComparedPlace): SamePlace['reason'] | null {
-  const names = [nameOf(one.name), nameOf(other.name)] as const;
+function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['reason'] | null {
+  const names = [comparedName(one.name), comparedName(other.name)] as const;
   const [first, second] = names;
   if (first.isOwn && first.key === second.key) return 'name';
   if (haveSameBrand(one, other, names)) return 'brand';
@@ -84,7 +84,7 @@ const SHORTEST_PART = 3;
  * place count only if a name has no others. An empty name matches every name.
  */
 export function haveUnlikeNames(one: string, other: string): boolean {
-  const [first, second] = [nameOf(one), nameOf(other)];
+  const [first, second] = [comparedName(one), comparedName(other)];
   if (first.key === '' || second.key === '' || first.key === second.key) return false;
   if (!first.isOwn || !second.isOwn) return first.words.isDisjointFrom(second.words);
   const [short, long] = [first.distinctive.join(''), second.distinctive.join('')].sort((a, b) => a.length - b.length);
@@ -105,8 +105,8 @@ type Name = {
   isOwn: boolean;
 };
 
-function nameOf(text: string): Name {
-  const words = wordsOf(text).filter((word) => !FILLERS.has(word));
+function comparedName(text: string): Name {
+  const words = splitWords(text).filter((word) => !FILLERS.has(word));
   const own = words.filter((word) => !GENERIC_WORDS.has(word));
   const generic = new Set(words.filter((word) => GENERIC_WORDS.has(word)));
   const distinctive = own.filter((word) => !SHOP_WORDS.has(word));
@@ -126,7 +126,7 @@ function isLongerForm(long: Name, short: Name): boolean {
 }
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
-  const [brand, otherBrand] = [nameOf(one.brand ?? ''), nameOf(other.brand ?? '')];
+  const [brand, otherBrand] = [comparedName(one.brand ?? ''), comparedName(other.brand ?? '')];
   // Where both records have a brand, names do not count as brands: a shop may have the name of a chain.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);

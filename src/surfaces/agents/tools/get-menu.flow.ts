@@ -18,14 +18,14 @@ import type { Mode, Store } from '../../../supply/stores/store.ts';
 import {
   CURSOR,
   clip,
-  currencyOf,
-  cursorOf,
+  countryCurrency,
+  cursorPosition,
   defineTool,
   fitting,
   LIST_BYTES,
   MAX_NAME,
   money,
-  positionOf,
+  positionCursor,
   READS,
   type Tool,
 } from '../tool.ts';
@@ -74,7 +74,7 @@ export function getMenuTool(deps: Deps): Tool {
       const menu = isKnown ? await listMenu(deps.db, question) : undefined;
       if (!menu) throw new Refusal('subcategory_not_found', 'This store has no category with this category_id.');
       const shown = { ...deps, store: snapshot.store, mode, now: deps.clock.now() } as const;
-      return pageOf(shown, menu, positionOf(cursor).page);
+      return menuPage(shown, menu, cursorPosition(cursor).page);
     },
   });
 }
@@ -83,7 +83,7 @@ export function getMenuTool(deps: Deps): Tool {
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
 /** The entries from number `from` on: categories first, then products in the order of the menu. */
-function pageOf(shown: Shown, menu: ListedMenu, from: number) {
+function menuPage(shown: Shown, menu: ListedMenu, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));
   const products = menu.shown.flatMap((category) =>
@@ -99,10 +99,10 @@ function pageOf(shown: Shown, menu: ListedMenu, from: number) {
     store_id: store.storeId,
     store: clip(store.name, MAX_NAME),
     mode,
-    currency: currencyOf(store.address.country),
+    currency: countryCurrency(store.address.country),
     categories: page.flatMap((entry) => ('category' in entry ? [entry.category] : [])),
     products: page.flatMap((entry) => ('product' in entry ? [entry.product] : [])),
-    ...(page.length < all.length ? { next_cursor: cursorOf({ page: from + page.length, skipped: 0 }) } : {}),
+    ...(page.length < all.length ? { next_cursor: positionCursor({ page: from + page.length, skipped: 0 }) } : {}),
     hint: menu.shown.length === 0 ? NOTHING_SOLD : hintOf(page.length < all.length, products.length > 0),
   };
 }
@@ -143,7 +143,7 @@ function showProduct(shown: Shown, category: MenuCategory, product: MenuProduct)
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     available: isSold(shown, category, product),
     ...(product.qtyAvailable !== null && product.qtyAvailable <= FEW_LEFT ? { left: product.qtyAvailable } : {}),
-    choices: choicesOf(product),
+    choices: choiceNeed(product),
   };
 }
 
@@ -154,7 +154,7 @@ function isSold({ store, mode, now }: Shown, { menuHours }: MenuCategory, produc
 }
 
 /** Whether choices must or may be made; `many` where the menu does not read them. */
-function choicesOf({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
+function choiceNeed({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
   if (optionCount > MAX_INLINE_OPTIONS) return 'many';
   if (customizations.length === 0) return 'none';
   return customizations.some(({ minChoiceOptions }) => minChoiceOptions > 0) ? 'required' : 'optional';

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/connect.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../../platform/lib/tokens.ts';
-import { modeOf, unavailableBecause } from '../../../supply/catalog/availability.ts';
+import { unavailableBecause, viewedMode } from '../../../supply/catalog/availability.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { presentPrices } from '../../../supply/catalog/present-menu.ts';
@@ -15,13 +15,13 @@ import { listChoices, showFood } from '../product-choices.ts';
 import {
   CURSOR,
   clip,
-  currencyOf,
-  cursorOf,
+  countryCurrency,
+  cursorPosition,
   defineTool,
   fitting,
   MAX_NAME,
   money,
-  positionOf,
+  positionCursor,
   READS,
   type Tool,
 } from '../tool.ts';
@@ -58,9 +58,9 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       const [product] = ref ? await findProducts(db, ref.storeId, [ref.productNo], sandbox) : [];
       const snapshot = product && (await inventory.snapshot(product.storeId, sandbox));
       if (!product || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
-      const mode = modeOf(pickup, product);
+      const mode = viewedMode(pickup, product);
       const because = unavailableBecause(product, mode, clock.now(), snapshot.store);
-      const from = positionOf(cursor).page;
+      const from = cursorPosition(cursor).page;
       const all = listChoices(product.customizations).slice(from);
       const choices = fitting(all, CHOICES_BYTES);
       return {
@@ -69,7 +69,9 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
         available: because === undefined,
         ...(because === undefined ? {} : { unavailable_because: because }),
         choices,
-        ...(choices.length < all.length ? { next_cursor: cursorOf({ page: from + choices.length, skipped: 0 }) } : {}),
+        ...(choices.length < all.length
+          ? { next_cursor: positionCursor({ page: from + choices.length, skipped: 0 }) }
+          : {}),
       };
     },
   });
@@ -82,7 +84,7 @@ function showHead(product: CatalogProduct, mode: Mode, store: Store) {
     store_id: store.storeId,
     store: clip(store.name, MAX_NAME),
     mode,
-    currency: currencyOf(store.address.country),
+    currency: countryCurrency(store.address.country),
     ...money('price', price),
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(originalPrice === price ? {} : money('price_before_sale', originalPrice)),

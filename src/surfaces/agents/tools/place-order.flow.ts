@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../../access/accounts/account.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { totalOf } from '../../../ordering/orders/order-view.ts';
+import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
 import { finalizeOrder } from '../../../ordering/orders/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
@@ -59,5 +59,8 @@ async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: R
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
   const quote = showOrder(order, deps.trackingSites.siteOf(caller.accountId));
-  return explained(refusal, { quote, accept_with: { order_id: orderId, expected_total_cents: totalOf(order) } });
+  return explained(refusal, {
+    quote,
+    accept_with: { order_id: orderId, expected_total_cents: orderTotalCents(order) },
+  });
 }

@@ -10,14 +10,14 @@ import {
   orderRequestOf,
 } from '../../../ordering/orders/order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
-import { totalOf } from '../../../ordering/orders/order-view.ts';
+import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
 import { createOrder } from '../../../ordering/orders/place-order.flow.ts';
-import { gatewayOf } from '../../../ordering/payments/payment-gateway.ts';
+import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findProducts } from '../../../supply/catalog/products.db.ts';
-import { entriesOf, findChoice, type ShownChoice } from '../product-choices.ts';
+import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { explained } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
@@ -87,7 +87,7 @@ export function quoteOrderTool(deps: Deps): Tool {
     input,
     async run(caller, { order_id: replaces, ...body }) {
       // A live order that charges needs a gateway, which comes before anything else (docs/requests.md#keys-and-accounts).
-      if (body.charge_user !== false) gatewayOf(deps.gateways, caller.mode);
+      if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       const request = orderRequestOf(body);
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
       const missing = missingToPlace(order.request).map(({ name }) => name);
@@ -97,7 +97,7 @@ export function quoteOrderTool(deps: Deps): Tool {
         next:
           missing.length > 0
             ? 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names.'
-            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${totalOf(order)}.`,
+            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}.`,
       };
     },
   });
@@ -159,6 +159,6 @@ function choicesAtFault(
   const topIds = hasUnknown ? customizations.map(({ id }) => id) : [];
   return [...new Set([...named, ...topIds])].flatMap((id) => {
     const found = findChoice(customizations, id);
-    return found ? entriesOf(found.customization, found.parent) : [];
+    return found ? choiceEntries(found.customization, found.parent) : [];
   });
 }

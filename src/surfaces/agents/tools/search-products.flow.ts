@@ -4,13 +4,13 @@ import type { FoundProducts, ProductSearch } from '../../../search/products/sear
 import {
   CURSOR,
   clip,
-  cursorOf,
+  cursorPosition,
   defineTool,
   fitting,
   LIST_BYTES,
   MAX_NAME,
   money,
-  positionOf,
+  positionCursor,
   READS,
   type Tool,
 } from '../tool.ts';
@@ -51,12 +51,12 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     annotations: READS,
     input,
     async run(caller, { cursor, ...given }) {
-      const { page, skipped } = positionOf(cursor);
+      const { page, skipped } = cursorPosition(cursor);
       const found = await searchProducts(caller, { ...given, page });
       const entries = fitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
       const seen = skipped + entries.length;
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
-      return { products: entries, ...(entries.length > 0 ? { next_cursor: cursorOf(position) } : {}) };
+      return { products: entries, ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}) };
     },
   });
 }

@@ -11,13 +11,13 @@ import type { Store } from '../../../supply/stores/store.ts';
 import {
   CURSOR,
   clip,
-  cursorOf,
+  cursorPosition,
   defineTool,
   fitting,
   LIST_BYTES,
   MAX_NAME,
   type Position,
-  positionOf,
+  positionCursor,
   READS,
   type Tool,
 } from '../tool.ts';
@@ -71,7 +71,7 @@ export function searchStoresTool(deps: Deps): Tool {
     annotations: READS,
     input,
     async run(caller, { cursor, ...given }) {
-      const { page: number, skipped } = positionOf(cursor);
+      const { page: number, skipped } = cursorPosition(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
       const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
@@ -92,7 +92,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
       return {
         stores: entries.filter((entry) => entry !== null),
-        ...(next ? { next_cursor: cursorOf(next) } : {}),
+        ...(next ? { next_cursor: positionCursor(next) } : {}),
         ...(entries.length === 0 && skipped === 0 && number === 0 ? { hint: nothingFound(maximum_miles) } : {}),
       };
     },

@@ -5,8 +5,8 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
 import { bundledOnce, type WebFile } from '../../../platform/lib/web-files.ts';
 import { docsPage, type NavigationGroup, navigationOf, type SiteFrame } from './docs.page.ts';
-import { imageSize, renderMarkdown, sectionsOf } from './render-markdown.ts';
-import { FRONT, type KnownFiles, linkTarget, pageOf, type SiteKind } from './site-links.ts';
+import { imageSize, readSections, renderMarkdown } from './render-markdown.ts';
+import { documentPath, FRONT, type KnownFiles, linkTarget, type SiteKind } from './site-links.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
 const DECISIONS = 'adr';
@@ -58,7 +58,7 @@ export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
     pages: new Map(docs.map((doc) => [doc.page, () => writePage(doc, frame, known, images)])),
     images,
     assets: assets.byName,
-    searchIndex: () => JSON.stringify(docs.map(wordsOf)),
+    searchIndex: () => JSON.stringify(docs.map(searchableWords)),
   };
 }
 
@@ -67,7 +67,7 @@ function withUnlisted(groups: readonly NavigationGroup[], docs: readonly Doc[]):
   const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ page }) => page)));
   const entries = docs
     .filter(({ page }) => page !== FRONT && !page.startsWith(`${DECISIONS}/`) && !listed.has(page))
-    .map(({ page, markdown }) => ({ page, title: sectionsOf(markdown)[0]?.text ?? page }));
+    .map(({ page, markdown }) => ({ page, title: readSections(markdown)[0]?.text ?? page }));
   return entries.length === 0 ? [...groups] : [...groups, { title: 'More', entries }];
 }
 
@@ -80,7 +80,7 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
       return found && imageSize(found.bytes);
     },
   });
-  const sections = sectionsOf(markdown);
+  const sections = readSections(markdown);
   const [first] = sections;
   // A page may begin with a heading of its first section.
   const words = sections.find(({ body }) => body !== '')?.body ?? '';
@@ -89,8 +89,8 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
 }
 
 /** A page with its sections: anchor, heading and words of each. */
-function wordsOf({ page, markdown }: Doc) {
-  const sections = sectionsOf(markdown);
+function searchableWords({ page, markdown }: Doc) {
+  const sections = readSections(markdown);
   return {
     page,
     title: sections[0]?.text ?? page,
@@ -101,7 +101,11 @@ function wordsOf({ page, markdown }: Doc) {
 async function readDocs(): Promise<Doc[]> {
   const files = globSync('{*,adr/*}.md', { cwd: FOLDER }).sort();
   return Promise.all(
-    files.map(async (file) => ({ page: pageOf(file), file, markdown: await readFile(join(FOLDER, file), 'utf8') })),
+    files.map(async (file) => ({
+      page: documentPath(file),
+      file,
+      markdown: await readFile(join(FOLDER, file), 'utf8'),
+    })),
   );
 }
 

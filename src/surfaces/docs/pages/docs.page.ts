@@ -1,7 +1,7 @@
 import { lexer, type Token, type Tokens } from 'marked';
-import { documentOf, type Html, html } from '../../../platform/lib/html.ts';
+import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
-import { addressFrom, FRONT, pageAddress, pageOf, type SiteKind } from './site-links.ts';
+import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
 
 /** Deeper headings would make the list of a long page longer than the page is useful. */
 const LISTED_DEPTH = 3;
@@ -30,7 +30,7 @@ type DocsPage = {
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
   const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
-  return documentOf({
+  return htmlDocument({
     title,
     head: html`<meta name="description" content="${shown.summary}">
 <link rel="icon" href="${asset(frame.files.icon)}">
@@ -117,15 +117,15 @@ export function navigationOf(front: string, pages: ReadonlySet<string>): Navigat
     if (token.type === 'heading' && token.depth === 2) {
       groups.push({ title: plainText(token.tokens ?? []), entries: [] });
     }
-    if (token.type === 'list') groups.at(-1)?.entries.push(...entriesOf(token as Tokens.List, pages));
+    if (token.type === 'list') groups.at(-1)?.entries.push(...navigationEntries(token as Tokens.List, pages));
   }
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-function entriesOf({ items }: Tokens.List, pages: ReadonlySet<string>): NavigationEntry[] {
+function navigationEntries({ items }: Tokens.List, pages: ReadonlySet<string>): NavigationEntry[] {
   return items.flatMap(({ tokens }) => {
     const link = firstLink(tokens);
-    const page = link && pageOf(link.href.replace(/\/$/, ''));
+    const page = link && documentPath(link.href.replace(/\/$/, ''));
     return link && page !== undefined && page !== FRONT && pages.has(page)
       ? [{ page, title: plainText(link.tokens) }]
       : [];

@@ -15,17 +15,17 @@ after(() => app.close());
 
 const read = (url: string, headers: Record<string, string> = {}) => app.service.http.inject({ url, headers });
 const DOCUMENTS = globSync('{*,adr/*}.md', { cwd: join(ROOT, 'docs') });
-const addressOf = (file: string) => `/docs/${file.replace(/\/?README\.md$/, '').replace(/\.md$/, '')}`;
-const idsOf = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
-const linksOf = (page: string) =>
+const servedPath = (file: string) => `/docs/${file.replace(/\/?README\.md$/, '').replace(/\.md$/, '')}`;
+const anchorIds = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+const findLinks = (page: string) =>
   [...page.matchAll(/ (?:href|src|data-index|data-script)="([^"]*)"/g)].map(([, link = '']) => link);
 
 test('every document is a page with the anchors that GitHub gives its headings, each id once', async () => {
   assert.ok(DOCUMENTS.length > 50);
   for (const file of DOCUMENTS) {
-    const { statusCode, body, headers } = await read(addressOf(file));
+    const { statusCode, body, headers } = await read(servedPath(file));
     assert.deepEqual([statusCode, headers['content-type']], [200, 'text/html; charset=utf-8'], file);
-    const ids = idsOf(body);
+    const ids = anchorIds(body);
     assert.deepEqual(new Set(ids).size, ids.length, file);
     const missing = [...anchorsOf(readFileSync(join(ROOT, 'docs', file), 'utf8'))].filter((id) => !ids.includes(id));
     assert.deepEqual(missing, [], file);
@@ -35,7 +35,7 @@ test('every document is a page with the anchors that GitHub gives its headings, 
 test('every page has a title and a description of its own, one first heading, and images with words and a size', async () => {
   const descriptions = new Set<string>();
   for (const file of DOCUMENTS) {
-    const { body } = await read(addressOf(file));
+    const { body } = await read(servedPath(file));
     const [, description = ''] = /<meta name="description" content="([^"]*)">/.exec(body) ?? [];
     assert.ok(description.length >= 40, `${file}: ${description}`);
     descriptions.add(description);
@@ -53,7 +53,7 @@ test('every page has a title and a description of its own, one first heading, an
 test('every cell of every table has a heading: of its column, or of its row where a column has no name', async () => {
   const tables: [string, string][] = [];
   for (const file of DOCUMENTS) {
-    for (const [table] of (await read(addressOf(file))).body.matchAll(/<table>[\s\S]*?<\/table>/g))
+    for (const [table] of (await read(servedPath(file))).body.matchAll(/<table>[\s\S]*?<\/table>/g))
       tables.push([file, table]);
   }
   assert.ok(tables.length > 100);
@@ -87,13 +87,14 @@ test('every link, image, script and style of every page leads to what the servic
     if (statusCode === 200) pages.set(address, body);
     return statusCode === 200 ? body : undefined;
   };
-  for (const page of DOCUMENTS.map(addressOf)) {
-    for (const link of linksOf((await open(page)) ?? '')) {
+  for (const page of DOCUMENTS.map(servedPath)) {
+    for (const link of findLinks((await open(page)) ?? '')) {
       if (/^https?:/.test(link)) continue;
       const { pathname, hash } = new URL(link, `http://host${page}`);
       const target = await open(pathname);
       const anchor = decodeURIComponent(hash.slice(1));
-      if (target === undefined || (anchor !== '' && !idsOf(target).includes(anchor))) faults.push(`${page}: ${link}`);
+      if (target === undefined || (anchor !== '' && !anchorIds(target).includes(anchor)))
+        faults.push(`${page}: ${link}`);
     }
   }
   assert.deepEqual(faults, []);
@@ -102,8 +103,8 @@ test('every link, image, script and style of every page leads to what the servic
 test('every page but the single decisions is in the navigation, once', async () => {
   const { body } = await read('/docs/');
   const [menu = ''] = /<nav class="menu"[\s\S]*?<\/nav>/.exec(body) ?? [];
-  const listed = linksOf(menu).map((link) => new URL(link, 'http://host/docs/').pathname);
-  const pages = DOCUMENTS.filter((file) => !file.startsWith('adr/')).map(addressOf);
+  const listed = findLinks(menu).map((link) => new URL(link, 'http://host/docs/').pathname);
+  const pages = DOCUMENTS.filter((file) => !file.startsWith('adr/')).map(servedPath);
   assert.deepEqual(listed.toSorted(), [...pages, '/docs/adr'].toSorted());
 });
 
@@ -116,7 +117,7 @@ test('what a comment or a document cites of docs/ is found at the same address o
     assert.equal(moved.statusCode, 301, citation);
     const page = await read(new URL(String(moved.headers.location), `http://host/${file}`).pathname);
     assert.equal(page.statusCode, 200, citation);
-    if (anchor !== undefined) assert.ok(idsOf(page.body).includes(anchor), citation);
+    if (anchor !== undefined) assert.ok(anchorIds(page.body).includes(anchor), citation);
   }
 });
 

@@ -8,9 +8,9 @@ import { Refusal } from '../../../platform/http/refusal.ts';
 import { pageSecurity } from '../../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../../platform/http/send-web-file.ts';
 import { type StaticAnswer, staticAnswer } from '../../../platform/http/static-answer.ts';
-import { documentOf, html } from '../../../platform/lib/html.ts';
+import { html, htmlDocument } from '../../../platform/lib/html.ts';
 import { docsFiles, docsSite } from './docs-site.cache.ts';
-import { FRONT, pageOf } from './site-links.ts';
+import { documentPath, FRONT } from './site-links.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const LOCATION = { Location: { type: 'string', description: 'Where the page is, relative to the address asked for.' } };
@@ -118,7 +118,7 @@ const noSuchPage = () => new Refusal('route_not_found', 'There is no such page.'
 /** What a browser shows at an address without a page. */
 function missingPage(folder: PlacedPage['folder']): string {
   const front = folder === '' ? './' : '../';
-  return documentOf({
+  return htmlDocument({
     title: 'Page not found · Doorstep',
     head: html`<meta name="robots" content="noindex">`,
     body: html`<main><h1>There is no such page</h1><p><a href="${front}">All documents</a></p></main>`,
@@ -130,7 +130,7 @@ const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 /** A page has one address: without a slash at its end, which its links could not stand, and without the ending of its file. */
 function movedTo(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
-  const name = pageOf(`${folder}${page}`);
+  const name = documentPath(`${folder}${page}`);
   if (name === `${folder}${page}`) return undefined;
   // The page of a folder's README stands above the folder.
   if (!name.startsWith(folder)) return `../${name}`;

@@ -28,7 +28,7 @@ export function renderMarkdown(markdown: string, surroundings: Surroundings): Re
 }
 
 /** The sections of a document as plain text. */
-export function sectionsOf(markdown: string): Section[] {
+export function readSections(markdown: string): Section[] {
   const anchorOf = createAnchors();
   const sections: Section[] = [];
   for (const token of lexer(markdown)) {
@@ -45,12 +45,12 @@ export function sectionsOf(markdown: string): Section[] {
 
 /** The words of tokens without their marks. */
 export function plainText(tokens: readonly Token[]): string {
-  return tokens.map(wordsOf).join('');
+  return tokens.map(tokenText).join('');
 }
 
 const childrenOf = (token: Token): readonly Token[] => ('tokens' in token && token.tokens) || [];
 
-function wordsOf(token: Token): string {
+function tokenText(token: Token): string {
   if (token.type === 'table') {
     const { header, rows } = token as Tokens.Table;
     return [header, ...rows].map((row) => row.map((cell) => plainText(cell.tokens)).join(' ')).join(' ');

@@ -17,7 +17,7 @@ export type LinkTarget = { href: string } | { file: string };
 export type KnownFiles = { pages: ReadonlySet<string>; images: ReadonlySet<string> };
 
 /** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
-export function pageOf(file: string): string {
+export function documentPath(file: string): string {
   return file === FRONT_FILE ? FRONT : file.replace(/(\/README)?\.md$/, '');
 }
 
@@ -43,8 +43,8 @@ export function linkTarget(kind: SiteKind, known: KnownFiles, from: string, targ
   const inRepository = pathname.slice(1).replace(/\/$/, '');
   const inDocs = /^docs(?:\/(.*))?$/.exec(inRepository);
   const file = inDocs ? (inDocs[1] ?? '') : '';
-  const page = inDocs ? pageOf(file) : ELSEWHERE[inRepository];
-  const ofPage = pageOf(from);
+  const page = inDocs ? documentPath(file) : ELSEWHERE[inRepository];
+  const ofPage = documentPath(from);
   if (page !== undefined && known.pages.has(page)) return { href: `${pageAddress(kind, ofPage, page)}${hash}` };
   return known.images.has(file) ? { href: addressFrom(ofPage, file) } : { file: inRepository };
 }

@@ -43,7 +43,7 @@ test('a delivery is read with its Dasher, its arrival, its fee in cents and its 
 });
 
 test('every status and every event of DoorDash has one state of ours', () => {
-  const stateOf = (status: string) => readDelivery({ ...DELIVERY, delivery_status: status }, NOW)?.state;
+  const readState = (status: string) => readDelivery({ ...DELIVERY, delivery_status: status }, NOW)?.state;
   const eventStateOf = (event_name: string) => {
     const reading = hear({ ...EVENT, event_name });
     return reading.kind === 'report' ? reading.report.state : reading.kind;
@@ -63,7 +63,7 @@ test('every status and every event of DoorDash has one state of ours', () => {
     ['returned', 'returned', 'DELIVERY_RETURNED'],
   ] as const;
   for (const [status, state, event] of states) {
-    assert.equal(stateOf(status), state, status);
+    assert.equal(readState(status), state, status);
     if (event) assert.equal(eventStateOf(event), state, event);
   }
 });

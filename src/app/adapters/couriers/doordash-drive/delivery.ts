@@ -44,7 +44,7 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
 /** The report of a delivery as a call answers it; undefined for any other value. `heardAt` stands in for its moment. */
 export function readDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
   const state = STATES.get(textIn(delivery, 'delivery_status') ?? '');
-  return reportOf(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
+  return doordashReport(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
 }
 
 /**
@@ -53,21 +53,21 @@ export function readDelivery(delivery: JsonObject, heardAt: Temporal.Instant): C
  */
 export function readDoorDashWebhook(authorization: string, headers: WebhookHeaders, body: Buffer): WebhookReading {
   const given = headers.authorization;
-  if (typeof given !== 'string' || !timingSafeEqual(digestOf(given), digestOf(authorization))) {
+  if (typeof given !== 'string' || !timingSafeEqual(sha256(given), sha256(authorization))) {
     return { kind: 'forged' };
   }
   const event = parseJsonObject(body.toString('utf8')) ?? {};
   const at = instantIn(event, 'created_at') ?? instantIn(event, 'updated_at');
   const state = EVENTS.get(textIn(event, 'event_name')?.toUpperCase() ?? '');
-  const report = at && reportOf(event, state, at);
+  const report = at && doordashReport(event, state, at);
   return report ? { kind: 'report', report } : { kind: 'other' };
 }
 
-function digestOf(text: string): Buffer {
+function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }
 
-function reportOf(
+function doordashReport(
   delivery: JsonObject,
   state: CourierState | undefined,
   at: Temporal.Instant,

@@ -23,14 +23,14 @@ before(async () => {
 after(() => doordash.close());
 beforeEach(() => doordash.refuseDuplicates(true));
 
-const gatewayOf = (more: Partial<DoorDashOptions> = {}) =>
+const givenGateway = (more: Partial<DoorDashOptions> = {}) =>
   createDoorDashDrive({ ...doordash.account, clock, baseUrl: doordash.baseUrl, timeoutMs: 600_000, ...more });
-const booksOf = (key: string) =>
+const readBooks = (key: string) =>
   doordash.deliveries
     .filter(({ external_delivery_id }) => external_delivery_id === key)
     .map((one) => ({ deliveryId: one.external_delivery_id, isCanceled: one.delivery_status === 'cancelled' }));
 
-async function errorOf(work: Promise<unknown>): Promise<OutsideError> {
+async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
   const error: unknown = await work.then(
     () => assert.fail('must fail'),
     (reason) => reason,
@@ -44,8 +44,8 @@ for (const refuses of [true, false]) {
   test(`DoorDash Drive keeps the contract of a courier gateway where a repetition is answered by ${answer}`, (t) => {
     doordash.refuseDuplicates(refuses);
     return keepsCourierContract(t, {
-      gateway: gatewayOf(),
-      booksOf,
+      gateway: givenGateway(),
+      booksOf: readBooks,
       loseAnswer: () => doordash.trouble('create', 'lose_answer'),
       pickUp: (key) => void doordash.move(key, 'picked_up', '2026-06-10T17:30:00Z'),
     });
@@ -59,7 +59,7 @@ test('every request and answer is as DoorDash publishes it', { skip: !document &
 
 test('a delivery says who, where, when and for how much in the forms that DoorDash asks for', async () => {
   const job = courierJob({ minAge: 21 });
-  await gatewayOf().create(job, 'any quote');
+  await givenGateway().create(job, 'any quote');
   assert.deepEqual(doordash.requests.at(-1)?.body, {
     external_delivery_id: job.key,
     pickup_address: '210 E 18th St, New York, NY 10003',
@@ -81,7 +81,7 @@ test('a delivery says who, where, when and for how much in the forms that DoorDa
 
 test('an order that is ready is picked up at once, and a missing phone number is left out', async () => {
   const job = courierJob({ readyAt: now });
-  await gatewayOf().create({ ...job, pickup: { ...job.pickup, phone: null } }, null);
+  await givenGateway().create({ ...job, pickup: { ...job.pickup, phone: null } }, null);
   const sent = doordash.requests.at(-1)?.body ?? {};
   assert.deepEqual(
     ['pickup_time', 'pickup_phone_number'].filter((name) => name in sent),
@@ -92,7 +92,7 @@ test('an order that is ready is picked up at once, and a missing phone number is
 
 test('a quote has cents and minutes; it can be repeated, and leaves the key to the delivery', async () => {
   const job = courierJob();
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   const quotes = [await gateway.quote(job), await gateway.quote(job)];
   const ids = quotes.map((answer) => {
     assert.ok(answer.kind === 'quoted');
@@ -109,7 +109,7 @@ test('a fee that is no whole number of cents is no quote', async () => {
   for (const fee of [9.75, -1, '975', null, 1e300]) {
     const text = JSON.stringify({ external_delivery_id: 'q', fee, currency: 'USD' });
     doordash.trouble('quote', { status: 200, text });
-    assert.ok((await errorOf(gatewayOf().quote(courierJob()))).retryable);
+    assert.ok((await awaitError(givenGateway().quote(courierJob()))).retryable);
   }
 });
 
@@ -131,28 +131,28 @@ const UNKNOWN: [string, DoorDashTrouble][] = [
 for (const [what, trouble] of UNKNOWN) {
   test(`${what} says neither that there is a delivery nor that there is none, and repeats nothing of a person`, async () => {
     const job = courierJob();
-    const gateway = gatewayOf();
+    const gateway = givenGateway();
     doordash.trouble('create', trouble);
-    const error = await errorOf(gateway.create(job, null));
+    const error = await awaitError(gateway.create(job, null));
     assert.ok(error.retryable, inspect(error));
     assert.equal(error.party, 'courier');
     const shown = inspect(error, { depth: null, showHidden: true });
     assert.doesNotMatch(shown, /Test Customer|21st|5550|eyJ|secret/);
     assert.equal((await gateway.create(job, null)).kind, 'created');
-    assert.equal(booksOf(job.key).length, 1);
+    assert.equal(readBooks(job.key).length, 1);
   });
 }
 
 test('a call without an answer ends at its time-out', async (t) => {
   const timeOuts = holdTimeOuts(t);
   doordash.trouble('quote', 'hang');
-  const quoted = errorOf(gatewayOf().quote(courierJob()));
+  const quoted = awaitError(givenGateway().quote(courierJob()));
   await timeOuts.passUntilEnd(quoted);
   assert.ok((await quoted).retryable);
 });
 
 test('any other 4xx is a refusal with the word of DoorDash alone', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   assert.deepEqual(await gateway.create(farJob(), null), { kind: 'refused', reason: 'address_out_of_coverage' });
   doordash.trouble('quote', { status: 400, text: JSON.stringify({ code: 'No: 10 W 21st St' }) });
   assert.deepEqual(await gateway.quote(courierJob()), { kind: 'refused', reason: 'status_400' });
@@ -161,17 +161,17 @@ test('any other 4xx is a refusal with the word of DoorDash alone', async () => {
 test('a delivery whose answer is lost is found by its key alone', async () => {
   const job = courierJob();
   doordash.trouble('create', 'lose_answer');
-  await errorOf(gatewayOf().create(job, null));
-  const found = await gatewayOf().find({ key: job.key, deliveryId: null });
+  await awaitError(givenGateway().create(job, null));
+  const found = await givenGateway().find({ key: job.key, deliveryId: null });
   assert.equal(found.kind === 'found' && found.report.state, 'pending');
 });
 
 test('a refused cancelation is decided by the state of the delivery', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   const job = courierJob();
   await gateway.create(job, null);
   doordash.trouble('cancel', 409);
-  assert.ok((await errorOf(gateway.cancel(job.key))).retryable);
+  assert.ok((await awaitError(gateway.cancel(job.key))).retryable);
   doordash.move(job.key, 'confirmed', '2026-06-10T17:05:00Z');
   assert.equal(await gateway.cancel(job.key), 'too_late');
   assert.equal(await gateway.cancel('none/../x?y'), 'canceled');
@@ -180,7 +180,7 @@ test('a refused cancelation is decided by the state of the delivery', async () =
 test('wrong credentials are an error of the account that names no secret', async () => {
   const signingSecret = Buffer.from('not-the-secret').toString('base64url');
   for (const wrong of [{ signingSecret }, { keyId: 'other' }, { developerId: 'other' }]) {
-    const error = await errorOf(gatewayOf(wrong).quote(courierJob()));
+    const error = await awaitError(givenGateway(wrong).quote(courierJob()));
     assert.ok(error.retryable);
     assert.doesNotMatch(
       inspect(error, { depth: null, showHidden: true }),

@@ -61,9 +61,9 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const call = callsTo(options);
   return {
     async quote(job): Promise<QuoteAnswer> {
-      const answer = await call('POST', '/quotes', quoteBodyOf(job, clock));
-      if (isDone(answer)) return { kind: 'quoted', quote: quoteOf(answer.body, clock) };
-      return refusalOf(answer);
+      const answer = await call('POST', '/quotes', doordashQuoteBody(job, clock));
+      if (isDone(answer)) return { kind: 'quoted', quote: doordashQuote(answer.body, clock) };
+      return doordashRefusal(answer);
     },
     create: (job) => createDelivery(call, job, clock),
     find: ({ key }) => findDelivery(call, key, clock),
@@ -101,10 +101,10 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
 
 /** A refusal may be that of a repetition, whose first answer was lost: the delivery of the key decides. */
 async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
-  const answer = await call('POST', '/deliveries', deliveryBodyOf(job, clock));
+  const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
   const found = await findDelivery(call, job.key, clock);
-  return found.kind === 'found' ? { kind: 'created', report: found.report } : refusalOf(answer);
+  return found.kind === 'found' ? { kind: 'created', report: found.report } : doordashRefusal(answer);
 }
 
 async function findDelivery(call: Call, key: string, clock: Clock): Promise<FindAnswer> {
@@ -125,7 +125,7 @@ async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<Ca
 }
 
 /** A refusal for good. A 409 is a conflict with another call, which may end otherwise next time. */
-function refusalOf(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
+function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
   if (answer.status === 409) throw undecided(DOORDASH, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
 }
@@ -136,7 +136,7 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
   return report;
 }
 
-function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
+function doordashQuote(body: JsonObject, clock: Clock): CourierQuote {
   const now = clock.now();
   const [quoteId, feeCents] = [textIn(body, 'external_delivery_id'), centsIn(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadable(DOORDASH, 'quote');
@@ -152,7 +152,7 @@ function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
   };
 }
 
-function quoteBodyOf(job: CourierJob, clock: Clock): Record<string, unknown> {
+function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknown> {
   return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
 }
 
@@ -170,7 +170,7 @@ function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clo
   };
 }
 
-function deliveryBodyOf(job: CourierJob, clock: Clock): Record<string, unknown> {
+function doordashDeliveryBody(job: CourierJob, clock: Clock): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
   return {
     ...tripOf(job, clock),

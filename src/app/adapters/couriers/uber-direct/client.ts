@@ -53,14 +53,14 @@ export function createUberClient(options: UberDirectOptions): UberClient {
     if (first.status !== 401) return readAnswer(UBER, first);
     return readAnswer(UBER, await send(call, await tokens.renew(token)));
   };
-  return callsOf(answerTo, customerId);
+  return uberCalls(answerTo, customerId);
 }
 
 /**
  * The calls and their paths. Uber's OpenAPI document has an account's deliveries under `/eats/deliveries`; its reference
  * has them under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
-function callsOf(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
+function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
   if (customerId === undefined) {
     const all = '/eats/deliveries';

@@ -5,7 +5,16 @@ import type {
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import type { Position } from '../../../../fulfillment/deliveries/position.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../../platform/lib/json-object.ts';
-import { centsIn, currencyIn, httpsIn, instantIn, phoneIn, positionIn, positionOf, textIn } from '../company-answer.ts';
+import {
+  centsIn,
+  currencyIn,
+  httpsIn,
+  instantIn,
+  phoneIn,
+  positionIn,
+  readPosition,
+  textIn,
+} from '../company-answer.ts';
 
 /** Uber's states of a delivery in our words. Its courier "in pickup" may still be on the way or be there already. */
 const STATES: Readonly<Record<string, CourierState>> = {
@@ -22,7 +31,7 @@ const STATES: Readonly<Record<string, CourierState>> = {
  * What a delivery of Uber says; undefined for a value that is none. `heard` stands in for the times of a delivery that
  * names none, and `courierAt` for a position that came beside it.
  */
-export function reportOf(
+export function uberReport(
   delivery: JsonObject,
   heard: { at: Temporal.Instant; eventId?: string; courierAt?: Position | undefined },
 ): CourierReport | undefined {
@@ -35,7 +44,7 @@ export function reportOf(
     deliveryId,
     key: textIn(delivery, 'external_id') ?? null,
     state: isAtStore ? 'at_store' : known,
-    driver: driverOf(objectIn(delivery, 'courier'), heard.courierAt),
+    driver: uberDriver(objectIn(delivery, 'courier'), heard.courierAt),
     eta: instantIn(delivery, 'dropoff_eta') ?? null,
     feeCents: centsIn(delivery, 'fee') ?? null,
     currency: currencyIn(delivery, 'currency') ?? null,
@@ -46,14 +55,14 @@ export function reportOf(
   };
 }
 
-function driverOf(courier: JsonObject, courierAt: Position | undefined): CourierDriver {
+function uberDriver(courier: JsonObject, courierAt: Position | undefined): CourierDriver {
   const name = textIn(courier, 'name');
   const phone = phoneIn(courier, 'phone_number');
   const vehicleType = textIn(courier, 'vehicle_type');
   const photoUrl = httpsIn(courier, 'img_href');
   const position =
     courierAt ??
-    positionOf(memberOf(courier, 'latitude'), memberOf(courier, 'longitude')) ??
+    readPosition(memberOf(courier, 'latitude'), memberOf(courier, 'longitude')) ??
     positionIn(objectIn(courier, 'location'));
   return {
     ...(name === undefined ? {} : { name }),

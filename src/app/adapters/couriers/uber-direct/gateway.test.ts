@@ -14,7 +14,7 @@ const contract = readUberDocument();
 let uber: UberDouble;
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const clock = { now: () => now };
-const gatewayOf = (customerId?: string, more: { clientSecret?: string } = {}): CourierGateway =>
+const givenGateway = (customerId?: string, more: { clientSecret?: string } = {}): CourierGateway =>
   createUberDirect({
     ...{ clientId: 'client', clientSecret: uber.clientSecret, webhookSecret: uber.webhookSecret },
     ...{ customerId, clock, baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl, timeoutMs: 600_000, ...more },
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => uber.close());
 
-async function errorOf(work: Promise<unknown>): Promise<OutsideError> {
+async function awaitError(work: Promise<unknown>): Promise<OutsideError> {
   const error: unknown = await work.then(
     () => assert.fail('must fail'),
     (reason) => reason,
@@ -37,7 +37,7 @@ for (const customerId of [undefined, 'cus_1']) {
   describe(customerId ? 'an organization of an account' : 'an account', () => {
     test('Uber Direct keeps the contract of a courier gateway', (t) =>
       keepsCourierContract(t, {
-        gateway: gatewayOf(customerId),
+        gateway: givenGateway(customerId),
         booksOf: (key) =>
           uber.books.deliveries
             .filter(({ external_id }) => external_id === key)
@@ -49,7 +49,7 @@ for (const customerId of [undefined, 'cus_1']) {
     test('every request and answer is as Uber publishes it', {
       skip: !contract && 'the document is absent',
     }, async () => {
-      const gateway = gatewayOf(customerId);
+      const gateway = givenGateway(customerId);
       const job = courierJob({ minAge: 21 });
       await gateway.quote(job);
       const made = await gateway.create(job, 'dqt_1');
@@ -63,7 +63,7 @@ for (const customerId of [undefined, 'cus_1']) {
 
 test('a delivery says who, where, when and for how much in the forms that Uber asks for', async () => {
   const job = courierJob({ minAge: 21 });
-  await gatewayOf().create(job, 'dqt_7');
+  await givenGateway().create(job, 'dqt_7');
   const sent = uber.requests.at(-1)?.body ?? {};
   assert.deepEqual(JSON.parse(String(sent.dropoff_address)), {
     street_address: ['10 W 21st St', '4B'],
@@ -83,7 +83,7 @@ test('an address without parts goes as one line, long notes are cut, and no age 
   const job = courierJob();
   const address = { ...job.pickup.address, parts: undefined };
   const pickup = { ...job.pickup, address, phone: null, notes: '🍕'.repeat(400) };
-  await gatewayOf().create({ ...job, pickup }, null);
+  await givenGateway().create({ ...job, pickup }, null);
   const sent = uber.requests.at(-1)?.body ?? {};
   assert.equal(sent.pickup_address, '210 E 18th St, New York, NY 10003');
   assert.deepEqual([...String(sent.pickup_notes)].length, 280);
@@ -94,7 +94,7 @@ test('an address without parts goes as one line, long notes are cut, and no age 
 });
 
 test('one token serves every call until shortly before it ends, and is asked for once by calls at the same time', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   const tokens = () => uber.requests.filter(({ operation }) => operation === 'token').length;
   const before = tokens();
   await Promise.all(Array.from({ length: 5 }, () => gateway.quote(courierJob())));
@@ -107,14 +107,14 @@ test('one token serves every call until shortly before it ends, and is asked for
 });
 
 test('a token that was revoked is renewed once, by all calls together; a second refusal is a fault of the account', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   await gateway.quote(courierJob());
   uber.revokeTokens();
   const from = uber.requests.length;
   await Promise.all(Array.from({ length: 3 }, () => gateway.quote(courierJob())));
   assert.equal(uber.requests.slice(from).filter(({ operation }) => operation === 'token').length, 1);
   uber.trouble('quote', 401, 401);
-  assert.ok((await errorOf(gateway.quote(courierJob()))).retryable);
+  assert.ok((await awaitError(gateway.quote(courierJob()))).retryable);
 });
 
 const UNKNOWN: [string, UberTrouble][] = [
@@ -135,9 +135,9 @@ const UNKNOWN: [string, UberTrouble][] = [
 for (const [what, trouble] of UNKNOWN) {
   test(`${what} says neither that there is a delivery nor that there is none, and repeats nothing of a person`, async () => {
     const job = courierJob();
-    const gateway = gatewayOf();
+    const gateway = givenGateway();
     uber.trouble('create', trouble);
-    const error = await errorOf(gateway.create(job, null));
+    const error = await awaitError(gateway.create(job, null));
     assert.ok(error.retryable, inspect(error));
     assert.equal(error.party, 'courier');
     assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /Test Customer|21st|5550|token-|secret/);
@@ -149,7 +149,7 @@ for (const [what, trouble] of UNKNOWN) {
 test('a call without an answer ends at its time-out', async (t) => {
   const timeOuts = holdTimeOuts(t);
   uber.trouble('quote', 'hang');
-  const quoted = errorOf(gatewayOf().quote(courierJob()));
+  const quoted = awaitError(givenGateway().quote(courierJob()));
   await timeOuts.passUntilEnd(quoted);
   assert.ok((await quoted).retryable);
 });
@@ -161,12 +161,12 @@ test('Retry-After is the wait of the next attempt, up to a bound', async () => {
     ['Wed, 10 Jun 2026 18:00:00 GMT', undefined],
   ] as const) {
     uber.trouble('create', { status: 429, text: '{}', headers: { 'retry-after': header } });
-    assert.equal((await errorOf(gatewayOf().create(courierJob(), null))).retryAfterSeconds, seconds);
+    assert.equal((await awaitError(givenGateway().create(courierJob(), null))).retryAfterSeconds, seconds);
   }
 });
 
 test('a quote that is over asks for another quote, and any other 4xx is a refusal with the word of Uber alone', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   for (const code of ['expired_quote', 'used_quote', 'mismatched_price_quote']) {
     uber.trouble('create', { status: 400, text: JSON.stringify({ code }) });
     assert.deepEqual(await gateway.create(courierJob(), 'dqt_0'), { kind: 'quote_expired' });
@@ -179,33 +179,33 @@ test('a quote that is over asks for another quote, and any other 4xx is a refusa
 test('a 409 that points to the first delivery is that delivery, unless the delivery is of another key', async () => {
   uber.books.pointsToDuplicates = true;
   const job = courierJob();
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   const first = await gateway.create(job, null);
   const again = await gateway.create(job, null);
   assert.ok(first.kind === 'created' && again.kind === 'created');
   assert.equal(again.report.deliveryId, first.report.deliveryId);
   const metadata = { delivery_id: first.report.deliveryId };
   uber.trouble('create', { status: 409, text: JSON.stringify({ code: 'duplicate_delivery', metadata }) });
-  assert.ok((await errorOf(gateway.create(courierJob(), null))).retryable);
+  assert.ok((await awaitError(gateway.create(courierJob(), null))).retryable);
   uber.books.pointsToDuplicates = false;
 });
 
 test('a cancelation without an answer, or with a conflict, is decided by a look at the delivery', async () => {
-  const gateway = gatewayOf();
+  const gateway = givenGateway();
   const job = courierJob();
   const made = await gateway.create(job, null);
   const deliveryId = made.kind === 'created' ? made.report.deliveryId : '';
   uber.trouble('cancel', 409);
-  assert.ok((await errorOf(gateway.cancel(deliveryId))).retryable);
+  assert.ok((await awaitError(gateway.cancel(deliveryId))).retryable);
   uber.trouble('cancel', 'lose_answer');
-  assert.ok((await errorOf(gateway.cancel(deliveryId))).retryable);
+  assert.ok((await awaitError(gateway.cancel(deliveryId))).retryable);
   assert.equal(await gateway.cancel(deliveryId), 'canceled');
   assert.equal(await gateway.cancel('del_none'), 'canceled');
 });
 
 test('wrong credentials are an error of the account that names no secret', async () => {
-  const gateway = gatewayOf(undefined, { clientSecret: 'not-the-secret' });
-  const error = await errorOf(gateway.quote(courierJob()));
+  const gateway = givenGateway(undefined, { clientSecret: 'not-the-secret' });
+  const error = await awaitError(gateway.quote(courierJob()));
   assert.ok(error.retryable);
   assert.doesNotMatch(inspect(error, { depth: null, showHidden: true }), /not-the-secret/);
 });

@@ -16,7 +16,7 @@ import { type JsonObject, memberOf } from '../../../../platform/lib/json-object.
 import { e164Of } from '../../../../platform/lib/phone.ts';
 import { type CompanyAnswer, centsIn, instantIn, isDone, textIn, undecided, unreadable } from '../company-answer.ts';
 import { createUberClient, duplicateIn, UBER, type UberClient, type UberDirectOptions } from './client.ts';
-import { reportOf } from './delivery.ts';
+import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
 /** Nothing was made, because the quote is old, used, or of another price. */
@@ -32,11 +32,11 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
   const { clock } = options;
   return {
     async quote(job) {
-      const answer = await client.quote(quoteBodyOf(job));
-      return isDone(answer) ? { kind: 'quoted', quote: quoteOf(answer.body, clock) } : refusalOf(answer);
+      const answer = await client.quote(uberQuoteBody(job));
+      return isDone(answer) ? { kind: 'quoted', quote: uberQuote(answer.body, clock) } : uberRefusal(answer);
     },
     create: async (job, quoteId) =>
-      createdOf(client, await client.create(deliveryBodyOf(job, quoteId)), job.key, clock),
+      createdOf(client, await client.create(uberDeliveryBody(job, quoteId)), job.key, clock),
     find: (ref) => findDelivery(client, ref, clock),
     cancel: (deliveryId) => cancelDelivery(client, deliveryId, clock),
     readReport: (headers, body) => readUberWebhook(options, headers, body),
@@ -46,7 +46,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
 async function createdOf(client: UberClient, answer: CompanyAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
   if (QUOTE_IS_OVER.has(answer.code)) return { kind: 'quote_expired' };
-  if (answer.status !== 409) return refusalOf(answer);
+  if (answer.status !== 409) return uberRefusal(answer);
   const deliveryId = duplicateIn(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
   // Uber may also take another order of the same customer for a duplicate: that delivery has another key.
@@ -73,7 +73,7 @@ async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clo
   throw undecided(UBER, answer);
 }
 
-function quoteOf(body: JsonObject, clock: Clock): CourierQuote {
+function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
   const [quoteId, feeCents] = [textIn(body, 'id'), centsIn(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadable(UBER, 'quote');
   const pickup = memberOf(body, 'pickup_duration');
@@ -95,13 +95,13 @@ function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
 }
 
 function reported(body: JsonObject, clock: Clock): CourierReport {
-  const report = reportOf(body, { at: clock.now() });
+  const report = uberReport(body, { at: clock.now() });
   if (!report) throw unreadable(UBER, 'delivery');
   return report;
 }
 
 /** A refusal for good; a refusal of the moment is an OutsideError. */
-function refusalOf(answer: CompanyAnswer): CourierRefusal {
+function uberRefusal(answer: CompanyAnswer): CourierRefusal {
   if (answer.status === 409 || PASSING.has(answer.code)) throw undecided(UBER, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
 }
@@ -110,7 +110,7 @@ function refusalOf(answer: CompanyAnswer): CourierRefusal {
 const MAX_NOTE_CHARACTERS = 280;
 
 /** What Uber needs for a quote. */
-function quoteBodyOf({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
+function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
   return {
     ...stopOf('pickup', pickup),
     ...stopOf('dropoff', dropoff),
@@ -120,10 +120,10 @@ function quoteBodyOf({ pickup, dropoff, valueCents, readyAt }: CourierJob): Reco
 }
 
 /** What Uber needs for a delivery: repeated with its key, it has the same delivery. */
-function deliveryBodyOf(job: CourierJob, quoteId: string | null): Record<string, unknown> {
+function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
   return {
-    ...quoteBodyOf(job),
+    ...uberQuoteBody(job),
     pickup_name: pickup.name,
     pickup_notes: noteOf(`Order ${reference}. ${pickup.notes}`),
     dropoff_name: dropoff.name,
@@ -139,7 +139,7 @@ function deliveryBodyOf(job: CourierJob, quoteId: string | null): Record<string,
 
 function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Record<string, unknown> {
   return {
-    [`${side}_address`]: addressOf(address),
+    [`${side}_address`]: uberAddress(address),
     [`${side}_latitude`]: address.latitude,
     [`${side}_longitude`]: address.longitude,
     ...(phone === null ? {} : { [`${side}_phone_number`]: e164Of(phone) }),
@@ -147,7 +147,7 @@ function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Re
 }
 
 /** Uber takes an address as one line, or as JSON in a text; it prefers its parts. */
-function addressOf({ text, parts }: CourierAddress): string {
+function uberAddress({ text, parts }: CourierAddress): string {
   if (!parts || parts.lines.length === 0 || parts.city === '') return text;
   const { lines, city, state, postalCode, country } = parts;
   return JSON.stringify({ street_address: lines, city, state, zip_code: postalCode, country });

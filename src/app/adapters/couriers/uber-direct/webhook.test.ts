@@ -32,14 +32,14 @@ const read = (event: object, options = OPTIONS) => {
   const { headers, body } = signed(SECRET, event);
   return readUberWebhook(options, headers, body);
 };
-const reportOf = (event: object) => {
+const readReport = (event: object) => {
   const reading = read(event);
   assert.ok(reading.kind === 'report', JSON.stringify(reading));
   return reading.report;
 };
 
 test('a status is read with its courier, its arrival and its moment', () => {
-  const { driver, eta, at, ...rest } = reportOf(EVENT);
+  const { driver, eta, at, ...rest } = readReport(EVENT);
   assert.deepEqual(driver, {
     name: 'Cori R.',
     phone: 15555550111,
@@ -54,23 +54,23 @@ test('a status is read with its courier, its arrival and its moment', () => {
 test("every state of Uber's has one state of ours", () => {
   const states = ['pending', 'pickup', 'pickup_complete', 'dropoff', 'delivered', 'canceled', 'returned'];
   assert.deepEqual(
-    states.map((status) => reportOf({ ...EVENT, data: { ...EVENT.data, status } }).state),
+    states.map((status) => readReport({ ...EVENT, data: { ...EVENT.data, status } }).state),
     ['pending', 'assigned', 'picked_up', 'picked_up', 'delivered', 'canceled', 'returned'],
   );
-  assert.equal(reportOf({ ...EVENT, data: { ...EVENT.data, courier_imminent: true } }).state, 'at_store');
+  assert.equal(readReport({ ...EVENT, data: { ...EVENT.data, courier_imminent: true } }).state, 'at_store');
 });
 
 test('a position beside the delivery is the newest', () => {
   const event = { ...EVENT, kind: 'event.courier_update', location: { lat: 40.5, lng: -73.5 } };
-  assert.deepEqual(reportOf(event).driver.position, { latitude: 40.5, longitude: -73.5 });
+  assert.deepEqual(readReport(event).driver.position, { latitude: 40.5, longitude: -73.5 });
 });
 
 test('the picture of the door is the proof, links have https, and what is no phone or place is left out', () => {
   const verification = { picture: { image_url: 'https://images.example/door.jpeg' } };
-  const proof = reportOf({ ...EVENT, data: { ...EVENT.data, status: 'delivered', dropoff: { verification } } });
+  const proof = readReport({ ...EVENT, data: { ...EVENT.data, status: 'delivered', dropoff: { verification } } });
   assert.equal(proof.proofUrl, 'https://images.example/door.jpeg');
   const courier = { name: 7, phone_number: 'call me', img_href: 'javascript:alert(1)', latitude: 91, longitude: 0 };
-  const odd = reportOf({ ...EVENT, data: { ...EVENT.data, courier, tracking_url: 'http://plain.example/' } });
+  const odd = readReport({ ...EVENT, data: { ...EVENT.data, courier, tracking_url: 'http://plain.example/' } });
   assert.deepEqual([odd.driver, odd.trackingUrl], [{}, null]);
 });
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookHeaders, WebhookReading } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
 import { instantIn, positionIn, textIn } from '../company-answer.ts';
-import { reportOf } from './delivery.ts';
+import { uberReport } from './delivery.ts';
 
 /** The header of the signature, and its name before Uber renamed it; a call carries either. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
@@ -28,7 +28,7 @@ export function readUberWebhook(
   const status = textIn(event, 'status');
   const delivery = { ...(id ? { id } : {}), ...(status ? { status } : {}), ...objectIn(event, 'data') };
   const courierAt = positionIn(objectIn(event, 'location'));
-  const report = reportOf(delivery, { at, eventId: textIn(event, 'id') ?? '', courierAt });
+  const report = uberReport(delivery, { at, eventId: textIn(event, 'id') ?? '', courierAt });
   return report ? { kind: 'report', report } : { kind: 'other' };
 }
 
