@@ -152,6 +152,8 @@ create index idempotency_keys_by_age on idempotency_keys (started_at);
 create table brandings (
   account_id text primary key references accounts,
   display_name text,
+  -- Of pages and messages of orders without a language of their own.
+  language text not null default 'en' check (language in ('en', 'fr', 'es')),
   logo_url text,
   -- `#rrggbb`.
   color text check (color ~ '^#[0-9a-f]{6}$'),

@@ -68,6 +68,10 @@ export interface AccountEndpoint {
  */
 export interface AccountLimits {
   /**
+   * Of pages and messages of orders without one of their own.
+   */
+  language: 'en' | 'fr' | 'es';
+  /**
    * Whether carts may be charged below their stores' own prices.
    */
   negative_markup: boolean;
@@ -1269,6 +1273,10 @@ export interface RevokeKeyAnswer {
   revoked: true;
 }
 export interface SetAccountLimitsBody {
+  /**
+   * Of customers whose orders name none.
+   */
+  language?: 'en' | 'fr' | 'es';
   /**
    * Carts below their stores' own prices.
    */

@@ -949,6 +949,10 @@ export interface Order {
    * That of the store where it was not given.
    */
   user_time_zone: string;
+  /**
+   * Of the customer's pages and messages; absent where it is the account's.
+   */
+  user_language?: 'en' | 'fr' | 'es';
   user_dropoff_notes: string;
   user_pickup_notes: string;
   user_name: string;
@@ -1952,6 +1956,10 @@ export interface CreateOrderBody {
    * The IANA name of the customer's time zone. The store's zone when omitted or empty.
    */
   user_time_zone?: string;
+  /**
+   * The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. The account's language when omitted, empty or another one.
+   */
+  user_language?: string;
   /**
    * For the driver.
    */

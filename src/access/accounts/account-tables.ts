@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
 
@@ -21,6 +22,7 @@ declare module '../../platform/db/tables.ts' {
     brandings: {
       accountId: string;
       displayName: string | null;
+      language: Generated<Language>;
       logoUrl: string | null;
       fromAddress: string | null;
       bccAddress: string | null;

@@ -1,3 +1,5 @@
+import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
+
 /** The channels of a message that an account may add. */
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
@@ -19,6 +21,8 @@ export type Branding = CustomerCare & {
   accountId: string;
   /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
   displayName: string | null;
+  /** Of pages and messages of orders without a language of their own. */
+  language: Language;
   logoUrl: string | null;
   /** The sender address of its mail; DNS records let its domain send it (docs/white-label.md). */
   fromAddress: string | null;
@@ -51,6 +55,7 @@ export function plainBranding(accountId: string): Branding {
   return {
     accountId,
     displayName: null,
+    language: DEFAULT_LANGUAGE,
     logoUrl: null,
     fromAddress: null,
     bccAddress: null,

@@ -3,6 +3,7 @@ import { listAccounts } from '../../access/accounts/accounts.db.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import { LEAST_DECLINES, type LimitKind } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
+import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { readAccountLimits } from '../../surfaces/operator/read-account-limits.flow.ts';
 import { parseLimitFrom, parseName, parseOnOff, requireAccount } from './arguments.ts';
@@ -63,32 +64,41 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
 ];
 
-type Options = OutputOptions & { negativeMarkup?: boolean } & Record<string, unknown>;
+type Options = OutputOptions & { negativeMarkup?: boolean; language?: Language } & Record<string, unknown>;
 
-/** `doorstep accounts set`: what an account may do and use. */
+/** `doorstep accounts set`: what an account may do and use, and its language. */
 export function setAccountCommand(): Command {
   const command = new Command('set')
-    .description('Set limits of an account. Give at least one option; the others stay as they are.')
+    .description('Set limits and the language of an account. Give at least one option; the others stay as they are.')
     .argument(...ACCOUNT_ID)
     .addOption(
       new Option('--negative-markup <on|off>', "whether carts may be charged below their stores' own prices").argParser(
         parseOnOff,
       ),
+    )
+    .addOption(
+      new Option(
+        '--language <language>',
+        'the language of pages and messages of orders without one of their own',
+      ).choices(LANGUAGES),
     );
   for (const [flag, , kind, words] of LIMITS) {
     const least = kind.startsWith('declines_') ? LEAST_DECLINES : 0;
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
-    const { negativeMarkup } = options;
+    const { negativeMarkup, language } = options;
     const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
-    if (negativeMarkup === undefined && limits.size === 0) command.error('give at least one option to set; see --help');
+    const isEmpty = negativeMarkup === undefined && language === undefined && limits.size === 0;
+    if (isEmpty) command.error('give at least one option to set; see --help');
     const shown = await withDatabase(async (context) => {
       const { db, config } = context;
       await requireAccount(db, accountId);
       await db
         .transaction()
-        .execute((tx) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, systemClock.now()));
+        .execute((tx) =>
+          setAccountSettings(config, tx, { accountId, negativeMarkup, language, limits }, systemClock.now()),
+        );
       return readAccount(context, accountId);
     });
     answer(options, shown, accountText(shown));
@@ -104,7 +114,9 @@ function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null
 /** `doorstep accounts show`: what an account may do and use, and what it has used today. */
 export function showAccountCommand(): Command {
   return new Command('show')
-    .description('Show an account: its limits, and what it has used of its budgets since midnight in UTC.')
+    .description(
+      'Show an account: its language, its limits, and what it has used of its budgets since midnight in UTC.',
+    )
     .argument(...ACCOUNT_ID)
     .option('--json', ANSWERS)
     .action(async (accountId: string, options: OutputOptions) => {
@@ -140,6 +152,7 @@ function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof 
   ]);
   return [
     `${account_id}  ${name}`,
+    `Language of its customers: ${limits.language}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
     `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
     alignedTable(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),

@@ -214,6 +214,8 @@ test('commands on a database', async (t) => {
   await t.test('limits of an account are set, shown and taken back, and the others stay', async () => {
     const { account_id } = (await host.runJson(['accounts', 'create', 'Limited'], env)).body;
     const given = [
+      '--language',
+      'fr',
       '--negative-markup',
       'on',
       '--sms-budget',
@@ -228,7 +230,7 @@ test('commands on a database', async (t) => {
       const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
       return [used, limit, is_own];
     };
-    assert.deepEqual([set.status, set.body.negative_markup], [0, true]);
+    assert.deepEqual([set.status, set.body.language, set.body.negative_markup], [0, 'fr', true]);
     assert.deepEqual(set.body.declines_per_hour, [
       { scope: 'user', limit: 10, is_own: false },
       { scope: 'card', limit: 40, is_own: true },

@@ -1,15 +1,19 @@
+import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { setAccountLimit, setNegativeMarkup } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
 import { spendUpTo } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
 /** What an operator sets for an account; null brings the default of a limit back. */
 export type AccountSettings = {
   negativeMarkup?: boolean | undefined;
+  /** Of customers whose orders have no language. */
+  language?: Language | undefined;
   limits: ReadonlyMap<LimitKind, number | null>;
 };
 
@@ -26,10 +30,11 @@ const MAX_RELEASED = 10_000;
 export async function setAccountSettings(
   config: Pick<Config, 'dailyBudgets'>,
   tx: Sql,
-  { accountId, negativeMarkup, limits }: AccountSettings & { accountId: string },
+  { accountId, negativeMarkup, language, limits }: AccountSettings & { accountId: string },
   now: Temporal.Instant,
 ): Promise<number> {
   if (negativeMarkup !== undefined) await setNegativeMarkup(tx, accountId, negativeMarkup);
+  if (language !== undefined) await saveBranding(tx, accountId, { language }, now);
   for (const [kind, max] of limits) await setAccountLimit(tx, { accountId, kind, max });
   let released = 0;
   if (limits.has('sms')) released += await releaseMessages(config, tx, { accountId, channel: 'sms' }, now);

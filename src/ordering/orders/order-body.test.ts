@@ -39,3 +39,24 @@ test('a time zone is the name of a zone of the IANA database, in any letter case
     assert.deepEqual(zoneFaults(zone), ['user_time_zone'], String(zone));
   }
 });
+
+test('a language is a BCP 47 tag of any language; anything else is a fault', () => {
+  const faults = (tag: unknown) => faultsOf({ pickup: true, items: [{ product_id: 'p' }], user_language: tag });
+  for (const tag of ['fr', 'fr-CA', 'ES-mx', 'de', 'zh-Hans-CN', 'sr-Latn', '', null, undefined]) {
+    assert.deepEqual(faults(tag), [], String(tag));
+  }
+  for (const tag of [
+    'french language',
+    'fr_CA',
+    '-',
+    'fr--CA',
+    '<b>',
+    'fr\n',
+    `fr-${'abc-'.repeat(9)}x`,
+    5,
+    {},
+    ['fr'],
+  ]) {
+    assert.deepEqual(faults(tag), ['user_language'], String(tag));
+  }
+});

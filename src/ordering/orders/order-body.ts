@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
-import { namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
+import { type Customer, namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
 
 /*
  * The body of an order: its schema, the request that it stands for, and what is missing or too large in it.
@@ -103,6 +104,17 @@ const TIME_ZONE = Type.Refine(
   () => 'must be the IANA name of a time zone, such as America/New_York',
 );
 
+const LANGUAGE = Type.Refine(
+  Type.String({
+    maxLength: MAX_TAG_LENGTH,
+    description:
+      "The BCP 47 tag of the language of the customer's pages and messages: English, French or Spanish of any region. The account's language when omitted, empty or another one.",
+    examples: ['fr-CA'],
+  }),
+  (tag) => tag === '' || isLanguageTag(tag),
+  () => 'must be a BCP 47 language tag, such as fr-CA',
+);
+
 const TO_PLACE = 'Needed to place.';
 const PHONE = Type.Refine(
   Type.Unsafe<number | string>({
@@ -137,6 +149,7 @@ export const OrderBody = Type.Object({
   user_country: text(100, 'Of the address.'),
   user_zipcode: text(20, TO_DELIVER),
   user_time_zone: Type.Optional(TIME_ZONE),
+  user_language: Type.Optional(LANGUAGE),
   user_dropoff_notes: text(1000, 'For the driver.'),
   user_pickup_notes: text(1000, 'For who hands the order out.'),
   user_name: text(200, TO_PLACE),
@@ -240,7 +253,14 @@ function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
     timeZone: body.user_time_zone ?? '',
     dropoffNotes: body.user_dropoff_notes ?? '',
     pickupNotes: body.user_pickup_notes ?? '',
+    ...requestedLanguage(body),
   };
+}
+
+/** A language that there are no texts in is as good as none. */
+function requestedLanguage({ user_language: tag }: OrderBody): Pick<Customer, 'language'> {
+  const language = parseLanguage(tag);
+  return language ? { language } : {};
 }
 
 function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>): OrderRequest['receipt'] {
@@ -372,5 +392,6 @@ export function presentCustomer(customer: Order['request']['customer'], storeTim
     user_email: customer.email,
     user_id: customer.userId,
     ...(customer.phone === null ? {} : { user_phone: customer.phone }),
+    ...(customer.language ? { user_language: customer.language } : {}),
   };
 }

@@ -1,4 +1,5 @@
 import type { Caller, KeyMode } from '../../access/accounts/account.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../../supply/pricing/price-order.ts';
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
@@ -55,6 +56,8 @@ export type Customer = {
   timeZone: string;
   dropoffNotes: string;
   pickupNotes: string;
+  /** Absent: the account's. */
+  language?: Language;
 };
 
 export type ReceiptSpecifications = {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named } from '../../platform/http/api-components.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
@@ -88,6 +89,11 @@ const CUSTOMER = {
   user_zipcode: Type.String(),
   user_country: Type.String(),
   user_time_zone: text('That of the store where it was not given.'),
+  user_language: Type.Optional(
+    Type.Enum([...LANGUAGES], {
+      description: "Of the customer's pages and messages; absent where it is the account's.",
+    }),
+  ),
   user_dropoff_notes: Type.String(),
   user_pickup_notes: Type.String(),
   user_name: Type.String(),

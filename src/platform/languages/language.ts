@@ -2,9 +2,17 @@
 export const LANGUAGES = ['en', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Of accounts and stores that have set none. */
+export const DEFAULT_LANGUAGE: Language = 'en';
+
 /** The longest tag that RFC 5646 wants software to take. */
 export const MAX_TAG_LENGTH = 35;
 const TAG = /^([a-z]{2})(?:-[a-z0-9]{1,8})*$/i;
+
+/** Whether a text has the shape of a BCP 47 tag, of any language. */
+export function isLanguageTag(text: string): boolean {
+  return text.length <= MAX_TAG_LENGTH && /^[a-z]{2,8}(?:-[a-z0-9]{1,8})*$/i.test(text);
+}
 
 /** Reads a BCP 47 tag: `fr-CA` is French, `es-MX` Spanish. Undefined for other languages, and for what is no tag. */
 export function parseLanguage(tag: string | null | undefined): Language | undefined {

@@ -20,6 +20,7 @@ export function showOrder(order: Order, site: TrackingSite) {
     order_placed: order.placedAt !== null,
     is_sandbox: order.mode === 'sandbox',
     mode: request.mode,
+    ...(request.customer.language ? { language: request.customer.language } : {}),
     store: {
       store_id: quote.store.storeId,
       name: clip(quote.store.name, MAX_NAME),

@@ -4,6 +4,7 @@ import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
 import type { Breaker } from '../../ordering/payments/declines.db.ts';
 import { named } from '../../platform/http/api-components.ts';
+import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { MODES, maybeText, moment } from './field-schemas.ts';
@@ -41,6 +42,7 @@ export const BreakerSchema = Type.Object(
 
 export const AccountLimitsSchema = Type.Object(
   {
+    language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
     negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
     budgets: Type.Array(BudgetSchema),
     declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
@@ -61,11 +63,12 @@ export function presentBreaker({ accountId, mode, scope, subject, declines, at }
 
 /** The limits of an account, as operators and the command line see them. */
 export function presentAccountLimits(
-  negativeMarkup: boolean,
+  { negativeMarkup, language }: { negativeMarkup: boolean; language: Language },
   { budgets, declinesAnHour }: AccountBudgets,
   breakers: readonly Breaker[],
 ): Static<typeof AccountLimitsSchema> {
   return {
+    language,
     negative_markup: negativeMarkup,
     budgets: budgets.map(({ kind, mode, used, max, isOwn }) => ({
       budget: kind,

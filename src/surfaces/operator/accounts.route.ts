@@ -9,6 +9,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -205,6 +206,7 @@ const schema = {
   example: { body: { limits: { sms: 5000, emails: 'default' } } },
   params: AccountParams,
   body: Type.Object({
+    language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
     negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
     limits: Type.Optional(
       Type.Object(
@@ -234,12 +236,12 @@ export function setLimitsRoute(http: Http, deps: Deps): void {
     async ({ session, params, body }) => {
       const { account_id: accountId } = params;
       if (!(await findAccount(db, accountId))) throw accountNotFound();
-      const { negative_markup: negativeMarkup, limits: given = {} } = body;
+      const { language, negative_markup: negativeMarkup, limits: given = {} } = body;
       const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
       await recordChange(
         deps,
         session,
-        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, limits }, at),
+        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, language, limits }, at),
         () => ({ action: 'account.set_limits', target: accountId, details: body }),
       );
       const account = await findAccount(db, accountId);

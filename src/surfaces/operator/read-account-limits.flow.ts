@@ -1,3 +1,4 @@
+import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { readBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -14,5 +15,6 @@ export async function readAccountLimits(
 ) {
   const budgets = await readBudgets(deps, accountId, now);
   const breakers = await listBreakers(deps.db, { accountId, now, limit: MAX_BREAKERS });
-  return presentAccountLimits(negativeMarkup, budgets, breakers);
+  const { language } = await findBranding(deps.db, accountId);
+  return presentAccountLimits({ negativeMarkup, language }, budgets, breakers);
 }

@@ -59,6 +59,7 @@ const input = Type.Object(
     user_state: P.user_state,
     user_zipcode: P.user_zipcode,
     user_country: P.user_country,
+    user_language: P.user_language,
     user_dropoff_notes: P.user_dropoff_notes,
     user_pickup_notes: P.user_pickup_notes,
     user_name: P.user_name,

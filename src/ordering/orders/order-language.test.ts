@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
+
+let shop: Pizzeria;
+
+before(async () => {
+  shop = await givenPizzeria();
+});
+after(() => shop.close());
+
+const languageOf = async (orderId: string) => (await shop.orderOf(orderId)).user_language;
+
+test('an order keeps the language of its customer; one that there are no texts in is none', async () => {
+  for (const [tag, language] of [
+    ['fr-CA', 'fr'],
+    ['ES-mx', 'es'],
+    ['en', 'en'],
+    ['de', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const) {
+    const reply = await shop.place('Last Slice', { user_language: tag, place_order: false });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(await languageOf(reply.body.order_id), language, tag);
+  }
+});
+
+test('what is no language tag is refused, and names the field', async () => {
+  const reply = await shop.place('Last Slice', { user_language: '"><script>' });
+  assert.deepEqual(
+    [reply.status, reply.body.code, reply.body.errors.map(({ name }: { name: string }) => name)],
+    [400, 'invalid_request', ['user_language']],
+  );
+});
