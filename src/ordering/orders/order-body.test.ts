@@ -41,7 +41,7 @@ test('a time zone is the name of a zone of the IANA database, in any letter case
 });
 
 test('a language is a BCP 47 tag of any language; anything else is a fault', () => {
-  const faults = (tag: unknown) => faultsOf({ pickup: true, items: [{ product_id: 'p' }], user_language: tag });
+  const faults = (tag: unknown) => bodyFaults({ pickup: true, items: [{ product_id: 'p' }], user_language: tag });
   for (const tag of ['fr', 'fr-CA', 'ES-mx', 'de', 'zh-Hans-CN', 'sr-Latn', '', null, undefined]) {
     assert.deepEqual(faults(tag), [], String(tag));
   }

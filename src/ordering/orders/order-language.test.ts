@@ -22,7 +22,7 @@ test('an order keeps the language of its customer; one that there are no texts i
   ] as const) {
     const reply = await shop.place('Last Slice', { user_language: tag, place_order: false });
     assert.equal(reply.status, 200, reply.text);
-    assert.equal(await languageOf(reply.body.order_id), language, tag);
+    assert.equal(await languageOf(reply.body.order_id), language, String(tag));
   }
 });
 
