@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { pizzeria } from '../feed-lines.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
@@ -33,7 +33,7 @@ for (const look of LOOKS) {
   test(`at ${look.viewport.width} pixels an account's sandbox order is taken on a console that says Sandbox in every view`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
-    const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now(), app.accountId);
+    const { code } = await issueAccessCode(app.service.deps.db, storeId, app.now(), app.accountId);
     const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, {
       ...{ ...look, deviceScaleFactor: 1, reducedMotion: 'reduce' as const },
     });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { HOW_TO, SHELLS } from '../../src/app/cli/completion.ts';
+import { INSTALL_HINTS, SHELLS } from '../../src/app/cli/completion.ts';
 import { EXAMPLES } from './examples.ts';
 
 export type ShownCommand = { name: string; command: Command };
@@ -33,7 +33,7 @@ Every command of \`doorstep\`, from its own help (\`npm run generate\` writes th
 - Completion:
 
 \`\`\`
-${SHELLS.map((shell) => `${shell.padEnd(6)}${HOW_TO[shell].slice(2)}`).join('\n')}
+${SHELLS.map((shell) => `${shell.padEnd(6)}${INSTALL_HINTS[shell].slice(2)}`).join('\n')}
 \`\`\`
 `;
 

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { openDb, openPool } from '../../src/platform/db/connect.ts';
 import { ADMIN, DATABASE, dataDirArgument, INCLUDE_SETTINGS, ROLE } from '../../src/platform/db/embedded/cluster.ts';
-import { useAlone } from '../../src/platform/db/embedded/embedded-postgres.ts';
+import { withExclusiveUse } from '../../src/platform/db/embedded/embedded-postgres.ts';
 import { findServerUser, runProgram } from '../../src/platform/db/embedded/programs.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { contentsOf } from '../fill-tables.ts';
@@ -76,7 +76,7 @@ async function contentsOfOld(dataDir: string, prepare?: (pool: pg.Pool) => Promi
     client.release();
     await pool.end();
   };
-  await useAlone({ dataDir, programs, log: quiet }, read, async () => {});
+  await withExclusiveUse({ dataDir, programs, log: quiet }, read, async () => {});
   return contents;
 }
 

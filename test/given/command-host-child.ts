@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
-import { runProgram } from '../../src/app/cli/main.ts';
+import { runCommandLine } from '../../src/app/cli/main.ts';
 import type { Finished } from './command.ts';
 import { ANSWERS, type HostedCommand } from './command-host.ts';
 
@@ -14,7 +14,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { args, env }: HostedCommand = JSON.parse(line);
   process.env = { ...plain, ...env };
   process.exitCode = 0;
-  await runProgram(args);
+  await runCommandLine(args);
   const status = Number(process.exitCode);
   const finished: Finished = { status, signal: null, stdout: takeOutput(), stderr: takeErrors() };
   answers.write(`${JSON.stringify(finished)}\n`);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { resolveCharge } from '../../src/ordering/orders/charge-order.flow.ts';
 import { listEvents } from '../../src/ordering/orders/order-events.db.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
-import { resolveLeftCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
+import { resolveUnsettledCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { pizzeria } from '../feed-lines.ts';
@@ -71,7 +71,7 @@ export async function givenCountedShop(): Promise<CountedShop> {
     },
     place,
     item: () => ({ product_id: product }),
-    runLeftOrders: () => resolveLeftCharges(app.service.deps).run({}, new AbortController().signal),
+    runLeftOrders: () => resolveUnsettledCharges(app.service.deps).run({}, new AbortController().signal),
     resolveCharge: (orderId) => resolveCharge(app.service.deps, orderId),
     async givenKilled(breakage, key, chosen) {
       const slot = chosen ?? (await deliverySlots(app, storeId))[0];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import type { FeedLine } from '../feed-lines.ts';
 import { pizzeria } from '../feed-lines.ts';
 import type { App, Client } from '../harness.ts';
@@ -84,7 +84,7 @@ export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Ki
   return {
     storeId,
     client,
-    invite: async () => (await inviteToConsole(app.service.deps.db, storeId, app.now())).code,
+    invite: async () => (await issueAccessCode(app.service.deps.db, storeId, app.now())).code,
     async endOrders() {
       const { orders } = (await key.get('/store/orders')).body;
       for (const { order_id: id, steps } of orders) {

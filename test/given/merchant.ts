@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inviteToConsole } from '../../src/access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../src/access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../src/access/sessions/store-keys.db.ts';
 import { type ChannelChanges, setChannels } from '../../src/fulfillment/store-channels/set-channels.flow.ts';
 import { storeLinkOf } from '../../src/fulfillment/store-channels/store-notice.ts';
@@ -22,7 +22,7 @@ export async function givenConsole(
   storeId: string | null,
   accountId: string | null = null,
 ): Promise<Client & { cookie: string }> {
-  const { code } = await inviteToConsole(app.service.deps.db, storeId, app.now(), accountId);
+  const { code } = await issueAccessCode(app.service.deps.db, storeId, app.now(), accountId);
   const bare = clientOf(app.service, '', '');
   const { host, origin } = new URL(app.config.baseUrl);
   const sameSite = { ...SAME_SITE, host, origin };

@@ -5,19 +5,19 @@ import { owedRefund } from '../../src/ordering/orders/adjustments/owed-refund.ts
 import { advanceOrder, type OrderStep } from '../../src/ordering/orders/advance-order.ts';
 import type { Order, StepName } from '../../src/ordering/orders/order.ts';
 import {
-  type AskedItem,
   amountOf,
   fitRounding,
   priceItemRefund,
+  type RefundItemRequest,
   refundableItems,
 } from '../../src/ordering/orders/refunds/item-refund.ts';
 import {
   allocateRefund,
   endRefund,
-  leftToRefund,
   type OrderCharge,
   type Refund,
   type RefundPart,
+  refundableCents,
 } from '../../src/ordering/orders/refunds/refund.ts';
 import { tippedStep, tipRaiseOf } from '../../src/ordering/orders/tips/tip.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
@@ -111,9 +111,12 @@ const isRefundable = ({ order }: PureLife) =>
   (order.status === 'in_progress' || order.status === 'completed') && order.chargedCents > 0;
 
 /** Refunds an amount or units; the cents, or undefined where it is refused. */
-export function refund(life: PureLife, what: { cents: number } | { items: readonly AskedItem[] }): number | undefined {
+export function refund(
+  life: PureLife,
+  what: { cents: number } | { items: readonly RefundItemRequest[] },
+): number | undefined {
   if (!isRefundable(life)) return undefined;
-  const leftCents = leftToRefund(life.order);
+  const leftCents = refundableCents(life.order);
   const items = 'items' in what ? orRefused(() => priced(life, what.items, leftCents)) : [];
   if (!items) return undefined;
   const cents = 'items' in what ? amountOf(items) : what.cents;
@@ -122,7 +125,7 @@ export function refund(life: PureLife, what: { cents: number } | { items: readon
   return cents;
 }
 
-function priced({ order, ledger }: PureLife, asked: readonly AskedItem[], leftCents: number) {
+function priced({ order, ledger }: PureLife, asked: readonly RefundItemRequest[], leftCents: number) {
   const earlier = ledger
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
@@ -196,7 +199,7 @@ function finish(life: PureLife, one: LedgerRefund): void {
 }
 
 function bookRest(life: PureLife): void {
-  const cents = leftToRefund(life.order);
+  const cents = refundableCents(life.order);
   if (life.order.status === 'canceled' && cents > 0) book(life, 'canceled', cents);
 }
 

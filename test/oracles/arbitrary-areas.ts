@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Area, Position, Ring } from '../../src/platform/lib/geo/area.ts';
+import type { Area, LongitudeLatitude, Ring } from '../../src/platform/lib/geo/area.ts';
 
 /** Areas of every kind, and points where a test of them is most likely to be wrong. */
 
@@ -13,12 +13,12 @@ function snapped(value: number, step: number): number {
 }
 
 /** A ring around a center that sees all of it: valid, unless the grid moves a corner past another. */
-function starOf(corners: readonly { angle: number; radius: number }[], center: Position, step: number): Ring {
+function starOf(corners: readonly { angle: number; radius: number }[], center: LongitudeLatitude, step: number): Ring {
   const sorted = [...corners].sort((one, other) => one.angle - other.angle);
-  const ring = sorted.map(({ angle, radius }): Position => {
+  const ring = sorted.map(({ angle, radius }): LongitudeLatitude => {
     return [snapped(center[0] + radius * Math.cos(angle), step), snapped(center[1] + radius * Math.sin(angle), step)];
   });
-  return [...ring, ring[0] as Position];
+  return [...ring, ring[0] as LongitudeLatitude];
 }
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
@@ -47,7 +47,7 @@ const arbitraryStars: fc.Arbitrary<Area> = fc
 /** Rings on a few grid points: they cross, touch and double back, run straight, and have edges of no length. */
 export const arbitraryGridRing: fc.Arbitrary<Ring> = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 })), { minLength: 3, maxLength: 9 })
-  .map((ring) => [...ring, ring[0] as Position]);
+  .map((ring) => [...ring, ring[0] as LongitudeLatitude]);
 
 const arbitraryTangles: fc.Arbitrary<Area> = fc
   .array(fc.array(arbitraryGridRing, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 })
@@ -70,11 +70,11 @@ export const arbitrarySeam: fc.Arbitrary<SeamForms> = fc
   .map(([west, east, columns, width]) => {
     const between = (from: number, to: number, offset: number): Ring => {
       const steps = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-      const at = (step: number, side: 0 | 1): Position => {
+      const at = (step: number, side: 0 | 1): LongitudeLatitude => {
         return [offset + step * width, (columns[step + SEAM_STEPS] as [number, number])[side]];
       };
       const ring = [...steps.map((step) => at(step, 0)), ...steps.toReversed().map((step) => at(step, 1))];
-      return [...ring, ring[0] as Position];
+      return [...ring, ring[0] as LongitudeLatitude];
     };
     return {
       split: [[between(-west, 0, 180)], [between(0, east, -180)]],
@@ -91,7 +91,7 @@ type Pick = {
   n: number;
   at: number;
   across: number;
-  nudge: Position;
+  nudge: LongitudeLatitude;
 };
 
 export const arbitraryPicks: fc.Arbitrary<Pick[]> = fc.array(
@@ -106,11 +106,14 @@ export const arbitraryPicks: fc.Arbitrary<Pick[]> = fc.array(
 );
 
 /** The point that the pick chooses, with its longitude within ±180. */
-export function pointOf(area: Area, { kind, n, at, across, nudge }: Pick): Position {
+export function pointOf(area: Area, { kind, n, at, across, nudge }: Pick): LongitudeLatitude {
   const ring = area.flat()[n % area.flat().length] as Ring;
   const i = 1 + (n % (ring.length - 1));
-  const [from, to] = [ring[i - 1] as Position, ring[i] as Position];
-  const along = (share: number): Position => [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+  const [from, to] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
+  const along = (share: number): LongitudeLatitude => [
+    from[0] + (to[0] - from[0]) * share,
+    from[1] + (to[1] - from[1]) * share,
+  ];
   const [xs, ys] = [ring.map(([x]) => x), ring.map(([, y]) => y)];
   const x = Math.min(...xs) + (Math.max(...xs) - Math.min(...xs)) * across;
   const y = Math.min(...ys) + (Math.max(...ys) - Math.min(...ys)) * at;

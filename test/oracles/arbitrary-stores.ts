@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Area, Position } from '../../src/platform/lib/geo/area.ts';
+import type { Area, LongitudeLatitude } from '../../src/platform/lib/geo/area.ts';
 import { SORTS } from '../../src/search/stores/store-query.ts';
 import { type DeliveryParty, plainZone } from '../../src/supply/stores/store.ts';
 import { queryOf, storeOf } from './store-search.ts';
@@ -61,7 +61,7 @@ function areaAround(
   { west, south, east, north, slant, isHollow, isWide }: Shape,
 ): Area {
   const step = isWide ? 0.5 : 0.013;
-  const at = (x: number, y: number): Position => {
+  const at = (x: number, y: number): LongitudeLatitude => {
     return [longitude + x * step * (0.017 / 0.013), Math.max(-90, Math.min(90, latitude + y * step))];
   };
   const outline = [at(-west, -south), at(east, -south), at(east + slant, north), at(-west + slant, north)] as const;

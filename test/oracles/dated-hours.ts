@@ -1,10 +1,10 @@
-import type { Channel, HoursException, MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts';
+import type { HoursException, HoursKind, MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts';
 
 /** What hours with exceptions mean, by walking `Temporal`'s dates and zoned times; slow, and independent of the rules. */
 export type OracleHours = {
   week: WeeklyHours | null;
   exceptions: readonly HoursException[];
-  channel: Channel;
+  channel: HoursKind;
   timeZone: string;
 };
 
@@ -22,7 +22,7 @@ export function rangesOfDate(
 
 export function exceptionOn(
   exceptions: readonly HoursException[],
-  channel: Channel,
+  channel: HoursKind,
   date: Temporal.PlainDate,
 ): HoursException | undefined {
   const text = date.toString();

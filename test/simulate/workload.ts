@@ -1,5 +1,5 @@
 import { dispatchEvents } from '../../src/ordering/orders/dispatch-events.flow.ts';
-import { resolveLeftCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
+import { resolveUnsettledCharges } from '../../src/ordering/orders/resolve-charges.job.ts';
 import { createArrivals } from './arrivals.ts';
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
@@ -78,7 +78,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
         ...{ database, calls, node: node.owner, workers: node.workers, nowMs: machine.nowMs },
         choose: (count) => chance.below(count),
       }),
-    resolving: () => resolveLeftCharges(node.deps).run({}, new AbortController().signal),
+    resolving: () => resolveUnsettledCharges(node.deps).run({}, new AbortController().signal),
     ...Object.fromEntries(node.queues.map((queue) => [queue.name, () => queue.runOnce()])),
   });
   const forget = () => {

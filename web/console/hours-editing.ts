@@ -1,6 +1,6 @@
 import { mapNames } from '../../src/platform/lib/records.ts';
 import {
-  CHANNELS,
+  HOURS_KINDS,
   MINUTES_PER_DAY,
   type MinuteRange,
   type StoreHours,
@@ -61,7 +61,7 @@ export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[
  */
 export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
   const { operational } = hours;
-  const own = CHANNELS.filter((channel) =>
+  const own = HOURS_KINDS.filter((channel) =>
     channel === 'operational' ? operational !== null : !isSameWeek(hours[channel], operational),
   );
   return { hours: Object.fromEntries(own.map((channel) => [channel, formatHours(hours[channel])])) };
@@ -72,7 +72,7 @@ export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Re
  * has set it meanwhile.
  */
 export function mergedHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
-  return mapNames(CHANNELS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
+  return mapNames(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
 }
 
 function mergedWeek(base: WeeklyHours | null, edited: WeeklyHours | null, now: WeeklyHours | null): WeeklyHours | null {

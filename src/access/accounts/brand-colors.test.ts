@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs, some } from '../../../test/runs.ts';
-import { brandColors, contrastOf, readableOn, textOn } from './brand-colors.ts';
+import { brandColors, contrastOf, readableOn, textColorOn } from './brand-colors.ts';
 
 /** Contrast by exact fractions of the table of WCAG's own technique G17, apart from the source's formula. */
 function contrastByTable(one: string, other: string): number {
@@ -83,7 +83,7 @@ test('a color that can be read stays as it is; else it changes no more than it m
 });
 
 test('text on a color is black or white, whichever is read better', () => {
-  assert.deepEqual(['#ffff00', '#000080', '#ffffff', '#000000'].map(textOn), [
+  assert.deepEqual(['#ffff00', '#000080', '#ffffff', '#000000'].map(textColorOn), [
     '#000000',
     '#ffffff',
     '#000000',

@@ -26,12 +26,12 @@ export type BrandColors = { button: HexColor; onButton: HexColor; light: SchemeC
 
 /** The colors that follow from a brand's color: text in or on each has a contrast of 4.5 or more (docs/white-label.md). */
 export function brandColors(color: HexColor): BrandColors {
-  return { button: color, onButton: textOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
+  return { button: color, onButton: textColorOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
 }
 
 function schemeOf(color: HexColor, { grounds, card, toward, tintShare }: Surfaces): SchemeColors {
   const accent = readableOn(color, grounds, toward);
-  return { accent, onAccent: textOn(accent), tint: mix(accent, card, tintShare) };
+  return { accent, onAccent: textColorOn(accent), tint: mixColors(accent, card, tintShare) };
 }
 /** `#rrggbb`. */
 export type HexColor = string;
@@ -52,7 +52,7 @@ export function contrastOf(one: HexColor, other: HexColor): number {
 }
 
 /** Black or white, whichever is read better on the color: one of the two always has a contrast of 4.58 or more. */
-export function textOn(color: HexColor): HexColor {
+export function textColorOn(color: HexColor): HexColor {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }
 
@@ -63,14 +63,14 @@ export function textOn(color: HexColor): HexColor {
 export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
   const end = toward === 'black' ? BLACK : WHITE;
   for (let step = 0; step < STEPS; step += 1) {
-    const mixture = mix(color, end, step / STEPS);
+    const mixture = mixColors(color, end, step / STEPS);
     if (backgrounds.every((background) => contrastOf(mixture, background) >= MIN_CONTRAST)) return mixture;
   }
   return end;
 }
 
 /** `share` of the other color, 0 to 1, and the rest of the first. */
-export function mix(one: HexColor, other: HexColor, share: number): HexColor {
+export function mixColors(one: HexColor, other: HexColor, share: number): HexColor {
   const [from, to] = [rgbOf(one), rgbOf(other)];
   const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
   return `#${[channel(0), channel(1), channel(2)].map((value) => value.toString(16).padStart(2, '0')).join('')}`;

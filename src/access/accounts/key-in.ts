@@ -8,11 +8,11 @@ export const CHALLENGE = {
 };
 
 /** The key of a request: the `Id-Token` header, else `Authorization: Bearer`; '' for a request without a key. */
-export function keyIn(headers: IncomingHttpHeaders): string {
-  return idTokenIn(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
+export function readApiKey(headers: IncomingHttpHeaders): string {
+  return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }
 
 /** The `Id-Token` header; '' where there is none. */
-export function idTokenIn({ 'id-token': header }: IncomingHttpHeaders): string {
+export function readIdToken({ 'id-token': header }: IncomingHttpHeaders): string {
   return Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
 }

@@ -12,7 +12,7 @@ export type AnsweredRequest = {
 };
 
 /** Request `n` is at `n` modulo the bound. */
-type Kept = { requests: AnsweredRequest[]; count: number };
+type AccountRing = { requests: AnsweredRequest[]; count: number };
 
 /**
  * The last requests of each owner, in memory: `maxOfOwner` requests of an owner, and of `maxOwners` owners, the least
@@ -20,7 +20,7 @@ type Kept = { requests: AnsweredRequest[]; count: number };
  */
 export class RequestRing {
   private readonly maxOfOwner: number;
-  private readonly keptOf: LRUCache<string, Kept>;
+  private readonly keptOf: LRUCache<string, AccountRing>;
 
   constructor({ maxOfOwner, maxOwners }: { maxOfOwner: number; maxOwners: number }) {
     this.maxOfOwner = maxOfOwner;

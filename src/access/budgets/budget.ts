@@ -14,7 +14,7 @@ export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 /** Declines within an hour that each scope may have (docs/payments.md#declined-cards). */
 export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
 /** The least that an operator can set: before a first decline there is nothing to hold back. */
-export const LEAST_DECLINES = 1;
+export const MIN_DECLINES = 1;
 
 /** The world that a budget counts in. Unplaced orders are counted in both worlds, each for itself. */
 export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {

@@ -77,7 +77,7 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, ma
 }
 
 /** Takes back what was counted for something that was not made after all. */
-export async function giveBackBudget(
+export async function restoreBudget(
   sql: Sql,
   { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,
 ): Promise<void> {

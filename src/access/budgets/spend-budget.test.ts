@@ -6,7 +6,7 @@ import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { deleteBudgetUse, findBudgetUse, setAccountLimit } from './account-limits.db.ts';
 import { budgetDay, secondsLeftOf } from './budget.ts';
-import { giveBackBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
+import { restoreBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
 
 let app: App;
 before(async () => {
@@ -110,7 +110,7 @@ test('an own limit replaces the default, unlimited is none, and the default come
   assert.equal(await spend(), false);
   await setAccountLimit(db, { accountId, kind: 'unplaced_bytes', max: null });
   assert.equal(await spend(), true);
-  await giveBackBudget(db, spendingOf(accountId));
+  await restoreBudget(db, spendingOf(accountId));
   assert.deepEqual(await readUse(accountId), [3, 30]);
 });
 

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Caller } from '../accounts/account.ts';
-import { type Answer, CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS } from './idempotency.ts';
+import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer } from './idempotency.ts';
 
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
@@ -40,7 +40,7 @@ export async function saveAnswer(
   caller: Caller,
   key: string,
   attempt: number,
-  { status, contentType, body }: Answer,
+  { status, contentType, body }: RecordedAnswer,
 ): Promise<boolean> {
   const result = await sql
     .updateTable('idempotencyKeys')

@@ -11,7 +11,15 @@ import type { TokenSecrets } from '../../platform/lib/tokens.ts';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/concurrency-limiter.ts';
 import { type Caller, ownerOf } from '../accounts/account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
-import { type Answer, answerIn, hashSlowly, isFree, KEY_MAX_LENGTH, requestDigest, WAIT_MS } from './idempotency.ts';
+import {
+  answerIn,
+  hashSlowly,
+  isFree,
+  KEY_MAX_LENGTH,
+  type RecordedAnswer,
+  requestDigest,
+  WAIT_MS,
+} from './idempotency.ts';
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
 /**
@@ -149,7 +157,7 @@ async function claimOrWait(
   { db, clock, secrets }: Needs,
   { caller, key, fingerprint: current, fingerprintUnder }: Repeatable,
   deadline: AbortSignal,
-): Promise<number | Answer | Refusal> {
+): Promise<number | RecordedAnswer | Refusal> {
   let fingerprint = current;
   for (let polls = 0; ; polls += 1) {
     const record = polls === 0 ? undefined : await findRecord(db, caller, key);
@@ -182,7 +190,7 @@ async function isOfEarlier(
   return false;
 }
 
-function replay(reply: FastifyReply, outcome: Answer | Refusal): void {
+function replay(reply: FastifyReply, outcome: RecordedAnswer | Refusal): void {
   if (outcome instanceof Refusal) throw outcome;
   const { status, contentType, body } = outcome;
   reply.code(status).header('idempotent-replayed', 'true').type(contentType).send(body);

@@ -9,7 +9,7 @@ export const CLAIM_STALE_SECONDS = 30;
 export const WAIT_MS = 10_000;
 
 /** An answer as the record of a key has it. */
-export type Answer = { status: number; contentType: string; body: string };
+export type RecordedAnswer = { status: number; contentType: string; body: string };
 
 /** A record of a key, as far as it decides the outcome of a repetition. */
 export type KeyRecord = {
@@ -42,7 +42,7 @@ export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
 }
 
 /** The recorded answer; undefined while the request runs. */
-export function answerIn({ state, status, contentType, body }: KeyRecord): Answer | undefined {
+export function answerIn({ state, status, contentType, body }: KeyRecord): RecordedAnswer | undefined {
   if (state !== 'done') return undefined;
   return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };
 }

@@ -4,7 +4,7 @@ import {
   type InFlightRequest,
   InFlightRequests,
   type Joined,
-  MAX_WAITING_OF_OWNER,
+  MAX_JOINED_OF_OWNER,
   MAX_WAITING_OF_REQUEST,
 } from './in-flight-requests.ts';
 
@@ -100,7 +100,7 @@ test('so many wait for one request, and so many of one account; another account 
   const inFlightRequests = new InFlightRequests();
   const requestsByKey = new Map<string, InFlightRequest>();
   const waiting: Promise<Joined>[] = [];
-  const requests = MAX_WAITING_OF_OWNER / MAX_WAITING_OF_REQUEST;
+  const requests = MAX_JOINED_OF_OWNER / MAX_WAITING_OF_REQUEST;
   for (let request = 0; request < requests; request += 1) {
     requestsByKey.set(String(request), await startRequest(inFlightRequests, String(request)));
     for (let n = 0; n < MAX_WAITING_OF_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
@@ -110,7 +110,7 @@ test('so many wait for one request, and so many of one account; another account 
   assert.equal(await join(inFlightRequests, 'more'), 'too many', 'of the account');
   const neighbor = join(inFlightRequests, 'more', never, 'another');
   for (const inFlight of requestsByKey.values()) inFlight.complete(ANSWER);
-  assert.equal((await Promise.all(waiting)).length, MAX_WAITING_OF_OWNER);
+  assert.equal((await Promise.all(waiting)).length, MAX_JOINED_OF_OWNER);
   const again = join(inFlightRequests, 'more');
   assert.equal(await Promise.race([neighbor, again, 'waits']), 'waits', 'places are free again');
 });

@@ -1,9 +1,9 @@
 import type { Refusal } from '../../platform/http/refusal.ts';
-import { type Answer, CLAIM_STALE_SECONDS } from './idempotency.ts';
+import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
 /** Equal requests that wait in one process: for the same first request, and of one owner in all. */
 export const MAX_WAITING_OF_REQUEST = 32;
-export const MAX_WAITING_OF_OWNER = 256;
+export const MAX_JOINED_OF_OWNER = 256;
 
 /** A request and its repetitions in this process while it runs: they share one record and one outcome. */
 export type InFlightRequest = {
@@ -13,14 +13,14 @@ export type InFlightRequest = {
    * Gives the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
    * has no effect.
    */
-  complete(outcome?: Answer | Refusal): void;
+  complete(outcome?: RecordedAnswer | Refusal): void;
 };
 
 export type Joined =
   /** The caller leads: it claims the key in the database for all. */
   | { inFlight: InFlightRequest }
   /** The leader's outcome. */
-  | { outcome: Answer | Refusal }
+  | { outcome: RecordedAnswer | Refusal }
   /** The deadline has passed, or too many wait already. */
   | 'too late'
   | 'too many';
@@ -46,7 +46,7 @@ export class InFlightRequests {
       return { inFlight: this.newLeader(id, own) };
     }
     const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
-    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_WAITING_OF_OWNER) return 'too many';
+    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_JOINED_OF_OWNER) return 'too many';
     return deadline.aborted ? 'too late' : this.wait(group, request, deadline);
   }
 

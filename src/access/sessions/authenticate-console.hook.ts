@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { CHALLENGE, idTokenIn, keyIn } from '../accounts/key-in.ts';
+import { CHALLENGE, readApiKey, readIdToken } from '../accounts/key-in.ts';
 import type { LookUpKey } from '../accounts/key-look-ups.ts';
-import { refuseCrossSite, sessionTokenIn } from './console-cookie.ts';
+import { readSessionToken, refuseCrossSite } from './console-cookie.ts';
 import type { Merchant } from './merchant.ts';
 import { type ConsoleSession, findSession, markSeen, SEEN_EVERY_MINUTES } from './sessions.db.ts';
 import { findStoreKey, STORE_KEY_PREFIX } from './store-keys.db.ts';
@@ -50,8 +50,8 @@ export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindL
   return async (request, audience) => {
     const { headers } = request;
     // A proxy in front of the pages may send an Authorization of its own beside the session.
-    const takesBearer = audience === 'store' && sessionTokenIn(headers.cookie, deps.config.baseUrl) === undefined;
-    const key = takesBearer ? keyIn(headers) : idTokenIn(headers);
+    const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
+    const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (key !== '') {
       const { lookUpKey = AT_ONCE } = deps;
       const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
@@ -108,7 +108,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
 export async function sessionOf(deps: Needs, request: FastifyRequest): Promise<ConsoleSession> {
   const { db, clock, config, lookUpKey = AT_ONCE } = deps;
-  const token = sessionTokenIn(request.headers.cookie, config.baseUrl);
+  const token = readSessionToken(request.headers.cookie, config.baseUrl);
   if (token === undefined) throw notSignedIn();
   const now = clock.now();
   const session = await lookUpKey('session', token, request.client.name, () => findSession(db, sha256(token), now));

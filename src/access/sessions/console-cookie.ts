@@ -10,7 +10,7 @@ const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
 const nameFor = (baseUrl: string) => (isSecure(baseUrl) ? SECURE_NAME : PLAIN_NAME);
 
 /** The token of the console session that a request carries. */
-export function sessionTokenIn(header: string | undefined, baseUrl: string): string | undefined {
+export function readSessionToken(header: string | undefined, baseUrl: string): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[nameFor(baseUrl)] || undefined;
 }
 

@@ -29,7 +29,7 @@ const MAX_FAILURES = 20;
  * Makes a code that opens one console session, of a store or (null) of an operator; with an account, of its sandbox orders
  * at the store. Only the code's hash is kept.
  */
-export async function inviteToConsole(
+export async function issueAccessCode(
   sql: Sql,
   storeId: string | null,
   at: Temporal.Instant,

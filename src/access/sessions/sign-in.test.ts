@@ -7,7 +7,7 @@ import { type App, type Client, clientOf, givenApp } from '../../../test/harness
 import { sha256 } from '../../platform/lib/sha256.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { findSession } from './sessions.db.ts';
-import { inviteToConsole, renewSession } from './sign-in.flow.ts';
+import { issueAccessCode, renewSession } from './sign-in.flow.ts';
 
 let app: App;
 let storeId = '';
@@ -20,7 +20,7 @@ before(async () => {
 after(() => app.close());
 
 const invite = async (store: string | null = storeId) =>
-  (await inviteToConsole(app.service.deps.db, store, app.now())).code;
+  (await issueAccessCode(app.service.deps.db, store, app.now())).code;
 const signIn = (code: string, headers: object = SAME_SITE) =>
   visitor.post('/console/sign-in', { code }, { ...headers } as Record<string, string>);
 
@@ -43,7 +43,7 @@ test('a code ends after 48 hours; over https the cookie and the origin are of th
   const secure = await givenApp({ env: { BASE_URL: 'https://doorstep.example' } });
   t.after(() => secure.close());
   const [store = ''] = await givenStores(secure, [pizzeria()]);
-  const { code } = await inviteToConsole(secure.service.deps.db, store, secure.now());
+  const { code } = await issueAccessCode(secure.service.deps.db, store, secure.now());
   const bare = clientOf(secure.service, '', '');
   const ofBrowser = { host: 'doorstep.example', 'sec-fetch-site': 'same-origin' };
   for (const origin of ['http://doorstep.example', 'https://doorstep.example:8443', 'https://localhost', 'null']) {

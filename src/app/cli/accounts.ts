@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { listAccounts } from '../../access/accounts/accounts.db.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
-import { LEAST_DECLINES, type LimitKind } from '../../access/budgets/budget.ts';
+import { type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
@@ -83,7 +83,7 @@ export function setAccountCommand(): Command {
       ).choices(LANGUAGES),
     );
   for (const [flag, , kind, words] of LIMITS) {
-    const least = kind.startsWith('declines_') ? LEAST_DECLINES : 0;
+    const least = kind.startsWith('declines_') ? MIN_DECLINES : 0;
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {

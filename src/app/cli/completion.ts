@@ -5,7 +5,7 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** How to turn completion on, now and for later shells. */
-export const HOW_TO: Readonly<Record<Shell, string>> = {
+export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
   bash: '# source <(doorstep completion bash)            # this shell; or into ~/.local/share/bash-completion/completions/doorstep',
   zsh: '# doorstep completion zsh > ~/.zfunc/_doorstep      # with fpath+=(~/.zfunc) before compinit',
   fish: '# doorstep completion fish > ~/.config/fish/completions/doorstep.fish',
@@ -19,7 +19,10 @@ export function completionCommand(loadProgram: () => Promise<Command>): Command 
   return new Command('completion')
     .description('Write a script that completes commands and options in a shell.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .addHelpText('after', `\nTo switch it on:\n${SHELLS.map((shell) => `  ${HOW_TO[shell].slice(2)}`).join('\n')}`)
+    .addHelpText(
+      'after',
+      `\nTo switch it on:\n${SHELLS.map((shell) => `  ${INSTALL_HINTS[shell].slice(2)}`).join('\n')}`,
+    )
     .option('--json', 'answer with one JSON document: { shell, script }')
     .action(async (shell: Shell, options: OutputOptions) => {
       const script = completionScript(shell, commandTree(await loadProgram()));
@@ -95,7 +98,7 @@ export function completionScript(shell: Shell, nodes: readonly CommandNode[]): s
  * files where there is nothing else.
  */
 function bashScript(nodes: readonly CommandNode[]): string {
-  return `${HOW_TO.bash}
+  return `${INSTALL_HINTS.bash}
 _doorstep() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" command='' word='' option='' offered='' n
   COMPREPLY=()
@@ -123,7 +126,7 @@ complete -o default -F _doorstep doorstep
 /** zsh: as bash. */
 function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef doorstep
-${HOW_TO.zsh}
+${INSTALL_HINTS.zsh}
 _doorstep() {
   local cur="\${words[CURRENT]}" command='' word='' option='' offered=''
   integer n
@@ -177,7 +180,7 @@ function commandCompletions(nodes: readonly CommandNode[]): string {
 function fishScript(nodes: readonly CommandNode[]): string {
   const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => fishText(path.join(' ')));
   const valued = valuedOptions(nodes).map(({ words }) => fishText(words));
-  return `${HOW_TO.fish}
+  return `${INSTALL_HINTS.fish}
 function __doorstep_at
     set -l command ''
     set -l skips 0

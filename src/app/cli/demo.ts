@@ -8,7 +8,7 @@ export function demoCommand(): Command {
     .description('Run the service with a demo catalog and a sandbox key, until a signal (Ctrl-C) ends it.')
     .option('--json', 'when ready, answer with one JSON document: { url, account_id, key, links, codes, curl }')
     .action(async (options: OutputOptions) => {
-      const [{ runService }, { forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([
+      const [{ runService }, { removeDemoUrl: forgetDemoUrl, prepareDemo }, { withDemoPlaces }] = await Promise.all([
         import('./run-service.ts'),
         import('./prepare-demo.ts'),
         import('./demo-file.ts'),

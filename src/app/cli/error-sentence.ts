@@ -20,7 +20,7 @@ const WRITTEN_FOR_PEOPLE = [
 ];
 
 /** Whether the command would fail again with the same settings: a supervisor should not restart it. */
-export function isOfSettings(error: unknown): boolean {
+export function isSettingsError(error: unknown): boolean {
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
   return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
 }

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { endBySignal, endProcess } from './end-process.ts';
-import { errorSentence, isOfSettings } from './error-sentence.ts';
+import { errorSentence, isSettingsError } from './error-sentence.ts';
 import { CommandFailure, Interrupted } from './failure.ts';
 import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
@@ -42,12 +42,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 /** Runs `doorstep ARGS…` in this process and ends it. Exit status: 0 done, 1 failed, 2 misused, 78 wrong settings. */
 export async function main(args: readonly string[]): Promise<void> {
   watchOutput();
-  await runProgram(args);
+  await runCommandLine(args);
   await endProcess();
 }
 
 /** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
-export async function runProgram(args: readonly string[]): Promise<void> {
+export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const program = await createProgram(commandIn(args));
     await program.parseAsync([...args], { from: 'user' });
@@ -109,6 +109,6 @@ function report(error: unknown, json: boolean): number {
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
   if (error instanceof CommanderError) return USAGE;
-  if (isOfSettings(error)) return WRONG_SETTINGS;
+  if (isSettingsError(error)) return WRONG_SETTINGS;
   return error instanceof CommandFailure ? error.exitStatus : 1;
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { answer, momentText, type OutputOptions } from './output.ts';
 import { answerSessions, revokeAndList } from './sessions.ts';
@@ -18,7 +18,7 @@ function inviteCommand(): Command {
     .option('--json', 'answer with one JSON document: { code, expires_at }')
     .action(async (options: OutputOptions) => {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => ({
-        ...(await inviteToConsole(db, null, systemClock.now())),
+        ...(await issueAccessCode(db, null, systemClock.now())),
         url: `${config.baseUrl}/console`,
       }));
       const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;

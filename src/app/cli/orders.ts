@@ -24,7 +24,7 @@ import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
 import { loadCharges } from '../../ordering/orders/refunds/book-refund.flow.ts';
 import { cancelOrder } from '../../ordering/orders/refunds/cancel-order.flow.ts';
-import type { AskedItem } from '../../ordering/orders/refunds/item-refund.ts';
+import type { RefundItemRequest } from '../../ordering/orders/refunds/item-refund.ts';
 import { presentLedgerRefund, presentRefund } from '../../ordering/orders/refunds/present-refund.ts';
 import { refundOrder } from '../../ordering/orders/refunds/refund-order.flow.ts';
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
@@ -295,7 +295,7 @@ function refundOrderCommand(): Command {
     });
 }
 
-type RefundOptions = OutputOptions & { amount?: number; item: AskedItem[]; reason?: string };
+type RefundOptions = OutputOptions & { amount?: number; item: RefundItemRequest[]; reason?: string };
 
 async function depsFor({ db, config }: CommandContext, orderId: string) {
   if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
@@ -308,7 +308,7 @@ function parseAmount(text: string): number {
   return Number(text);
 }
 
-function parseItem(text: string, earlier: readonly AskedItem[]): AskedItem[] {
+function parseItem(text: string, earlier: readonly RefundItemRequest[]): RefundItemRequest[] {
   const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];
   if (index === undefined) throw new InvalidArgumentError('An item is INDEX:QTY, such as 0:2.');
   return [...earlier, { index: Number(index), quantity: Number(quantity) }];

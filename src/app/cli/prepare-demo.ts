@@ -1,7 +1,7 @@
 import { DEMO_SOURCE, DEMO_START, demoCatalog } from '../../../demo/catalog.ts';
 import { findAccount, findCallerByKeyHash, insertAccount } from '../../access/accounts/accounts.db.ts';
 import { issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { ensureSetting } from '../../platform/db/settings.db.ts';
@@ -56,8 +56,8 @@ async function inviteToDemo(
   const diner = stores.find(({ externalId }) => externalId === DEMO_START.externalId);
   if (!diner) throw new CommandFailure('The demo catalog has no diner.');
   const [store, operator] = [
-    await inviteToConsole(db, diner.storeId, clock.now(), accountId),
-    await inviteToConsole(db, null, clock.now()),
+    await issueAccessCode(db, diner.storeId, clock.now(), accountId),
+    await issueAccessCode(db, null, clock.now()),
   ];
   return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
 }
@@ -110,7 +110,7 @@ async function saveDemo(dataDir: string, demo: SavedDemo): Promise<void> {
 }
 
 /** Removes the address from the file, so that commands no longer use this demo. */
-export async function forgetDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
+export async function removeDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
   const { url, ...kept } = readSavedDemo(dataDir);
   if (url === `http://${hostInUrl(host)}:${port}`) await saveDemo(dataDir, kept as SavedDemo);
 }

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
@@ -86,7 +86,7 @@ function inviteStoreCommand(): Command {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
         await requireStore(db, storeId);
         if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
-        const invitation = await inviteToConsole(db, storeId, systemClock.now(), options.sandbox);
+        const invitation = await issueAccessCode(db, storeId, systemClock.now(), options.sandbox);
         return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
       });
       const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;

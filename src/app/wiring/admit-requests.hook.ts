@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
-import { keyIn } from '../../access/accounts/key-in.ts';
+import { readApiKey } from '../../access/accounts/key-in.ts';
 import { type Client, clientOf } from '../../platform/http/client-of.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
@@ -115,7 +115,7 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
     done(isRefused ? new Refusal('sandbox_only', 'This endpoint is for sandbox keys.') : undefined);
   };
   try {
-    const caller = deps.authenticate(keyIn(request.headers), request);
+    const caller = deps.authenticate(readApiKey(request.headers), request);
     if (caller instanceof Promise) caller.then(admit, refuse);
     else admit(caller);
   } catch (error) {
@@ -134,7 +134,7 @@ async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void
 
 /** Whether the request has the key of an account or of a store, or a console session. */
 async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
-  const key = keyIn(request.headers);
+  const key = readApiKey(request.headers);
   if (key === '' && request.headers.cookie === undefined) return false;
   const ways = [
     async () => {

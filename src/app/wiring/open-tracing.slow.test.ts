@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { ROOT, textOf } from '../../../test/source-files.ts';
-import { PACKAGES } from './open-tracing.ts';
+import { TRACING_PACKAGES } from './open-tracing.ts';
 
 /** Loads the whole service, opens its tracing with and without a collector, and prints what was loaded for traces. */
 const PROGRAM = `
@@ -53,12 +53,12 @@ test('a collector without the packages of OpenTelemetry stops the start with a s
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   assert.equal(
     stdout,
-    `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${PACKAGES}\`, or remove the setting.\n`,
+    `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${TRACING_PACKAGES}\`, or remove the setting.\n`,
   );
   const { devDependencies } = JSON.parse(textOf('package.json'));
-  for (const named of PACKAGES.split(' ')) {
+  for (const named of TRACING_PACKAGES.split(' ')) {
     const at = named.lastIndexOf('@');
     assert.equal(named.slice(at + 1), devDependencies[named.slice(0, at)], named);
   }
-  assert.ok(textOf('docs/operating.md').includes(PACKAGES));
+  assert.ok(textOf('docs/operating.md').includes(TRACING_PACKAGES));
 });

@@ -6,7 +6,7 @@ import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** What an operator installs: the versions that the tests run with. */
-export const PACKAGES =
+export const TRACING_PACKAGES =
   '@opentelemetry/core@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1 @opentelemetry/resources@2.12.1 @opentelemetry/sdk-trace-base@2.12.1';
 
 /** The traces of this process; undefined without a collector. OpenTelemetry is loaded where there is a collector alone. */
@@ -18,7 +18,7 @@ export async function openTracing(
   const { openOpenTelemetry } = await import('../adapters/opentelemetry.ts').catch((error) => {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new ConfigError([
-      `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${PACKAGES}\`, or remove the setting.`,
+      `OTEL_EXPORTER_OTLP_ENDPOINT needs the packages of OpenTelemetry: run \`npm install --no-save ${TRACING_PACKAGES}\`, or remove the setting.`,
     ]);
   });
   const identity = { 'service.instance.id': randomId('', 9), 'doorstep.role': role };

@@ -7,11 +7,11 @@ import { notifyEndpointDisabled } from '../../notify/webhooks/notify-endpoint-di
 import { deleteUntouched } from '../../ordering/orders/delete-untouched-orders.job.ts';
 import { type OrderSimulation, runOrderTimers } from '../../ordering/orders/order-timer.job.ts';
 import {
-  giveBackLateCharges,
-  giveBackLateTips,
   reconcileCharges,
-  resolveLeftCharges,
+  refundLateCharges,
+  refundLateTips,
   resolveOneCharge,
+  resolveUnsettledCharges,
 } from '../../ordering/orders/resolve-charges.job.ts';
 import { forgetCard, purgeCardSetups, purgeDeclines, resolveSetups } from '../../ordering/payments/cards.job.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
@@ -38,10 +38,10 @@ export function workersOf(deps: Deps): Worker<never>[] {
     resolveSetups(deps),
     runOrderTimers({ ...deps, simulation: simulationOf(deps) }),
     resolveOneCharge(deps),
-    giveBackLateCharges(deps),
-    giveBackLateTips(deps),
+    refundLateCharges(deps),
+    refundLateTips(deps),
     reconcileCharges(deps),
-    resolveLeftCharges(deps),
+    resolveUnsettledCharges(deps),
     notifyEndpointDisabled(deps),
     refreshPlaces(deps),
     deleteUntouched(deps),

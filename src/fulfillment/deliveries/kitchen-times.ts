@@ -64,7 +64,7 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
 }
 
 /** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and nobody works on it yet. */
-export function isYetToStart(order: Order, now: Temporal.Instant): boolean {
+export function isBeforeKitchenStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isBegun = order.isReady || hasLeftTheStore(order);
   return startsEpochS !== undefined && isUnderWay(order) && !isBegun && now.epochMilliseconds < startsEpochS * 1000;

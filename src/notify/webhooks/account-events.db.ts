@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import { type EventPlace, endOfSnapshot, type Snapshot } from './log-position.ts';
+import { type EventPlace, endOfSnapshot, type LogSnapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
 /** The log of an account is that of its newest orders: one look-up in an index for each, at every look. */
@@ -8,8 +8,8 @@ export const MAX_ORDERS = 2000;
 
 /** The part of the log that was seen, and the part to read now. */
 export type Look = {
-  seen: Snapshot;
-  until: Snapshot;
+  seen: LogSnapshot;
+  until: LogSnapshot;
   /** Older events are skipped. */
   from: Temporal.Instant;
   /** Reads on after this event. */
@@ -21,7 +21,7 @@ export type Look = {
 export async function takeSnapshot(
   sql: Sql,
   { accountId, mode }: Owner,
-): Promise<{ snapshot: Snapshot; hasOlder: boolean }> {
+): Promise<{ snapshot: LogSnapshot; hasOlder: boolean }> {
   const { rows } = await raw<{ snapshot: string; orders: number }>`
     select pg_current_snapshot()::text as snapshot, (select count(*)::int from (
       select from orders where account_id = ${accountId} and mode = ${mode} limit ${MAX_ORDERS + 1}) as newest) as orders

@@ -13,13 +13,13 @@ import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import { SerialGate } from '../../platform/lib/batch-gate.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
-import type { Answer, PublicHttp } from '../../platform/lib/public-http.ts';
+import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
 import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { failSpanNow } from '../../platform/lib/tracing.ts';
-import { buryCalls, CALL_QUEUE, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
-import { disableEndpoint, type Health, recordHealth, whoListens } from './endpoints.db.ts';
+import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
+import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
 import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
@@ -35,7 +35,7 @@ export function webhookEvents({
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 }): EventHandler {
   return async (tx, events) => {
-    const listeners = await whoListens(tx, [...new Set(events.map(({ accountId }) => accountId))]);
+    const listeners = await findListeners(tx, [...new Set(events.map(({ accountId }) => accountId))]);
     // Read whole orders only for owners with an endpoint.
     const heard = await findEvents(
       tx,
@@ -117,7 +117,7 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
 }
 
 /** Never rejects: a call that cannot be sent is a failed attempt. */
-async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<Answer> {
+async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<HttpAnswer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
     const headers = { ...CALL_HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
@@ -132,7 +132,7 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
 }
 
 /** Only 2xx is a success: a redirect is not followed, and 410 is an answer like others. */
-function callOutcome({ clock, config }: Needs, call: TakenCall, answer: Answer): Outcome {
+function callOutcome({ clock, config }: Needs, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
@@ -181,7 +181,7 @@ async function switchOff(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await disableEndpoint(tx, { accountId, mode }, failingBefore, now))) return;
-    await buryCalls(tx, { accountId, mode });
+    await endWaitingCalls(tx, { accountId, mode });
     await jobs.enqueue(tx, WEBHOOK_SWITCHED_OFF, { accountId, mode, at: now.toString() });
     log.warn({ accountId, mode }, 'webhook endpoint switched off after days of failures');
   });

@@ -89,7 +89,7 @@ export async function replayCalls(
 }
 
 /** Ends the waiting calls of an endpoint that is switched off or detached; a replay brings them back. */
-export async function buryCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
+export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (
       select webhook_id from webhook_calls

@@ -61,7 +61,7 @@ export async function saveEndpointSecrets(
 }
 
 /** The endpoints of these accounts: by `ownerKey`, whether they are called. */
-export async function whoListens(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
+export async function findListeners(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
     select account_id, mode, enabled from webhook_endpoints
     where account_id = any(${[...accountIds]}::text[])`.execute(sql);

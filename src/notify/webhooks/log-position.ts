@@ -4,7 +4,7 @@ import { type CursorValue, countUpTo, readCursor, writeCursor } from '../../plat
  * What a transaction of PostgreSQL sees of others, as the text of a `pg_snapshot`, such as `10:20:10,14,15`: every
  * transaction below the first number, none from the second on, and between both each one that is not in the list.
  */
-export type Snapshot = string;
+export type LogSnapshot = string;
 
 /** The key of an event, in the sequence of a page: by time, in microseconds since 1970, then by order and sequence. */
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
@@ -14,9 +14,9 @@ export type EventPlace = { atMicros: bigint; orderId: string; sequence: number }
  * pages of one poll, `look` has the poll's end and the last event of the page before.
  */
 export type LogPosition = {
-  seen: Snapshot;
+  seen: LogSnapshot;
   seenMs: number;
-  look: { until: Snapshot; untilMs: number; last: EventPlace } | null;
+  look: { until: LogSnapshot; untilMs: number; last: EventPlace } | null;
 };
 
 /** A position has some hundred letters, and fifteen more for each transaction that was running. */
@@ -56,12 +56,12 @@ function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
 }
 
 /** The first number that the snapshot does not see. */
-export function endOfSnapshot(snapshot: Snapshot): bigint {
+export function endOfSnapshot(snapshot: LogSnapshot): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0);
 }
 
 /** A snapshot that PostgreSQL reads. */
-function snapshotIn(value: CursorValue | undefined): Snapshot | undefined {
+function snapshotIn(value: CursorValue | undefined): LogSnapshot | undefined {
   if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
   const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);
   const isAscending = running.every((xid, n) => xid > (running[n - 1] ?? min - 1n) && xid < max);

@@ -9,10 +9,9 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { isOverlapping, newSigningSecret } from '../../platform/lib/standard-webhook.ts';
 import { LAST_EPOCH_S } from '../../platform/lib/time.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { buryCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
+import { endWaitingCalls, insertCalls, listCalls, type Replay, replayCalls } from './calls.db.ts';
 import { attachEndpoint, detachEndpoint, findEndpoint } from './endpoints.db.ts';
 import {
-  CALLS_PER_MINUTE,
   CALLS_PER_MINUTE_SENTENCE,
   type Endpoint,
   type Owner,
@@ -20,6 +19,7 @@ import {
   presentCall,
   TEST_TYPE,
   testBody,
+  WEBHOOK_CALLS_PER_MINUTE,
 } from './webhook.ts';
 
 const SHOWN_CALLS = 100;
@@ -155,7 +155,7 @@ export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
       const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
       const isDetached = await db.transaction().execute(async (tx) => {
         if (!(await detachEndpoint(tx, caller, url))) return false;
-        await buryCalls(tx, caller);
+        await endWaitingCalls(tx, caller);
         return true;
       });
       if (!isDetached) {
@@ -183,7 +183,7 @@ const testSchema = {
 
 /** POST /account/tracking/webhook/test. */
 export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const count = limitPerMinute(CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
+  const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/test',
     { schema: testSchema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
@@ -218,7 +218,7 @@ const replaySchema = {
 
 /** POST /account/tracking/webhook/replay. */
 export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: Db }): void {
-  const count = limitPerMinute(CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
+  const count = limitPerMinute(WEBHOOK_CALLS_PER_MINUTE, clock, CALLS_PER_MINUTE_SENTENCE);
   http.post(
     '/account/tracking/webhook/replay',
     {

@@ -13,8 +13,8 @@ export function ownerKey({ accountId, mode }: Owner): string {
 }
 
 /** Calls that a person triggers with each of test and replay, beside the calls that events cause. */
-export const CALLS_PER_MINUTE = 10;
-export const CALLS_PER_MINUTE_SENTENCE = `At most ${CALLS_PER_MINUTE} a minute for each account and kind of key.`;
+export const WEBHOOK_CALLS_PER_MINUTE = 10;
+export const CALLS_PER_MINUTE_SENTENCE = `At most ${WEBHOOK_CALLS_PER_MINUTE} a minute for each account and kind of key.`;
 
 /** The URL that receives the events of an owner's orders. */
 export type Endpoint = Owner & {

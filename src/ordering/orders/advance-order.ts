@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { type Driver, hasLeftTheStore, type Order, type StepName } from './order.ts';
 import type { CanceledBy, OrderEvent } from './order-events.ts';
-import { leftToRefund } from './refunds/refund.ts';
+import { refundableCents } from './refunds/refund.ts';
 
 /** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
@@ -139,7 +139,7 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
 /** Cancels an order: all that is left of what was charged is refunded. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const isCharged = order.chargeState === 'charged';
-  const cents = isCharged ? leftToRefund(order) : 0;
+  const cents = isCharged ? refundableCents(order) : 0;
   const refundingCents = order.refundingCents + cents;
   const chargeState = isCharged ? 'refund_pending' : order.chargeState;
   return {

@@ -32,7 +32,7 @@ import { recordStep } from './take-step.flow.ts';
 /*
  * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges at most once.
  * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt left open;
- * giveBackLateCharge refunds a late charge.
+ * refundLateCharge refunds a late charge.
  */
 
 /** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
@@ -227,7 +227,7 @@ export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt |
 }
 
 /** A charge that waits for its customer is not completed once its order is charged again: the gateway ends it. */
-export async function giveUpWaiting({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
+export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
   if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
 }
 
@@ -319,7 +319,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const { paymentMethodId } = request;
   const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
   const charge = outcome?.charge;
-  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return giveBack(deps, order, charge);
+  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return refundUnplaced(deps, order, charge);
   if (outcome) return endAttempt(deps, order, outcome);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
@@ -328,7 +328,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
  * Refunds a late charge once, in full; does nothing where the gateway has no charge. The order itself stays as it is: this
  * charge never placed it, and another attempt may.
  */
-export async function giveBackLateCharge(
+export async function refundLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
   late: LateCharge,
 ): Promise<void> {
@@ -384,7 +384,7 @@ async function findOutcome(
 }
 
 /** Charged, and found too late to be placed. */
-async function giveBack(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
+async function refundUnplaced(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, order.orderId);

@@ -6,7 +6,7 @@ import { givenStripeShop, type StripeShop } from '../../../test/given/stripe-sho
 import { lockOrder } from './orders.db.ts';
 import { bookRefund } from './refunds/book-refund.flow.ts';
 import { findPendingParts, findRefunds } from './refunds/refunds.db.ts';
-import { reconcileCharge, resolveLeftCharges } from './resolve-charges.job.ts';
+import { reconcileCharge, resolveUnsettledCharges } from './resolve-charges.job.ts';
 import { takeStep } from './take-step.flow.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
@@ -115,7 +115,7 @@ for (const trouble of ['lose_answer', 500] as const) {
     const reply = await shop.client.post('/order/refund', { order_id: orderId, amount: 300 });
     assert.equal(reply.status, 200, reply.text);
     await shop.app.advance({ minutes: 1 });
-    await resolveLeftCharges(shop.app.service.deps).run({}, new AbortController().signal);
+    await resolveUnsettledCharges(shop.app.service.deps).run({}, new AbortController().signal);
     assert.deepEqual(
       [shop.kept(orderId), await shop.stateOf(orderId)],
       [amount - 300, ['in_progress', 'charged', amount, 300]],

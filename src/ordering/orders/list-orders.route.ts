@@ -99,7 +99,7 @@ export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
   });
 }
 
-type Asked = {
+type ListOrdersQuery = {
   status?: string;
   start_date?: string;
   end_date?: string;
@@ -108,7 +108,7 @@ type Asked = {
   favorited?: boolean;
 };
 
-function orderFilter(query: Asked): OrderFilter {
+function orderFilter(query: ListOrdersQuery): OrderFilter {
   const from = dateOf(query.start_date);
   const to = dateOf(query.end_date);
   return {
@@ -122,7 +122,7 @@ function orderFilter(query: Asked): OrderFilter {
 }
 
 /** By default placed orders only, except that an id finds its order in any status. */
-function listedStatuses({ status, order_id }: Asked): readonly OrderStatus[] | undefined {
+function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderStatus[] | undefined {
   if (status !== undefined) return statusesIn(status);
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }

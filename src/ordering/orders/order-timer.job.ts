@@ -33,7 +33,7 @@ export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence:
       const order = await findAnyOrder(db, orderId);
       // Every step starts its own timer: a timer of an earlier step has nothing left to do.
       if (!order || order.lastSequence !== sequence) return;
-      if (isPast(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
+      if (hasCome(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
       const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
       const startAfter = last ? await simulation.play(order, last) : timeOutOf(order);
       if (startAfter) await jobs.enqueue(db, ORDER_TIMER, { orderId, sequence }, { startAfter });
@@ -54,7 +54,7 @@ export async function takeStepInTime(
   });
 }
 
-export function isPast(now: Temporal.Instant, moment: Temporal.Instant | undefined): boolean {
+export function hasCome(now: Temporal.Instant, moment: Temporal.Instant | undefined): boolean {
   return moment !== undefined && Temporal.Instant.compare(now, moment) >= 0;
 }
 

@@ -4,7 +4,6 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Order } from './order.ts';
 import {
   arrivalOf,
-  backOnCancelCents,
   chosenOptions,
   isSettled,
   isUnderWay,
@@ -12,6 +11,7 @@ import {
   orderTotalCents,
   placedAtOf,
   possibleSteps,
+  refundOnCancelCents,
   unitCountOf,
 } from './order-view.ts';
 
@@ -80,7 +80,7 @@ test('an order is settled once it is completed, or canceled with its money back'
 });
 
 test('what comes back with a cancelation is all that was charged and has not gone back', () => {
-  assert.equal(backOnCancelCents(givenOrder()), 2050);
+  assert.equal(refundOnCancelCents(givenOrder()), 2050);
 });
 
 test('the chosen options are in the sequence of the menu, nested ones after their own', () => {

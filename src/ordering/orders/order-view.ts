@@ -3,7 +3,7 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
 import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus } from './order.ts';
-import { leftToRefund, type Paid } from './refunds/refund.ts';
+import { type Paid, refundableCents } from './refunds/refund.ts';
 
 /**
  * Derived facts of an order, computed once for every surface: tracking page, console, operators, tickets, messages,
@@ -72,6 +72,6 @@ export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean
 }
 
 /** What is still to come back to the card if the order is canceled now: promised refunds included. */
-export function backOnCancelCents(order: Paid): number {
-  return leftToRefund(order) + order.refundingCents;
+export function refundOnCancelCents(order: Paid): number {
+  return refundableCents(order) + order.refundingCents;
 }

@@ -10,10 +10,10 @@ import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
 import {
+  abandonWaitingCharge,
   chargeOrder,
   continuedAttempt,
   GIVE_UP_AFTER_MINUTES,
-  giveUpWaiting,
   recordPlacing,
   resolveCharge,
 } from './charge-order.flow.ts';
@@ -152,7 +152,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     const before = draft.isStored ? await lockUnplaced(tx, draft) : order;
     if (before.status !== 'unplaced') return before;
     const continued = gateway && continuedAttempt(before, order);
-    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (!continued) await abandonWaitingCharge(deps, tx, before);
     if (!gateway) await spendUnpaid(deps, tx, order, now);
     const pending: Order = {
       ...(await takeHolds(deps, tx, order, quoted)),
@@ -194,7 +194,7 @@ async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } =
     const before = isStored ? await lockUnplaced(tx, draft) : order;
     if (before.status !== 'unplaced') return before;
     const continued = continuedAttempt(before, order);
-    if (!continued) await giveUpWaiting(deps, tx, before);
+    if (!continued) await abandonWaitingCharge(deps, tx, before);
     if (isCounted) await spendUnplaced(deps, tx, draft, now);
     const unplaced: Order = { ...order, chargeAttempt: before.chargeAttempt, ...continued };
     await writeDraft(tx, statementsIn(tx), unplaced, draft, now);

@@ -3,7 +3,7 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { openProduct, openSlot, sealProduct } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
-import { findProducts } from '../../supply/catalog/products.db.ts';
+import { findCatalogProducts } from '../../supply/catalog/products.db.ts';
 import { quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
 import { findFullSlots } from '../../supply/pricing/slots.db.ts';
 import { isSlotOffered } from '../../supply/pricing/slots.ts';
@@ -98,7 +98,7 @@ async function loadInputs(
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId, sandbox),
     orderStatements.findInputs({ caller, ...ids, now }),
-    ...otherIds.map((otherId) => findProducts(db, otherId, numbersIn(refs.values(), otherId), sandbox)),
+    ...otherIds.map((otherId) => findCatalogProducts(db, otherId, numbersIn(refs.values(), otherId), sandbox)),
   ]);
   const byRef = new Map(
     [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
@@ -203,7 +203,7 @@ async function tryStore(
   store: Store,
 ): Promise<Substitute | undefined> {
   const wanted = [...inputs.products.values()];
-  const matchedProductNo = matchProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
+  const matchedProductNo = matchNamedProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
     const original = inputs.products.get(productId);
     const productNo = original && matchedProductNo.get(original.productNo);
@@ -238,7 +238,7 @@ async function productsByToken(
   numbers: readonly number[],
   sandbox: Sandbox,
 ): Promise<Map<string, CatalogProduct>> {
-  const products = await findProducts(deps.db, storeId, numbers, sandbox);
+  const products = await findCatalogProducts(deps.db, storeId, numbers, sandbox);
   return new Map(
     products.map((product) => [sealProduct(deps.tokens, { storeId, productNo: product.productNo }), product]),
   );
@@ -248,7 +248,7 @@ async function productsByToken(
  * For each wanted product the number of the same product in another store: by its UPC, else by its name in any letter
  * case (docs/orders.md#substitution). The first of several matches counts.
  */
-export function matchProducts(
+export function matchNamedProducts(
   wanted: readonly LikeProduct[],
   candidates: readonly LikeProduct[],
 ): ReadonlyMap<number, number> {

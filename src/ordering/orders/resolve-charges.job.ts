@@ -4,10 +4,10 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { insertGatewayEvent, noteOrderOfEvent } from '../payments/gateway-events.db.ts';
 import { type BookedCharge, type BookedRefund, RECONCILE_CHARGE, requireGateway } from '../payments/payment-gateway.ts';
 import {
-  giveBackLateCharge,
   LATE_CHARGE,
   type LateCharge,
   LEFT_ALONE_AFTER_SECONDS,
+  refundLateCharge,
   resolveCharge,
 } from './charge-order.flow.ts';
 import { LATE_TIP, RESOLVE_CHARGE } from './dispatch-events.flow.ts';
@@ -17,7 +17,7 @@ import { findAnyOrder, findUnresolvedOrders, lockOrder, saveProgress, type Unres
 import { loadCharges } from './refunds/book-refund.flow.ts';
 import type { Refund, RefundPart } from './refunds/refund.ts';
 import { endPart, findPendingParts, findUnfinishedRefunds, insertRefund } from './refunds/refunds.db.ts';
-import { bookRest, finishRefund, resolveRefunds } from './refunds/resolve-refunds.flow.ts';
+import { bookRemainder, finishRefund, resolveRefunds } from './refunds/resolve-refunds.flow.ts';
 import { resolveTip } from './tips/finish-tip.flow.ts';
 import { type TipAttempt, tipKeyOf } from './tips/tip.ts';
 import { findTips, findUnresolvedTips, type TipKey } from './tips/tips.db.ts';
@@ -28,7 +28,7 @@ const BATCH = 8;
 type ResolveDeps = ResolveChargeDeps;
 
 /** Every minute, and when a service starts: each charge and refund that a crash or a silent gateway left on the way. */
-export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
+export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
     concurrency: 1,
@@ -43,14 +43,17 @@ export function resolveLeftCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): 
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);
       } while (last);
-      await resolveLeftRefunds(deps, before);
-      await resolveLeftTips(deps, before);
+      await resolveUnsettledRefunds(deps, before);
+      await resolveUnsettledTips(deps, before);
     },
   };
 }
 
 /** Refunds that no event has led to the gateway, or that the gateway has not answered. */
-async function resolveLeftRefunds(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+async function resolveUnsettledRefunds(
+  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
+  before: Temporal.Instant,
+): Promise<void> {
   let after: string | undefined = '';
   while (after !== undefined) {
     const orderIds: string[] = await findUnfinishedRefunds(deps.db, { before, after, limit: BATCH });
@@ -60,7 +63,10 @@ async function resolveLeftRefunds(deps: ResolveDeps & Pick<OrderDeps, 'log'>, be
 }
 
 /** Tips whose process died, or whose gateway is slow. */
-async function resolveLeftTips(deps: ResolveDeps & Pick<OrderDeps, 'log'>, before: Temporal.Instant): Promise<void> {
+async function resolveUnsettledTips(
+  deps: ResolveDeps & Pick<OrderDeps, 'log'>,
+  before: Temporal.Instant,
+): Promise<void> {
   let after: string | undefined = '';
   while (after !== undefined) {
     const tips: TipAttempt[] = await findUnresolvedTips(deps.db, { before, after, limit: BATCH });
@@ -91,8 +97,8 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
 }
 
 /** Looks for a charge that the gateway made after its attempt had timed out, and refunds it. */
-export function giveBackLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
-  return { kind: LATE_CHARGE, concurrency: 2, run: (late) => giveBackLateCharge(deps, late) };
+export function refundLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
+  return { kind: LATE_CHARGE, concurrency: 2, run: (late) => refundLateCharge(deps, late) };
 }
 
 /** Compares a charge with its order, after the gateway has told of an event. */
@@ -103,7 +109,7 @@ export function reconcileCharges(
 }
 
 /** Looks for the charge of a tip that timed out, and refunds it. */
-export function giveBackLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
+export function refundLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
   return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }
 
@@ -200,7 +206,7 @@ async function countOutsideRefund(
   const left = isPromised ? await unrefundedCents(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
   const cents = Math.min(outside.cents, left);
   const counted = cents > 0 ? await writeOutside(tx, freed, { ...outside, cents }, now) : freed;
-  if (counted.status === 'canceled') await bookRest(tx, counted, now);
+  if (counted.status === 'canceled') await bookRemainder(tx, counted, now);
 }
 
 async function unrefundedCents(tx: Sql, order: Order, chargeId: string): Promise<number> {

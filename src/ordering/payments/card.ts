@@ -123,7 +123,7 @@ const RULES: readonly BrandRule[] = [
 ];
 
 /** The brand by a gateway's word for it. */
-export function brandNamed(word: string): ShownBrand {
+export function brandByName(word: string): ShownBrand {
   return RULES.find(({ brand }) => brand === word)?.brand ?? 'other';
 }
 

@@ -197,9 +197,9 @@ function readUser(fields: unknown): User | { faults: readonly Fault[] } {
   return { userId: user_id, userEmail: user_email };
 }
 
-type KeptText = Pick<Fault, 'in' | 'name'> & { text: unknown };
+type EchoedText = Pick<Fault, 'in' | 'name'> & { text: unknown };
 
-function copiesOfNumber(number: string | undefined, texts: readonly KeptText[]): Fault[] {
+function copiesOfNumber(number: string | undefined, texts: readonly EchoedText[]): Fault[] {
   if (number === undefined || number.length < 12) return [];
   return texts
     .filter(({ text }) => typeof text === 'string' && text.replace(/[^\d]/g, '').includes(number))

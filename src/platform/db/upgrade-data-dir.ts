@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { errorCode } from '../lib/error-code.ts';
 import { checkBackup, type RestoreOptions, restoreBackup } from './backup/restore-backup.ts';
 import { writeBackup } from './backup/write-backup.ts';
-import { EmbeddedPostgresError, exists, upgradePaths } from './embedded/data-dir.ts';
-import { openEmbeddedPostgres, stopLeftServer, useAlone } from './embedded/embedded-postgres.ts';
+import { EmbeddedPostgresError, pathExists, upgradePaths } from './embedded/data-dir.ts';
+import { openEmbeddedPostgres, stopLeftServer, withExclusiveUse } from './embedded/embedded-postgres.ts';
 import { type EmbeddedLog, type PostgresPrograms, probePrograms } from './embedded/programs.ts';
 
 export type UpgradeOptions = {
@@ -31,17 +31,17 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded>
   const dataDir = resolve(options.dataDir);
   const paths = upgradePaths(dataDir);
   const begun = await readMarker(paths);
-  if (begun && (await exists(paths.oldPostgres(begun.from)))) return finish(paths, begun);
+  if (begun && (await pathExists(paths.oldPostgres(begun.from)))) return finish(paths, begun);
   await discard(paths, options.log);
   const from = await readMajor(dataDir);
   const programs = await findOldPrograms(options.oldBindir, from, dataDir);
   const kept = paths.oldPostgres(from);
-  if (await exists(kept)) {
+  if (await pathExists(kept)) {
     throw new EmbeddedPostgresError(`${kept} is there already, from an earlier upgrade: move it away first.`);
   }
   await mkdir(paths.root, { mode: 0o700 });
   try {
-    const rows = await useAlone(
+    const rows = await withExclusiveUse(
       { dataDir, programs, log: options.log },
       (connectionString) => moveOver(paths, connectionString, options),
       async (rows) => {
@@ -53,7 +53,7 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded>
     return await finish(paths, { from, kept, rows });
   } catch (error) {
     // From the first rename on, the new cluster is the only one.
-    if (!(await exists(kept))) await discard(paths, options.log);
+    if (!(await pathExists(kept))) await discard(paths, options.log);
     throw error;
   }
 }
@@ -84,7 +84,7 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
 
 /** The last step: it may be made again after a crash at any of its lines. */
 async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
-  if (await exists(paths.newPostgres)) {
+  if (await pathExists(paths.newPostgres)) {
     // A start in between has found no cluster, and has left an empty folder.
     await rm(paths.postgres, { recursive: true, force: true });
     await rename(paths.newPostgres, paths.postgres);

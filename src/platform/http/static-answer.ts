@@ -14,7 +14,7 @@ const ETAG_LENGTH = 27;
 const SMALL_ALREADY = /^image\/(?!svg)/;
 
 type Content = string | Buffer;
-type Kept = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
+type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 
 /**
  * Sends one content that never changes while the process lives; 304 where the client has the content. `never`: it has sent
@@ -44,11 +44,11 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
   return send as StaticAnswer;
 }
 
-function encodedOf(accepted: string | string[] | undefined, { bytes, gzip, brotli }: Kept) {
+function encodedOf(accepted: string | string[] | undefined, { bytes, gzip, brotli }: EncodedContent) {
   return gzip && brotli ? encodedFor(accepted, { bytes, gzip, brotli }) : { bytes };
 }
 
-async function keep(bytes: Buffer, isCompressed: boolean): Promise<Kept> {
+async function keep(bytes: Buffer, isCompressed: boolean): Promise<EncodedContent> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, ETAG_LENGTH);
   if (!isCompressed) return { tag, bytes };

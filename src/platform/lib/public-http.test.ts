@@ -4,7 +4,7 @@ import { after, type TestContext, test } from 'node:test';
 import { type Answerer, givenReceiver } from '../../../test/given/receiver.ts';
 import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
 import { nextTurn } from '../../../test/until.ts';
-import { type Answer, createPublicHttp } from './public-http.ts';
+import { createPublicHttp, type HttpAnswer } from './public-http.ts';
 
 /** So long that it ends nothing but by a test's own clock. */
 const TIMEOUT_MS = 600_000;
@@ -59,7 +59,7 @@ async function givenDrip(pieceAt: (at: number) => string) {
 }
 
 /** Posts to one who is too slow: nothing is told until they are `stuck`, nor until the very end of the time. */
-async function answerAtTheEnd(t: TestContext, url: string, stuck: Promise<unknown>): Promise<Answer | 'early'> {
+async function answerAtTheEnd(t: TestContext, url: string, stuck: Promise<unknown>): Promise<HttpAnswer | 'early'> {
   const timeOuts = holdTimeOuts(t);
   const answer = givenHttp().post(url, REQUEST);
   const isEarly = async () => (await Promise.race([answer, nextTurn()])) !== undefined;
@@ -164,7 +164,7 @@ test('headers that are too long and an upgrade that nobody asked for are failure
   const { port: long } = await givenRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\n${header.repeat(10)}`));
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';
   const { port: upgrading } = await givenRaw((socket) => socket.write(upgrade));
-  const answers: Answer[] = [];
+  const answers: HttpAnswer[] = [];
   for (const port of [long, upgrading]) {
     answers.push(await givenHttp().post(`http://127.0.0.1:${port}/`, REQUEST));
   }

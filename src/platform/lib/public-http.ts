@@ -18,7 +18,7 @@ const IDLE_SOCKETS = 32;
 const IDLE_MS = 10_000;
 
 /** The status of an answer, or the reason for no answer in a word. */
-export type Answer = { status: number } | { failure: string };
+export type HttpAnswer = { status: number } | { failure: string };
 
 /** What a page answered, as text: at most 64 KiB of it. */
 type Page = { status: number; text: string } | { failure: string };
@@ -37,7 +37,7 @@ export type PublicHttp = {
    * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
    * of the answer; only the status is returned. Never rejects.
    */
-  post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<Answer>;
+  post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
   /** Reads a page by the rules of `post`, and its text. */
   get(url: string, headers: Readonly<Record<string, string>>): Promise<Page>;
   /** Drops idle connections. */

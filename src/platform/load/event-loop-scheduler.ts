@@ -165,7 +165,7 @@ export class EventLoopScheduler {
       setImmediate(this.takeTurn);
       return;
     }
-    const next = this.leastUsed(this.queue.owners(), nowMs);
+    const next = this.lightestOwner(this.queue.owners(), nowMs);
     const isHeavy = next !== undefined && this.isHeavy(next, nowMs);
     if (isHeavy && this.throttle(nowMs)) return;
     const beforeMs = this.spentMs;
@@ -205,12 +205,12 @@ export class EventLoopScheduler {
   }
 
   /** Of several the first. */
-  private leastUsed(owners: Iterable<string>, nowMs: number): string | undefined {
+  private lightestOwner(owners: Iterable<string>, nowMs: number): string | undefined {
     let found: string | undefined;
-    let leastMs = Infinity;
+    let minMs = Infinity;
     for (const owner of owners) {
       const ms = this.usageOf(owner, nowMs);
-      if (ms < leastMs) [found, leastMs] = [owner, ms];
+      if (ms < minMs) [found, minMs] = [owner, ms];
     }
     return found;
   }

@@ -103,13 +103,13 @@ export class CounterTable implements SharedCounters {
 
   /** Gives the name a row without a count, else the row that expires first. */
   private claim(hash: number, bucket: number): number {
-    const row = this.leastOf(bucket);
+    const row = this.oldestRow(bucket);
     this.cells.fill(0, row, row + widthFor(this.workers));
     this.cells[row] = hash;
     return row;
   }
 
-  private leastOf(bucket: number): number {
+  private oldestRow(bucket: number): number {
     const width = widthFor(this.workers);
     let [least, leastMs] = [bucket * ROWS * width, Infinity];
     for (let nth = 0, row = least; nth < ROWS; nth += 1, row += width) {

@@ -23,7 +23,7 @@ const LARGE_BYTES = 4 * PIECE_BYTES;
 const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encoding'];
 const RETRY_LATER = { headers: { 'retry-after': '5' } };
 
-type HeldAnswer = {
+type UnreadAnswer = {
   readonly holder: string;
   readonly bytes: number;
   readonly response: ServerResponse;
@@ -39,7 +39,7 @@ type Options = { nowMs(): number; peers?: SharedCounters; maxBytes?: number; max
 
 /** Bounds the bytes of answers that their clients have not read, and cuts answers that are not read at all. */
 export class UnreadAnswers implements AnswerBounds {
-  private readonly held = new Map<ServerResponse, HeldAnswer>();
+  private readonly held = new Map<ServerResponse, UnreadAnswer>();
   private readonly bytes: BytesInFlight;
   private readonly nowMs: () => number;
 
@@ -91,7 +91,7 @@ export class UnreadAnswers implements AnswerBounds {
     this.bytes.add(answer.holder, -answer.bytes);
   }
 
-  private cut({ response }: HeldAnswer): void {
+  private cut({ response }: UnreadAnswer): void {
     this.release(response);
     response.destroy();
   }

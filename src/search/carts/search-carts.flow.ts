@@ -10,7 +10,7 @@ import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
 import type { Door } from '../../supply/stores/zone-at-door.ts';
 import {
-  type ProductSearchDeps,
+  type FindProductsDeps,
   type SellerFilter,
   sellersOf,
   withProductIndexes,
@@ -48,7 +48,7 @@ export type CartQuery = Omit<SellerFilter, 'sort'> & {
   split: boolean;
 };
 
-export type CartSearchDeps = ProductSearchDeps & { knownStores: KnownStores };
+export type CartSearchDeps = FindProductsDeps & { knownStores: KnownStores };
 
 /** The carts of the answer, and every product of them as it was committed when it was read. */
 export type FoundCarts = { view: CartsInView; read: ReadProducts };

@@ -57,7 +57,7 @@ export function* splitSteps<Seller extends SplitSeller>(
   const sides = yield* sidesOf(sellers, maxSplits);
   const budget: SplitBudget = { stepsLeft: maxSteps };
   const best = createBestSplits<Seller>({ underCents, maxSplits });
-  const promising = yield* mostPromising(sides, maxUnits(underCents));
+  const promising = yield* rankPromising(sides, maxUnits(underCents));
   for (const pair of promising) yield* searchPair(Math.floor(pair / sides.length), pair % sides.length);
   const searched = new Set(promising);
   for (let first = 0; first < sides.length; first += 1) {
@@ -165,7 +165,7 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
 }
 
 /** The pairs with the least lower bounds within the limit, sorted: the first position times the number of sides, plus the second. */
-function* mostPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
+function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
   const list = new TopK((one, other) => one < other);
   list.reset(PROMISING_PAIRS);
   for (const [at, first] of sides.entries()) {

@@ -13,7 +13,7 @@ export type Cursor = {
   located: Reading | null;
 };
 
-export type Position = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
+export type CursorPosition = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
 
 /** JSON has no Infinity, the key of unknown values. */
 export function encodeCursor({ group, key, chordSquared, storeId, located }: Cursor): string {

@@ -1,5 +1,5 @@
-import { type Area, areaHolds, type Ring } from '../../platform/lib/geo/area.ts';
-import { packAreas, packedAreasHold } from '../../platform/lib/geo/packed-areas.ts';
+import { type Area, areaContains, type Ring } from '../../platform/lib/geo/area.ts';
+import { packAreas, packedAreasContain } from '../../platform/lib/geo/packed-areas.ts';
 import { chordsToRing } from '../../platform/lib/geo/ring-chords.ts';
 import { type Coordinate, chordOfMiles, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 
@@ -53,7 +53,7 @@ export function deliversTo(deliveries: Float64Array, start: number, door: Coordi
   if (chordSquared < (deliveries[start + CORE] as number)) return true;
   const radius = deliveries[start] as number;
   if (radius !== NO_RADIUS && milesOfChord(chordSquared) <= radius) return true;
-  return packedAreasHold(deliveries, start + AREAS, door.longitude, door.latitude);
+  return packedAreasContain(deliveries, start + AREAS, door.longitude, door.latitude);
 }
 
 /** The fewest minutes of the zones that hold the door, one a party; Infinity where none does, or all zones are alike. */
@@ -78,7 +78,7 @@ export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coo
         ? false
         : length === 0
           ? miles <= radius
-          : packedAreasHold(deliveries, at, door.longitude, door.latitude);
+          : packedAreasContain(deliveries, at, door.longitude, door.latitude);
       at += length;
       if (!holds) continue;
       isFound = true;
@@ -108,7 +108,7 @@ function coreAndReach(store: Coordinate, area: Area, limit: number): [core: numb
     const chords = rings.map((ring) => chordsToRing(store, ring));
     reach = Math.max(reach, chords[0]?.farthest ?? 0);
     const nearest = Math.min(...chords.map((chord) => chord.nearest));
-    if (areaHolds([rings], store.longitude, store.latitude)) core = Math.max(core, nearest);
+    if (areaContains([rings], store.longitude, store.latitude)) core = Math.max(core, nearest);
   }
   return [core, reach];
 }

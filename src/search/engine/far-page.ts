@@ -4,7 +4,7 @@ import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
 import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
-import { chordToBox, farthestChordToBox, filterIn, type Wanted } from './walk.ts';
+import { chordToBox, farthestChordToNode, filterIn, type Wanted } from './walk.ts';
 
 /** The store of a rank, undefined where there are fewer stores; `passed` is how many there are, or the rank. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
@@ -143,7 +143,7 @@ class RankSearch {
   private countLeaf(part: LeafPart, key: number | null, leaves: CountedLeaf[]): void {
     const { segment } = this.filters[part.nth] as SegmentFilter;
     const { from } = this.wanted.filter;
-    const farthest = farthestChordToBox(segment.columns.boxes, part.leaf, from);
+    const farthest = farthestChordToNode(segment.columns.boxes, part.leaf, from);
     let count = 0;
     if (key === null && this.isWhole(part, farthest)) count = part.end - part.from;
     else {

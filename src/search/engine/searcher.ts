@@ -1,6 +1,6 @@
 import { type Ranked, TopK } from '../../platform/lib/top-k.ts';
 import { SLOTS } from './columns.ts';
-import type { Cursor, Position } from './cursor.ts';
+import type { Cursor, CursorPosition } from './cursor.ts';
 import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
 import { NameQuery } from './name-query.ts';
@@ -180,7 +180,7 @@ export class Searcher {
     const hits: Hit[] = [];
     let lastGroup = after?.group ?? 0;
     for (let group = lastGroup; group < groups.length && hits.length < limit; group += 1) {
-      const start: Position | null = after?.group === group ? after : null;
+      const start: CursorPosition | null = after?.group === group ? after : null;
       this.top.reset(limit - hits.length);
       const wanted = { filter, sort, group: groups[group] ?? null, after: start };
       new Walk(this.current, wanted, this.top, this.heap).run();

@@ -1,7 +1,7 @@
 import type { Segment } from './segment.ts';
 
 /** A store's place at a version. */
-export type Place = { segment: Segment; slot: number };
+export type VersionSlot = { segment: Segment; slot: number };
 
 /** The segments of one version: what a search reads, unchanged while newer versions come. */
 export class View {
@@ -17,7 +17,7 @@ export class View {
   }
 
   /** The one slot of a store that is there at this version. */
-  find(storeId: string): Place | undefined {
+  find(storeId: string): VersionSlot | undefined {
     for (const segment of this.segments) {
       const slot = segment.ids.slotOf(storeId);
       if (slot !== -1 && segment.isAlive(slot, this.version)) return { segment, slot };

@@ -1,7 +1,7 @@
 import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
 import type { TopK } from '../../platform/lib/top-k.ts';
 import { SLOTS } from './columns.ts';
-import type { Position } from './cursor.ts';
+import type { CursorPosition } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
 import type { NodeHeap, WaitingNode } from './node-heap.ts';
 import { lowerBound } from './posting-lists.ts';
@@ -12,7 +12,7 @@ import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { View } from './view.ts';
 
 /** Stores that are wanted: those that meet the filter, match the group (null: whatever their names) and come after a position. */
-export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; after: Position | null };
+export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
 /** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
 const FEW_SLOTS = 32;
@@ -104,7 +104,7 @@ export class Walk {
     if (chord > filter.farthest || (filter.delivers && chord > (segment.columns.reaches[at] as number))) return;
     let key = sort.boundOf(segment, at, chord);
     if (after !== null && key <= after.key) {
-      const isPassed = farthestChordToBox(segment.columns.boxes, at, filter.from) < after.chordSquared;
+      const isPassed = farthestChordToNode(segment.columns.boxes, at, filter.from) < after.chordSquared;
       // All stores of the cursor's key are before it, and by distance, or where the key is the last one, so are all others.
       if (isPassed && (sort.isByDistance || after.key === Infinity)) return;
       key = isPassed ? keyAfter(after.key) : after.key;
@@ -152,7 +152,7 @@ export function filterIn(segment: Segment, { filter, group }: Wanted): SegmentFi
   return filter.in(segment, group === null ? null : group.in(segment));
 }
 
-function isAfter(after: Position, key: number, chord: number, segment: Segment, slot: number): boolean {
+function isAfter(after: CursorPosition, key: number, chord: number, segment: Segment, slot: number): boolean {
   if (key !== after.key) return key > after.key;
   if (chord !== after.chordSquared) return chord > after.chordSquared;
   return segment.ids.at(slot) > after.storeId;
@@ -174,7 +174,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
 }
 
 /** No store of the node is farther. */
-export function farthestChordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
+export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
   const dy = Math.max(y - (boxes[at + 2] as number), (boxes[at + 3] as number) - y);

@@ -20,7 +20,7 @@ import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
 
 /** `owner` is the account and mode that the search is counted for. */
-export type ProductSearchDeps = {
+export type FindProductsDeps = {
   db: Db;
   search: StoreSearch;
   productIndexes: ProductIndexes;
@@ -76,7 +76,7 @@ const MAX_RANKS_READ = 1000;
  * off sale or sold out by then are left out. Refuses an unknown `storeId` as store_not_found.
  */
 export async function findProducts(
-  deps: ProductSearchDeps,
+  deps: FindProductsDeps,
   query: ProductQuery,
   nowEpochS: number,
 ): Promise<ProductPage> {
@@ -149,7 +149,7 @@ function beginRead(
  * query's sort. Refuses an unknown `storeId` with store_not_found.
  */
 export async function sellersOf(
-  { db, search }: Pick<ProductSearchDeps, 'db' | 'search'>,
+  { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
   filter: SellerFilter,
   nowEpochS: number,
 ): Promise<NearStore[]> {
@@ -204,7 +204,7 @@ export async function matchSellers(
 }
 
 async function readPage(
-  deps: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
+  deps: Pick<FindProductsDeps, 'db' | 'knownStores'>,
   pool: ProductPool,
   query: ProductQuery,
   sellers: readonly NearStore[],
@@ -230,7 +230,7 @@ async function readPage(
 
 /** The ranked products that are still sold, and still state the claims, in their order. */
 async function readHits(
-  { db, knownStores }: Pick<ProductSearchDeps, 'db' | 'knownStores'>,
+  { db, knownStores }: Pick<FindProductsDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],
   { claims, sandbox, pickup }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup'>,
 ): Promise<ProductHit[]> {

@@ -6,7 +6,7 @@ import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { createTypoMatcher, forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
-import type { AskedItem, ItemGrade } from '../stores/find-item-sellers.flow.ts';
+import type { ItemGrade, ItemNameQuery } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
@@ -22,14 +22,14 @@ function grading(menus: readonly (readonly Sold[])[]) {
   const of = async (storeIds: readonly string[]) =>
     new Map(storeIds.map((storeId) => [storeId, indexes.get(storeId) as ProductIndex]));
   const itemSearches = new ProductItemSearches({ of });
-  return async (text: string, more: Partial<AskedItem> = {}, maxProducts = 1000) => {
+  return async (text: string, more: Partial<ItemNameQuery> = {}, maxProducts = 1000) => {
     const asked = { text, pickup: null, isUnfinished: false, forgivesTypos: false, ...more };
     return itemSearches.run('anyone', (grade) => grade([...indexes.keys()], asked, { maxProducts, mayEvict: true }));
   };
 }
 
 const sold = (...names: string[]): Sold[] => names.map((name) => ({ name }));
-const gradesIn = async (grade: ReturnType<typeof grading>, text: string, more: Partial<AskedItem> = {}) =>
+const gradesIn = async (grade: ReturnType<typeof grading>, text: string, more: Partial<ItemNameQuery> = {}) =>
   Object.fromEntries((await grade(text, more)).grades);
 
 test('a store has the grade of its best product with all words in its name; words of two products do not add up', async () => {
@@ -76,7 +76,7 @@ test('stores are examined up to the bound on products, and one of them at least'
   assert.deepEqual(await examined(6), [3, 6, 3]);
 });
 
-const MILK: AskedItem = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
+const MILK: ItemNameQuery = { text: 'milk', pickup: null, isUnfinished: false, forgivesTypos: false };
 const BOUNDS = { maxProducts: 1000, mayEvict: true };
 
 test('an account that floods is refused, and another account is not', async () => {
@@ -215,7 +215,7 @@ function changed(word: string, at: number, change: string): string {
 }
 
 /** The grade of a name, by the words of names; null where a word is missing. */
-function gradeName(name: string, { text, isUnfinished, forgivesTypos }: AskedItem): number | null {
+function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemNameQuery): number | null {
   const { isWithinTypos } = createTypoMatcher();
   const words = splitWords(text);
   const own = splitWords(name);

@@ -1,11 +1,11 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import type {
-  AskedItem,
   GradeBounds,
   GradedSellers,
   GradeSellers,
   ItemGrade,
+  ItemNameQuery,
   ItemSearches,
 } from '../stores/find-item-sellers.flow.ts';
 import { withProductIndexes } from './find-products.flow.ts';
@@ -59,7 +59,7 @@ class ItemSearch {
 
   async grade(
     storeIds: readonly string[],
-    asked: AskedItem,
+    asked: ItemNameQuery,
     { maxProducts, mayEvict }: GradeBounds,
   ): Promise<GradedSellers> {
     const { productIndexes, marks, owner } = this.inputs;
@@ -79,7 +79,7 @@ class ItemSearch {
   }
 
   /** Prepared once for all batches of a grade, and again where the batch has brought new terms. */
-  private prepare(asked: AskedItem, terms: ProductTerms): PreparedItem {
+  private prepare(asked: ItemNameQuery, terms: ProductTerms): PreparedItem {
     const key = JSON.stringify([asked, terms.termCount]);
     const last = this.lastPrepared;
     if (last?.terms === terms && last.key === key) return last.item;
@@ -90,7 +90,7 @@ class ItemSearch {
 }
 
 /** All words are required, sizes too, and none of them names the product more than the others. */
-function prepareItem({ text, isUnfinished, forgivesTypos }: AskedItem, terms: ProductTerms): PreparedItem {
+function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms: ProductTerms): PreparedItem {
   const typed = queryWordsOf(text);
   const words = typed.map((word, at) => {
     const mayBeUnfinished = isUnfinished && at === typed.length - 1 && word.length >= MIN_UNFINISHED;

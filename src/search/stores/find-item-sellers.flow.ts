@@ -5,7 +5,7 @@ import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuer
 import type { StorePage, StoreSearch } from './store-search.index.ts';
 
 /** What a text asks of the name of a product: all of its words. */
-export type AskedItem = Pick<StoreQuery, 'text' | 'pickup'> & {
+export type ItemNameQuery = Pick<StoreQuery, 'text' | 'pickup'> & {
   /** Whether the last word may be unfinished. */
   isUnfinished: boolean;
   /** Whether words may be misspelled. */
@@ -24,7 +24,7 @@ export type GradeBounds = { maxProducts: number; mayEvict: boolean };
 /** Reads what a batch of stores sells; a store without such a product has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
-  asked: AskedItem,
+  asked: ItemNameQuery,
   bounds: GradeBounds,
 ) => Promise<GradedSellers>;
 
@@ -145,7 +145,7 @@ async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number
 }
 
 /** What the stores from a position on are asked for. */
-function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): AskedItem {
+function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): ItemNameQuery {
   return {
     text,
     pickup,

@@ -3,8 +3,8 @@ import { memoized } from '../../platform/lib/memo.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import {
-  CHANNELS,
   completeHours,
+  HOURS_KINDS,
   type MinuteRange,
   type StoreHours,
   type WeeklyHours,
@@ -58,7 +58,7 @@ const tailOfText = memoized((text) => {
 /** Most stores have one week for all channels, which is a short key. */
 function tailOf(hours: StoreHours): Buffer {
   const { operational } = hours;
-  const isOneWeek = CHANNELS.every((channel) => hours[channel] === operational);
+  const isOneWeek = HOURS_KINDS.every((channel) => hours[channel] === operational);
   return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
 }
 

@@ -19,7 +19,7 @@ import type { InventoryCache } from './inventory.cache.ts';
 import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentFood, presentPrices } from './present-menu.ts';
 import type { CatalogProduct } from './product.ts';
-import { findProductHeads, type ProductRef } from './products.db.ts';
+import { findProductHeads, type StockedProductRef } from './products.db.ts';
 import { quoteMembers } from './slot-list.ts';
 
 const schema = {
@@ -53,7 +53,7 @@ export function productRoute(
   const findHead = batchCalls({
     maxBatch: MAX_BATCH,
     ownerNow: currentOwner,
-    run: (refs: readonly ProductRef[]) => findProductHeads(db, refs),
+    run: (refs: readonly StockedProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });
   http.get('/details/product', { schema, config, ...HOT_READ }, async (request, reply) => {

@@ -47,7 +47,7 @@ function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['produc
  * The named products of a store in the order of their numbers, removed products too, with the stock that is left to a
  * sandbox, or to live callers; an unknown number is left out.
  */
-export async function findProducts(
+export async function findCatalogProducts(
   sql: Sql,
   storeId: string,
   productNos: readonly number[],
@@ -86,7 +86,7 @@ const PRODUCTS_TEXT = `
   from products where store_id = $1 and product_no = any($2::integer[]) order by product_no`;
 
 /** A product, and the sandbox whose stock is read. */
-export type ProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
+export type StockedProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
 /** A product without its customizations, which may be large, and their version. */
 export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
 
@@ -95,7 +95,10 @@ const CHOICES_VERSION = `products.feed_hash || case when products.options_off = 
   else sha256(convert_to(products.options_off::text, 'UTF8')) end`;
 
 /** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
-export async function findProductHeads(sql: Sql, refs: readonly ProductRef[]): Promise<(ProductHead | undefined)[]> {
+export async function findProductHeads(
+  sql: Sql,
+  refs: readonly StockedProductRef[],
+): Promise<(ProductHead | undefined)[]> {
   const values = [
     refs.map(({ storeId }) => storeId),
     refs.map(({ productNo }) => productNo),

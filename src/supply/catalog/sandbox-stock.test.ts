@@ -7,7 +7,7 @@ import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { holdSlot, releaseSlot } from '../pricing/slots.db.ts';
-import { findProducts } from './products.db.ts';
+import { findCatalogProducts } from './products.db.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 
 let app: App;
@@ -30,7 +30,7 @@ async function givenStocked(name: string, stock: readonly number[]): Promise<str
 }
 
 async function leftIn(storeId: string, sandbox: Sandbox): Promise<(number | null)[]> {
-  return (await findProducts(db, storeId, PRODUCTS, sandbox)).map(({ qtyAvailable }) => qtyAvailable);
+  return (await findCatalogProducts(db, storeId, PRODUCTS, sandbox)).map(({ qtyAvailable }) => qtyAvailable);
 }
 
 class Refused extends Error {}

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { markStoreChanged, nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { CatalogProduct } from './product.ts';
-import { findProducts } from './products.db.ts';
+import { findCatalogProducts } from './products.db.ts';
 import { recountSandboxes } from './stock.db.ts';
 import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
@@ -28,7 +28,7 @@ export async function setProduct(
     if (switches.qtyAvailable !== undefined) await recountSandboxes(sql, [{ storeId, productNo }]);
     await notifyChange(sql);
   }
-  const [product] = await findProducts(sql, storeId, [productNo], null);
+  const [product] = await findCatalogProducts(sql, storeId, [productNo], null);
   return product;
 }
 

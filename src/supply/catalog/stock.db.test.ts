@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { givenStore } from '../../../test/given/stores.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import { findProducts } from './products.db.ts';
+import { findCatalogProducts } from './products.db.ts';
 import { setProduct } from './set-product.flow.ts';
 import { returnStock, takeStock } from './stock.db.ts';
 import type { StockItem } from './stock.ts';
@@ -28,7 +28,7 @@ function givenProducts(externalId: string): Promise<string> {
 }
 
 const readStock = async (storeId: string) =>
-  (await findProducts(db, storeId, [1, 2, 3, 4], null)).map((product) => product.qtyAvailable);
+  (await findCatalogProducts(db, storeId, [1, 2, 3, 4], null)).map((product) => product.qtyAvailable);
 
 /** As an order does: all of it or nothing. */
 async function order(storeId: string, items: StockItem[], then: (tx: Sql) => Promise<void> = async () => {}) {

@@ -13,12 +13,12 @@ import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { exemptOf, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
-import { blamesData, createProductStaging, type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
+import { createProductStaging, type ImportDeps, inRetriedTransaction, isDataError } from './write-stores.flow.ts';
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
@@ -52,7 +52,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
     note(feed, entry.store, reading);
   } catch (error) {
     if (error instanceof UnreadableFile) return reject(`expected a file that can be read: ${error.message}`);
-    if (!blamesData(error)) throw error;
+    if (!isDataError(error)) throw error;
     reject(`could not be stored: ${errorMessage(error)}`);
   }
 }
@@ -88,7 +88,7 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
     source: feed.source,
     stores: [finished],
     at: deps.clock.now(),
-    taken: exemptOf(feed.inferred),
+    taken: exemptStores(feed.inferred),
   });
   const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
   return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };

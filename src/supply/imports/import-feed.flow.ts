@@ -8,14 +8,14 @@ import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
 import type { ImportTally } from './import-result.ts';
-import { exemptOf, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
 import { readJson } from './read-json.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
 import {
-  blamesData,
   createWriteBehind,
   type ImportDeps,
+  isDataError,
   type StagedStore,
   type WrittenBatch,
   writeStores,
@@ -171,9 +171,9 @@ class FeedWriter {
     const { source, name, inferred, tally } = this.feed;
     const mayWait = !this.isEnded && this.waitingCharacters < WAITING_CHARACTERS;
     try {
-      this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptOf(inferred), mayWait }));
+      this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptStores(inferred), mayWait }));
     } catch (error) {
-      if (!blamesData(error)) throw error;
+      if (!isDataError(error)) throw error;
       if (stores.length > 1) {
         for (const store of stores) await this.write([store]);
         return;

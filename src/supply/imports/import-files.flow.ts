@@ -13,7 +13,7 @@ import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { importFeed, storeEntries } from './import-feed.flow.ts';
 import { createTally, type ImportResult, type ImportTally, sourceText, summarizeImport } from './import-result.ts';
 import { finishRun, insertRun } from './import-runs.db.ts';
-import { createInferredFeed, type InferredFeed, keptFromPruning } from './inferred-feed.ts';
+import { createInferredFeed, type InferredFeed, pruningObstacle } from './inferred-feed.ts';
 import { osm, overture } from './open-data/place-formats.flow.ts';
 import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
@@ -226,14 +226,14 @@ async function findPruneFault(
   { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
 ): Promise<string | null> {
   // Most files name their feed, which needs no reading.
-  if (keptFromPruning(source, inferred, false) === null) return null;
+  if (pruningObstacle(source, inferred, false) === null) return null;
   let namesListed = false;
   let isMissing = false;
   for await (const listed of listedPages(db, source)) {
     namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.taken.has(storeId));
     isMissing ||= listed.some((storeId) => !seen.has(storeId));
   }
-  return isMissing ? keptFromPruning(source, inferred, namesListed) : null;
+  return isMissing ? pruningObstacle(source, inferred, namesListed) : null;
 }
 
 async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {

@@ -89,14 +89,14 @@ export function createTally({ leavesOut = false } = {}): ImportTally {
       ...(leavesOut ? { left_out: Object.fromEntries([...leftOut].sort()) } : {}),
       ...(prunedStores === null ? {} : { pruned: prunedStores }),
       seconds,
-      ...faultMembers(errors, warnings),
+      ...faultLists(errors, warnings),
     }),
   };
 }
 
 type FaultList = ReturnType<typeof createFaultList>;
 
-function faultMembers(errors: FaultList, warnings: FaultList) {
+function faultLists(errors: FaultList, warnings: FaultList) {
   return {
     errors: errors.listed,
     warnings: warnings.listed,

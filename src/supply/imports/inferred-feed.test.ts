@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { countsOf, givenImport, product, shop } from '../../../test/given/import.ts';
 import { importFiles } from './import-files.flow.ts';
-import { createInferredFeed, keptFromPruning } from './inferred-feed.ts';
+import { createInferredFeed, pruningObstacle } from './inferred-feed.ts';
 
 const given = await givenImport();
 const { app, db, clock, folder, fileOf, importAll, productsOf, store } = given;
@@ -239,6 +239,6 @@ test('a store with a categories file, and one business of two imports at once, a
 });
 
 test('open data, whose ids are global, has no guard of ids; records that are no stores do not keep a feed', () => {
-  assert.equal(keptFromPruning('osm', { ...createInferredFeed({ globalIds: true }), leavesOut: true }, false), null);
-  assert.notEqual(keptFromPruning('osm', createInferredFeed({ globalIds: true }), false), null);
+  assert.equal(pruningObstacle('osm', { ...createInferredFeed({ globalIds: true }), leavesOut: true }, false), null);
+  assert.notEqual(pruningObstacle('osm', createInferredFeed({ globalIds: true }), false), null);
 });

@@ -33,7 +33,7 @@ export type InferredFeed = {
 export type Misplaced = { known: Business; meters: number };
 
 /** The stores that may become other businesses; null where every store may. */
-export function exemptOf(feed: InferredFeed | undefined): SeenStores | null {
+export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
 }
 
@@ -67,7 +67,7 @@ function kilometers(meters: number): string {
  * Why stores of the feed that the files do not name stay in search; null where they may go. `namesListed`: the files name a
  * store of the feed that is in search, in a faulty line too.
  */
-export function keptFromPruning(source: string, feed: InferredFeed, namesListed: boolean): string | null {
+export function pruningObstacle(source: string, feed: InferredFeed, namesListed: boolean): string | null {
   const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
   const state = `State the feed with --source: ${source} to prune its stores, a name of its own where the file is another feed.`;
   if (misplaced > 0)

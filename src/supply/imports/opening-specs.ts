@@ -1,8 +1,8 @@
 import {
-  type Channel,
   type DatedRanges,
   dayOfDate,
   exceptionsOfDates,
+  type HoursKind,
   isExceptionDate,
   MAX_EXCEPTION_DAYS,
   MINUTES_PER_DAY,
@@ -193,7 +193,7 @@ export function unitedRanges(all: readonly (readonly MinuteRange[])[]): MinuteRa
 }
 
 /** Hours of dates as `hours_exceptions` of a store line. */
-export function lineExceptions(byDay: DatedRanges, channel: Channel | null): object[] {
+export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): object[] {
   return exceptionsOfDates(byDay, channel).map(({ from, to, ranges }) => ({
     from,
     to,

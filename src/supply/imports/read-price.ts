@@ -68,7 +68,7 @@ function no(expected: string): PriceReading {
   return { ok: false, expected };
 }
 
-export const MODES: readonly Mode[] = ['delivery', 'pickup'];
+export const PRICED_MODES: readonly Mode[] = ['delivery', 'pickup'];
 
 /** A variant of a product, such as a size, with its whole price in each mode that sells it. */
 export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
@@ -85,7 +85,7 @@ type PricedVariants = {
  * variant sold in one mode only, or differences that vary by mode.
  */
 export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
-  const modes = MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));
+  const modes = PRICED_MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));
   const byMode = modes.map((mode) => variants.flatMap(({ prices }) => prices[mode] ?? []));
   if (byMode.length === 0 || byMode.some((prices) => prices.length < variants.length)) return null;
   const lowest = byMode.map((prices) => Math.min(...prices));

@@ -30,7 +30,7 @@ const RETRY_STEP_MS = 40;
 /** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
 
-export function blamesData(error: unknown): boolean {
+export function isDataError(error: unknown): boolean {
   return BLAMES_DATA.test(errorCode(error) ?? '');
 }
 

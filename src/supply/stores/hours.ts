@@ -14,11 +14,11 @@ export type WeeklyHours = readonly [
   readonly MinuteRange[],
 ];
 
-export const CHANNELS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
-export type Channel = (typeof CHANNELS)[number];
+export const HOURS_KINDS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
+export type HoursKind = (typeof HOURS_KINDS)[number];
 
 /** Hours by channel; null means unknown, which reads as closed. */
-export type StoreHours = Readonly<Record<Channel, WeeklyHours | null>>;
+export type StoreHours = Readonly<Record<HoursKind, WeeklyHours | null>>;
 
 /** The weekdays by their names on the wire, in the order of `WeeklyHours`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
@@ -33,7 +33,7 @@ export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[
 }
 
 /** A channel that the feed leaves out has the hours of `operational`; a channel given as null stays unknown (docs/feeds.md#hours). */
-export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHours | null>>>): StoreHours {
+export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null>>>): StoreHours {
   const operational = given.operational ?? null;
   const follow = (hours: WeeklyHours | null | undefined) => (hours === undefined ? operational : hours);
   return {
@@ -48,7 +48,7 @@ export function completeHours(given: Readonly<Partial<Record<Channel, WeeklyHour
  * Hours that replace weekly hours from `from` to `to` (local dates, inclusive); no ranges: closed. `channel` null: all
  * channels. A channel's own exception wins, then the later in the list (docs/hours.md#hours-of-single-dates).
  */
-export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: Channel | null };
+export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: HoursKind | null };
 
 /** The hours and the exceptions that a store has set itself; each is null where the feed's count. */
 export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
@@ -94,7 +94,7 @@ export function daysBetween(from: string, to: string): number[] {
 }
 
 /** Hours of single dates as exceptions: dates on end with the same hours are one. */
-export function exceptionsOfDates(byDay: DatedRanges, channel: Channel | null): HoursException[] {
+export function exceptionsOfDates(byDay: DatedRanges, channel: HoursKind | null): HoursException[] {
   const exceptions: HoursException[] = [];
   let run = { first: 0, last: 0, text: '' };
   for (const [day, ranges] of [...byDay].sort(([a], [b]) => a - b)) {

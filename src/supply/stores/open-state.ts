@@ -1,5 +1,5 @@
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { type Channel, type MinuteRange, weekdayOfDay } from './hours.ts';
+import { type HoursKind, type MinuteRange, weekdayOfDay } from './hours.ts';
 import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekLine } from './schedule.ts';
 import type { Store } from './store.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
@@ -67,7 +67,7 @@ export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temp
  * The state of a channel of a store, hours of single dates included: a paused store reads as closed
  * (docs/inventory.md#what-a-store-sets-itself).
  */
-export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): OpenState {
+export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): OpenState {
   const { timeZone, pausedUntil } = store;
   const schedule = scheduleOf(store, channel);
   const stateAt = (moment: Temporal.Instant): OpenState =>
@@ -78,13 +78,13 @@ export function storeOpenStateAt(store: OpeningFields, channel: Channel, at: Tem
 }
 
 /** Whether a channel of a store is open: `storeOpenStateAt` without the moment of the next change. */
-export function isStoreOpenAt(store: OpeningFields, channel: Channel, at: Temporal.Instant): boolean {
+export function isStoreOpenAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): boolean {
   if (isPausedAt(store, at)) return false;
   return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
 }
 
 /** The first moment from `now` on at which a channel of a store is open, `now` itself included; null for never. */
-export function nextOpening(store: OpeningFields, channel: Channel, now: Temporal.Instant): Temporal.Instant | null {
+export function nextOpening(store: OpeningFields, channel: HoursKind, now: Temporal.Instant): Temporal.Instant | null {
   const { open, changesAt } = storeOpenStateAt(store, channel, now);
   return open ? now : changesAt;
 }

@@ -1,10 +1,10 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import {
-  CHANNELS,
-  type Channel,
   dayOfDate,
+  HOURS_KINDS,
   type HoursException,
+  type HoursKind,
   MINUTES_PER_DAY,
   MINUTES_PER_WEEK,
   type MinuteRange,
@@ -96,14 +96,14 @@ const datedExceptions = memoizedByObject((exceptions: readonly HoursException[])
   const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
     return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
   });
-  return mapNames(CHANNELS, (channel) => resolveExceptions(dated, channel));
+  return mapNames(HOURS_KINDS, (channel) => resolveExceptions(dated, channel));
 });
 
 export function weekSchedule(week: WeeklyHours | null): Schedule {
   return { week, line: weekLineOf(week), dated: NONE };
 }
 
-export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Channel): Schedule {
+export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: HoursKind): Schedule {
   if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);
   return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedExceptions(hoursExceptions)[channel] };
 }
@@ -125,10 +125,10 @@ function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[
   return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOfDay(day)] ?? [];
 }
 
-type DatedException = DatedDays & { channel: Channel | null };
+type DatedException = DatedDays & { channel: HoursKind | null };
 
 /** The exceptions that count for a channel, each cut where another one wins (docs/hours.md#hours-of-single-dates). */
-function resolveExceptions(exceptions: readonly DatedException[], channel: Channel): DatedDays[] {
+function resolveExceptions(exceptions: readonly DatedException[], channel: HoursKind): DatedDays[] {
   // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
   const candidates = [
     ...exceptions.filter((exception) => exception.channel === null),

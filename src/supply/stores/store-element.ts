@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import { mapNames } from '../../platform/lib/records.ts';
-import { CHANNELS, type StoreHours, WEEKDAYS } from './hours.ts';
+import { HOURS_KINDS, type StoreHours, WEEKDAYS } from './hours.ts';
 import type { Opening } from './open-state.ts';
 import { formatHours } from './parse-hours.ts';
 import type { Store } from './store.ts';
@@ -48,7 +48,7 @@ export const StoreElementSchema = Type.Object({
   type: Type.Enum(['restaurant', 'grocery'], { description: 'What kind of store it is.' }),
   description: Type.String({ description: 'May be empty.' }),
   local_hours: Type.Object(
-    mapNames(CHANNELS, () => WeekHoursSchema),
+    mapNames(HOURS_KINDS, () => WeekHoursSchema),
     { description: "Published hours on the store's own clock; unknown ones read as `Closed`." },
   ),
   cuisines: Type.Array(Type.String(), { description: 'For a grocery store product category names.' }),
@@ -158,7 +158,7 @@ export function presentOpening(
 
 /** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
-  return { local_hours: mapNames(CHANNELS, (channel) => formatHours(hours[channel])) };
+  return { local_hours: mapNames(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }
 
 export function presentAddress({ address, latitude, longitude }: Store): StoreElement['address'] {

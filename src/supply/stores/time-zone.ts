@@ -168,7 +168,7 @@ function countryAt(latitude: number, longitude: number): Country | null {
 /** The country that a record names; by its coordinate where it names none; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   if (named === '') return countryAt(latitude, longitude);
-  return countryNamed(named) ?? null;
+  return countryByName(named) ?? null;
 }
 
 const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
@@ -190,7 +190,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
 ]);
 
 /** The country that a code or a name stands for, in any letter case; undefined for any other country. */
-export function countryNamed(name: string): Country | undefined {
+export function countryByName(name: string): Country | undefined {
   return COUNTRY_NAMES.get(name.toLowerCase());
 }
 

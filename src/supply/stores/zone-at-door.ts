@@ -1,4 +1,4 @@
-import { areaHolds } from '../../platform/lib/geo/area.ts';
+import { areaContains } from '../../platform/lib/geo/area.ts';
 import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 
 /** Where an order is brought, in degrees. */
@@ -10,7 +10,7 @@ export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number):
 }
 
 function holdsDoor({ reach }: DeliveryZone, door: Door, miles: number): boolean {
-  return 'area' in reach ? areaHolds(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
+  return 'area' in reach ? areaContains(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
 }
 
 export function preparationOf(

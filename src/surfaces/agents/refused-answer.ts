@@ -88,7 +88,7 @@ export function brokenAnswer(requestId: string): ToolData {
 const EXPLANATION = 'explanation';
 
 /** A refusal with members that help a model to correct its call. */
-export function explained(refusal: Refusal, explanation: ToolData): Refusal {
+export function withExplanation(refusal: Refusal, explanation: ToolData): Refusal {
   const { extras } = refusal;
   return new Refusal(refusal.code, refusal.message, {
     ...extras,

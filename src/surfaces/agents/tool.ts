@@ -135,9 +135,9 @@ export const CURSOR = Type.Optional(
 );
 
 /** A page of a search, and how many of its entries earlier answers have shown. */
-export type Position = { page: number; skipped: number };
+export type PagePosition = { page: number; skipped: number };
 
-export function cursorPosition(cursor: string | undefined): Position {
+export function cursorPosition(cursor: string | undefined): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
   return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
     const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED, second)];
@@ -146,7 +146,7 @@ export function cursorPosition(cursor: string | undefined): Position {
 }
 
 /** The cursor of the answer that begins at a position. */
-export function positionCursor({ page, skipped }: Position): string {
+export function positionCursor({ page, skipped }: PagePosition): string {
   return writeCursor(page, skipped);
 }
 

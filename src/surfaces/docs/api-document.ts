@@ -28,7 +28,7 @@ export type Schema = {
 
 type Examples = Readonly<Record<string, { value?: unknown }>>;
 export type Content = Readonly<Record<string, { schema?: Schema; example?: unknown; examples?: Examples }>>;
-export type Answer = { description?: string; content?: Content; headers?: Readonly<Record<string, Schema>> };
+export type DescribedAnswer = { description?: string; content?: Content; headers?: Readonly<Record<string, Schema>> };
 export type Parameter = {
   name: string;
   in: string;
@@ -45,7 +45,7 @@ export type Operation = {
   security?: readonly Readonly<Record<string, unknown>>[];
   parameters?: readonly Parameter[];
   requestBody?: { required?: boolean; content?: Content };
-  responses?: Readonly<Record<string, Answer>>;
+  responses?: Readonly<Record<string, DescribedAnswer>>;
 };
 
 /** The service's own OpenAPI document, as far as the reference shows the document. */

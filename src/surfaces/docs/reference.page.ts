@@ -1,8 +1,8 @@
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import {
-  type Answer,
   type ApiDocument,
   type Content,
+  type DescribedAnswer,
   type Endpoint,
   endpointsOf,
   JSON_TYPE,
@@ -171,7 +171,7 @@ function showContent(content: Content = {}): Html[] {
 }
 
 /** The first line of an answer is its title; problems have one schema, which stands below. */
-function showAnswer(status: string, { description = '', content = {}, headers = {} }: Answer): Html {
+function showAnswer(status: string, { description = '', content = {}, headers = {} }: DescribedAnswer): Html {
   const [title = '', ...more] = description.split('\n');
   const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));
   const named = Object.entries(headers).map(([name, schema]) => ({ name, schema, isRequired: false }));

@@ -11,7 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
-export type StartOptions = { config: Config; clock: Clock; hasDocs: boolean };
+export type StartPageOptions = { config: Config; clock: Clock; hasDocs: boolean };
 
 const FOLDER = join(import.meta.dirname, '../../../web/start');
 export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
@@ -36,7 +36,7 @@ const describe = (operationId: string, summary: string, description: string, res
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
 /** The well-known paths of browsers, crawlers and security researchers. No key needed. */
-export function startRoutes(http: Http, { config, clock, hasDocs }: StartOptions): void {
+export function startRoutes(http: Http, { config, clock, hasDocs }: StartPageOptions): void {
   const { baseUrl, mailFrom, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;
   const helmet = pageSecurity(baseUrl);

@@ -7,7 +7,7 @@ import { named } from '../../platform/http/api-components.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { MODES, maybeText, moment } from './field-schemas.ts';
+import { KEY_MODES, maybeText, moment } from './field-schemas.ts';
 
 const LIMIT = Type.Union([Type.Integer(), Type.Null()], { description: 'Null where there is no limit.' });
 const IS_OWN = Type.Boolean({
@@ -17,7 +17,7 @@ const IS_OWN = Type.Boolean({
 const BudgetSchema = Type.Object(
   {
     budget: Type.String({ description: 'Such as `sms`; `unplaced_bytes` counts the bytes of unplaced orders.' }),
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
     used: Type.Integer({ description: 'Since midnight in UTC.' }),
     limit: LIMIT,
     is_own: IS_OWN,
@@ -28,7 +28,7 @@ const BudgetSchema = Type.Object(
 export const BreakerSchema = Type.Object(
   {
     account_id: Type.String(),
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
     scope: Type.Enum([...DECLINE_SCOPES]),
     subject: Type.String({ description: "A `user_id`, the gateway's name of a card, or a `key_id`." }),
     declines: Type.Integer({ description: 'Within the last hour.' }),
@@ -97,7 +97,7 @@ export const ListedAccountSchema = Type.Object(account, named('ListedAccount', '
 export const KeySchema = Type.Object(
   {
     key_id: Type.String(),
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
     store_id: maybeText('The store of a store key.'),
     account_id: maybeText('Null for a live key of a store.'),
     hint: Type.String({ description: 'How the key begins and ends.' }),
@@ -121,7 +121,7 @@ const BrandSchema = Type.Object(
 
 const EndpointSchema = Type.Object(
   {
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
     url: Type.String(),
     enabled: Type.Boolean(),
     failing_since: moment('Since when every call fails.'),
@@ -144,7 +144,7 @@ export const NewKeySchema = Type.Object(
   {
     key_id: Type.String(),
     key: Type.String({ description: 'The key. No later answer shows it again.' }),
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
   },
   named('NewKey', 'A new key, shown this once.'),
 );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { findAccount, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
-import { DECLINE_KINDS, LEAST_DECLINES, type LimitKind } from '../../access/budgets/budget.ts';
+import { DECLINE_KINDS, type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
 import { setAccountSettings } from '../../notify/messages/set-limits.flow.ts';
 import { BUDGET_KINDS, type Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -15,7 +15,7 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { AccountLimitsSchema, AccountSchema, ListedAccountSchema, NewKeySchema } from './accounts-schema.ts';
 import { recordChange } from './actions.db.ts';
-import { BEFORE, cutPage, listCursor, MODES, NEXT, readBefore, showRow } from './field-schemas.ts';
+import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } from './field-schemas.ts';
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
@@ -136,7 +136,7 @@ const createKeySchema = {
   description: 'No later answer shows the key: the service keeps a hash alone. The change is recorded.',
   example: { body: { mode: 'sandbox' } },
   params: AccountParams,
-  body: Type.Object({ mode: Type.Enum([...MODES], { description: 'A live key makes real orders.' }) }),
+  body: Type.Object({ mode: Type.Enum([...KEY_MODES], { description: 'A live key makes real orders.' }) }),
   response: { 200: NewKeySchema },
 };
 const revokeSchema = {
@@ -212,7 +212,7 @@ const schema = {
       Type.Object(
         {
           ...Object.fromEntries(BUDGET_KINDS.map((kind) => [kind, Type.Optional(limitSchema(0))])),
-          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(LEAST_DECLINES))])),
+          ...Object.fromEntries(DECLINE_KINDS.map((kind) => [kind, Type.Optional(limitSchema(MIN_DECLINES))])),
         },
         {
           description:

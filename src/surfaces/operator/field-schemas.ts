@@ -10,7 +10,7 @@ export const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
 export const maybeText = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
-export const MODES = ['live', 'sandbox'] as const;
+export const KEY_MODES = ['live', 'sandbox'] as const;
 
 /** In the sequence of an order's life. */
 export const CHARGE_STATES = [

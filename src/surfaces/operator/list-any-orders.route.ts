@@ -10,8 +10,8 @@ import {
   BEFORE,
   CHARGE_STATES,
   cutPage,
+  KEY_MODES,
   listCursor,
-  MODES,
   maybeText,
   moment,
   NEXT,
@@ -32,7 +32,7 @@ const ListedOrderSchema = Type.Object(
     order_number: maybeText('What people call it at the counter; null while it is not placed.'),
     account_id: Type.String(),
     account_name: Type.String(),
-    mode: Type.Enum([...MODES]),
+    mode: Type.Enum([...KEY_MODES]),
     store_id: Type.String(),
     store_name: Type.String(),
     status: Type.Enum([...ORDER_STATUSES]),
@@ -57,7 +57,7 @@ const schema = {
   querystring: Type.Object({
     query: Type.Optional(Type.String({ maxLength: 200, description: 'What to find.' })),
     mode: Type.Optional(
-      Type.Enum([...MODES], {
+      Type.Enum([...KEY_MODES], {
         description: 'Orders of this key mode; live by default. A search by number, phone or id finds both.',
       }),
     ),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
-import { inviteToConsole } from '../../access/sessions/sign-in.flow.ts';
+import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -81,7 +81,7 @@ export function storeAccessRoutes(http: Http, deps: Needs): void {
       const { code, expiresAt } = await recordChange(
         deps,
         session,
-        (tx, at) => inviteToConsole(tx, storeId, at),
+        (tx, at) => issueAccessCode(tx, storeId, at),
         () => ({ action: 'store.invite', target: storeId, details: {} }),
       );
       reply.header('cache-control', 'no-store');

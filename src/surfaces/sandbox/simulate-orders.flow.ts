@@ -7,14 +7,14 @@ import { RESOLVE_CHARGE, timeOutOf } from '../../ordering/orders/dispatch-events
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
-import { isPast, type OrderSimulation, takeStepInTime } from '../../ordering/orders/order-timer.job.ts';
+import { hasCome, type OrderSimulation, takeStepInTime } from '../../ordering/orders/order-timer.job.ts';
 import { lockOrder, saveProgress } from '../../ordering/orders/orders.db.ts';
 import { bookRefund } from '../../ordering/orders/refunds/book-refund.flow.ts';
-import { leftToRefund } from '../../ordering/orders/refunds/refund.ts';
+import { refundableCents } from '../../ordering/orders/refunds/refund.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
-import { nearlyThere, placeOn, simulateCourier, wayOf } from './simulated-courier.ts';
-import { DELAY_MINUTES, type Plan, planOf, type SimulationInput } from './simulated-plan.ts';
+import { approachPart, positionAlong, simulateCourier, wayOf } from './simulated-courier.ts';
+import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 
 type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
   /** Whether somebody plays the store of a sandbox order by hand. */
@@ -39,7 +39,7 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Tempo
   const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
   const plan = simulatedPlan(input, config.sandboxPace);
-  const isDue = plan !== undefined && isPast(clock.now(), plan.at);
+  const isDue = plan !== undefined && hasCome(clock.now(), plan.at);
   const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
   if (isDue && !waits) {
     await takePlanned(deps, order, plan);
@@ -52,13 +52,13 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Tempo
 }
 
 /** The store's own steps; the others are the courier's, and the refund. */
-function isStoreStep({ request }: Order, { step }: Plan): boolean {
+function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
   return (
     ['confirm', 'cancel', 'adjust_item', 'ready'].includes(step) || (step === 'complete' && request.mode === 'pickup')
   );
 }
 
-async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<void> {
+async function takePlanned(deps: Needs, order: Order, { step }: SimulationPlan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const simulatedDetails = (locked: Order) => simulateCourier(locked, step, deps.config);
@@ -68,7 +68,7 @@ async function takePlanned(deps: Needs, order: Order, { step }: Plan): Promise<v
 type Pace = number | 'manual';
 
 /** The plan of an order; undefined for a live order, and where the sandbox waits for steps by hand. */
-function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Plan | undefined {
+function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): SimulationPlan | undefined {
   if (input.order.mode !== 'sandbox' || pace === 'manual') return undefined;
   return planOf({ ...input, paceS: pace });
 }
@@ -134,15 +134,19 @@ async function tryChange(deps: Needs, order: Order, change: ItemChange): Promise
  * Runs what is due between two steps of a sandbox order: the driver moves, or a late arrival shifts. `order` is as of
  * its last step. Idempotent.
  */
-async function simulateMove(deps: Pick<OrderDeps, 'clock' | 'db'>, order: Order, { between }: Plan): Promise<void> {
+async function simulateMove(
+  deps: Pick<OrderDeps, 'clock' | 'db'>,
+  order: Order,
+  { between }: SimulationPlan,
+): Promise<void> {
   const now = deps.clock.now();
   const passed = between.filter((moment) => Temporal.Instant.compare(moment, now) <= 0).length;
   if (passed === 0) return;
   if (!isOnTheWay(order)) return delayArrival(deps, order, passed);
   const way = wayOf(order);
-  const nearly = nearlyThere(way);
+  const nearly = approachPart(way);
   const [from, to] = order.driverStage === 'nearby' ? [nearly, 1] : [0, nearly];
-  const place = placeOn(way, from + ((to - from) * passed) / (between.length + 1));
+  const place = positionAlong(way, from + ((to - from) * passed) / (between.length + 1));
   // Coming near the door is the next step, which has its own time.
   const door = doorOf(order);
   if (order.driverStage === 'picked_up' && door && isNear(place, door)) return;
@@ -169,7 +173,7 @@ async function simulateRefund(
   await db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (locked?.status !== 'completed' || locked.chargeState !== 'charged') return;
-    const cents = leftToRefund(locked);
+    const cents = refundableCents(locked);
     if (cents === 0) return;
     await bookRefund(tx, locked, { cents, kind: 'requested', key: 'refund_after' }, clock.now());
     await jobs.enqueue(tx, RESOLVE_CHARGE, { orderId });

@@ -22,13 +22,13 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
   const way = wayOf(order);
   switch (step) {
     case 'assign_driver':
-      return { driver: { ...SIMULATED_DRIVER, photoUrl: `${baseUrl}${DRIVER_PHOTO_PATH}`, ...placeOn(way, 0) } };
+      return { driver: { ...SIMULATED_DRIVER, photoUrl: `${baseUrl}${DRIVER_PHOTO_PATH}`, ...positionAlong(way, 0) } };
     case 'pick_up':
-      return { driver: placeOn(way, 0) };
+      return { driver: positionAlong(way, 0) };
     case 'approach': {
       // A step that the order's state does not allow is refused for that, wherever the driver is.
       if (requested && allowsStep(order, step)) refuseFar(requested, doorOf(order) ?? requested);
-      return { driver: { ...placeOn(way, nearlyThere(way)), ...requested } };
+      return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }
     case 'complete':
       // The course stays that of the driver's last move.
@@ -73,7 +73,7 @@ export function wayOf(order: Order): readonly Position[] {
 }
 
 /** The place after a part of the way, from 0 (the store) to 1 (the door). */
-export function placeOn(way: readonly Position[], part: number): PlaceOnWay {
+export function positionAlong(way: readonly Position[], part: number): PlaceOnWay {
   const legs = way.slice(1).map((to, index) => legOf(way[index] ?? to, to));
   let left = part * legs.reduce((sum, { meters }) => sum + meters, 0);
   for (const { from, to, meters, course } of legs.slice(0, -1)) {
@@ -87,7 +87,7 @@ export function placeOn(way: readonly Position[], part: number): PlaceOnWay {
 }
 
 /** The part of the way after which the driver is nearly there; half of it where the store is next door. */
-export function nearlyThere(way: readonly Position[]): number {
+export function approachPart(way: readonly Position[]): number {
   const meters = way.slice(1).reduce((sum, to, index) => sum + metersBetween(way[index] ?? to, to), 0);
   return meters === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METERS / meters);
 }

@@ -8,7 +8,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import { PROGRESS_START } from '../../ordering/orders/order-columns.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { offerAtOf } from '../../supply/pricing/slots.ts';
-import { nearlyThere, placeOn, wayOf } from './simulated-courier.ts';
+import { approachPart, positionAlong, wayOf } from './simulated-courier.ts';
 import { planOf, SCENARIOS, type Scenario } from './simulated-plan.ts';
 
 const PLACED = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -147,11 +147,11 @@ test('the way turns, its places advance to the door, and the course follows each
       quote: { ...order.quote, store: { ...order.quote.store, ...store } },
     });
     const meters = metersBetween(store, door);
-    const [first, last] = [placeOn(way, 0), placeOn(way, 1)];
+    const [first, last] = [positionAlong(way, 0), positionAlong(way, 1)];
     assert.ok(metersBetween(first, store) < 0.01 && metersBetween(last, door) < 0.01);
-    assert.ok(isNear(placeOn(way, nearlyThere(way)), door), 'nearly there is near');
+    assert.ok(isNear(positionAlong(way, approachPart(way)), door), 'nearly there is near');
     if (meters < 200) return;
-    const places = Array.from({ length: 21 }, (_, n) => placeOn(way, n / 20));
+    const places = Array.from({ length: 21 }, (_, n) => positionAlong(way, n / 20));
     const turns = places.filter(({ course }, n) => n > 0 && course !== places[n - 1]?.course);
     assert.equal(turns.length, 2, 'it turns twice');
     places.slice(1).forEach((to, n) => {

@@ -25,7 +25,11 @@ export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: nu
 type SimulatedStep = StepName | 'adjust_item';
 
 /** What the simulation does next, when, and the moments in between at which the driver moves, or is later. */
-export type Plan = { step: SimulatedStep | 'refund'; at: Temporal.Instant; between: readonly Temporal.Instant[] };
+export type SimulationPlan = {
+  step: SimulatedStep | 'refund';
+  at: Temporal.Instant;
+  between: readonly Temporal.Instant[];
+};
 
 /** Moves of a driver between two steps, at least so far apart. */
 const MOVES = 4;
@@ -35,7 +39,7 @@ const DELAYS = 2;
 export const DELAY_MINUTES = 10;
 
 /** The steps that a sandbox order still takes, in the order of its input. */
-export function stepsToCome(order: Order): SimulatedStep[] {
+export function remainingSteps(order: Order): SimulatedStep[] {
   const scenario = scenarioOf(order);
   const isAwaiting = order.status === 'awaiting_confirmation';
   if (isAwaiting && scenario === 'store_silent') return [];
@@ -60,14 +64,14 @@ export function stepsToCome(order: Order): SimulatedStep[] {
 }
 
 /** What comes next, or undefined where nothing does. */
-export function planOf({ order, since, paceS }: SimulationInput): Plan | undefined {
+export function planOf({ order, since, paceS }: SimulationInput): SimulationPlan | undefined {
   const paceMs = paceS * 1000;
   const sinceMs = since.epochMilliseconds;
   if (order.status === 'completed') {
     const isRefunded = scenarioOf(order) === 'refund_after' && order.chargeState === 'charged';
     return isRefunded ? { step: 'refund', at: instantAt(sinceMs + paceMs), between: [] } : undefined;
   }
-  const steps = stepsToCome(order);
+  const steps = remainingSteps(order);
   const [step] = steps;
   if (!step) return undefined;
   const fromMs =

@@ -9,7 +9,7 @@ import { mapNames } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/delivery-parties.ts';
-import { CHANNELS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
+import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { formatDay, formatHours } from '../../supply/stores/parse-hours.ts';
 import { findOwnHours } from '../../supply/stores/set-store.db.ts';
@@ -22,7 +22,7 @@ const HoursExceptionSchema = Type.Object(
     from: Type.String({ description: "The first date, `YYYY-MM-DD` on the store's calendar." }),
     to: Type.String({ description: 'The last date, inclusive.' }),
     hours: Type.String({ description: 'The hours of each of these dates, in the texts of a weekday.' }),
-    channel: Type.Union([Type.Enum([...CHANNELS]), Type.Null()], { description: 'Null: every channel.' }),
+    channel: Type.Union([Type.Enum([...HOURS_KINDS]), Type.Null()], { description: 'Null: every channel.' }),
   },
   named('HoursException', 'Hours that replace the weekly hours on some dates.'),
 );
@@ -42,7 +42,7 @@ export const StoreSettingsSchema = Type.Object(
       description: 'Epoch seconds; null while the store is not paused.',
     }),
     hours: Type.Object(
-      mapNames(CHANNELS, () => Type.Union([WeekHoursSchema, Type.Null()])),
+      mapNames(HOURS_KINDS, () => Type.Union([WeekHoursSchema, Type.Null()])),
       { description: 'The hours that count now, as `PUT /store/hours` takes them; null where unknown.' },
     ),
     own_hours: Type.Boolean({ description: "Whether the store set these hours; otherwise they are the feed's." }),
@@ -75,7 +75,7 @@ function presentStoreSettings(
     time_zone: store.timeZone,
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
-    hours: mapNames(CHANNELS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
+    hours: mapNames(HOURS_KINDS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
     own_hours: ownHours.hours !== null,
     hours_exceptions: hoursExceptions.map(presentException),
     own_hours_exceptions: ownHours.exceptions !== null,

@@ -1,4 +1,4 @@
-import { isYetToStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
+import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
 import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
@@ -14,7 +14,7 @@ export type Headline = { title: string; detail: string; tone: 'waiting' | 'movin
 /** The sentence that a waiting customer reads first, and a second sentence with the detail. */
 export function headlineOf(order: Order, now: Temporal.Instant): Headline {
   const { scheduled } = order.quote;
-  if (scheduled && isYetToStart(order, now)) return scheduledHeadline(order, scheduled, now);
+  if (scheduled && isBeforeKitchenStart(order, now)) return scheduledHeadline(order, scheduled, now);
   switch (order.status) {
     case 'unplaced':
       return {

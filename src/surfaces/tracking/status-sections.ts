@@ -1,5 +1,5 @@
 import { arrivalEpochS, isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
-import { isYetToStart, kitchenStartsEpochS, readyEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
+import { isBeforeKitchenStart, kitchenStartsEpochS, readyEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { arrivalOf, isUnderWay } from '../../ordering/orders/order-view.ts';
 import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
@@ -18,7 +18,7 @@ import { type TrackedOrder, tookStepAt } from './tracked-order.ts';
 export function nowSection(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, now);
-  const isScheduled = isYetToStart(order, now);
+  const isScheduled = isBeforeKitchenStart(order, now);
   const expected = isScheduled ? undefined : expectedAt(order);
   return html`<section id="now" class="card now ${tone}${isScheduled && ' scheduled'}" aria-labelledby="headline">
 ${order.orderNumber !== null && html`<p class="number">Order <strong>${order.orderNumber}</strong></p>`}
@@ -155,7 +155,7 @@ function milestonesOf(tracked: TrackedOrder, now: Temporal.Instant): Milestone[]
     { label: 'Order placed', epochS: at('order.placed') },
     { label: `Confirmed by ${store.name}`, epochS: at('order.confirmed') },
     ...(slot ? [slot] : []),
-    { label: 'Preparing', isReached: isConfirmed && !isYetToStart(order, now) },
+    { label: 'Preparing', isReached: isConfirmed && !isBeforeKitchenStart(order, now) },
     { label: isPickup ? 'Ready for pickup' : 'Ready', epochS: at('order.ready') },
     ...(isPickup ? [] : [{ label: 'On the way', epochS: at('order.picked_up') }]),
     { label: isPickup ? 'Picked up' : 'Delivered', epochS: at('order.completed') },
@@ -192,7 +192,7 @@ function kitchenWords(order: Order, now: Temporal.Instant): { title: string; det
   const store = order.quote.store.name;
   if (order.isReady)
     return { title: 'Waiting for a driver', detail: 'Once it is picked up, you can follow it here on a map.' };
-  if (isYetToStart(order, now)) return { title: startWords(order, now), detail: FOLLOW };
+  if (isBeforeKitchenStart(order, now)) return { title: startWords(order, now), detail: FOLLOW };
   if (order.status === 'awaiting_confirmation') {
     return { title: 'Not started yet', detail: `${store} will start once they confirm your order.` };
   }
@@ -208,7 +208,7 @@ function kitchenWords(order: Order, now: Temporal.Instant): { title: string; det
 function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const confirmedEpochS = tookStepAt(tracked, 'order.confirmed');
-  if (order.isReady || confirmedEpochS === undefined || isYetToStart(order, now)) {
+  if (order.isReady || confirmedEpochS === undefined || isBeforeKitchenStart(order, now)) {
     return html`<progress max="100" value="${order.isReady ? 100 : 0}" aria-labelledby="kitchen-title"></progress>`;
   }
   const span = {

@@ -1,4 +1,4 @@
-import { backOnCancelCents } from '../../ordering/orders/order-view.ts';
+import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -156,7 +156,7 @@ ${receiptSection(tracked)}
 /** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
 export function askCancelPage(frame: Frame, { order }: TrackedOrder, key: string): string {
   const { orderNumber, quote } = order;
-  const backCents = backOnCancelCents(order);
+  const backCents = refundOnCancelCents(order);
   const back = backCents > 0 && ` You get ${formatPrice(backCents)} back to your card.`;
   const detail = html`This ends your order${orderNumber !== null && ` ${orderNumber}`} from ${quote.store.name}.${back} It cannot be undone.`;
   const main = html`<main id="main" tabindex="-1">

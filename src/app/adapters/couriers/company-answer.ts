@@ -20,7 +20,7 @@ const MAX_RETRY_AFTER_SECONDS = 900;
 export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
   const body = parseJsonObject(text);
   const isSuccess = status >= 200 && status < 300;
-  if (isSuccess && !body && text.trim() !== '') throw unreadable(company, 'JSON object');
+  if (isSuccess && !body && text.trim() !== '') throw unreadableAnswer(company, 'JSON object');
   const code = isSuccess ? '' : (codeWord(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind')) ?? '');
   const retryable = status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
   if (retryable || MENDED_BY_OPERATOR.has(status)) {
@@ -39,7 +39,7 @@ export function undecided(company: string, { status, code }: CompanyAnswer): Out
 }
 
 /** The error of an answer that says nothing readable: the outcome of the call is unknown. */
-export function unreadable(company: string, what: string): OutsideError {
+export function unreadableAnswer(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }
 

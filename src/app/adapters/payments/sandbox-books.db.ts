@@ -127,13 +127,13 @@ export async function listRefunds(sql: Sql, chargeId: string): Promise<BookedRef
   return rows.map(({ refundId, amount }) => ({ refundId, amountCents: amount, isOurs: true, hasFailed: false }));
 }
 
-export async function findRefund(sql: Sql, key: string) {
+export async function findBookedRefund(sql: Sql, key: string) {
   return sql.selectFrom('sandboxGatewayRefunds').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
 }
 
 type NewRefund = { refundId: string; chargeId: string; amountCents: number; key: string };
 
-export async function insertRefund(sql: Sql, refund: NewRefund, at: Temporal.Instant): Promise<void> {
+export async function insertBookedRefund(sql: Sql, refund: NewRefund, at: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('sandboxGatewayRefunds')
     .values({

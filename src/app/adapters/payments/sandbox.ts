@@ -18,12 +18,12 @@ import { randomId } from '../../../platform/lib/random-id.ts';
 import {
   type ChargeOutcome,
   changeStatus,
+  findBookedRefund,
   findChargeById,
   findChargeByKey,
   findChargeByLink,
-  findRefund,
+  insertBookedRefund,
   insertCards,
-  insertRefund,
   listCharges,
   listRefunds,
   lockCharge,
@@ -195,14 +195,14 @@ async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Pr
   return db.transaction().execute(async (tx) => {
     const row = await lockCharge(tx, chargeId);
     if (row?.status !== 'succeeded') throw refused('There is no such charge to refund.');
-    const known = await findRefund(tx, key);
+    const known = await findBookedRefund(tx, key);
     if (known && (known.chargeId !== chargeId || known.amount !== amountCents)) {
       throw refused('This key was used for another refund.');
     }
     if (known) return { refundId: known.refundId };
     if (row.refundedAmount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
     const refundId = randomId('re_');
-    await insertRefund(tx, { refundId, chargeId, amountCents, key }, now);
+    await insertBookedRefund(tx, { refundId, chargeId, amountCents, key }, now);
     return { refundId };
   });
 }

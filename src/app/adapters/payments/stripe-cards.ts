@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { brandNamed } from '../../../ordering/payments/card.ts';
+import { brandByName } from '../../../ordering/payments/card.ts';
 import {
   type Card,
   CardDeclined,
@@ -112,7 +112,7 @@ function savedCardOf(customer: string, method: Stripe.PaymentMethod): SavedCard 
   return {
     token: `${customer}/${stripeId(method)}`,
     fingerprint: card.fingerprint ?? null,
-    brand: brandNamed(card.brand),
+    brand: brandByName(card.brand),
     last4: nonEmptyText(card.last4) ?? fail(unreadable('last four digits')),
     expirationMonth: card.exp_month,
     expirationYear: card.exp_year,

@@ -46,7 +46,7 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
 const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
 
 /** The error of a request as a sentence for the person at the terminal; any other error as it is. */
-export function explained(error: unknown, url: string): unknown {
+export function explainRequestError(error: unknown, url: string): unknown {
   if (error instanceof DoorstepConnectionError) {
     return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {
       cause: error,

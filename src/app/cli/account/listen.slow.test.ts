@@ -13,7 +13,7 @@ import { dispatchAllEvents } from '../../../ordering/orders/dispatch-events.flow
 import { systemClock } from '../../../platform/lib/clock.ts';
 import { chooseAccount } from './connect.ts';
 
-import { type ListenOptions, runListen, signingSecretOf } from './listen.ts';
+import { type ListenCommandOptions, runListen, signingSecretOf } from './listen.ts';
 
 let app: App;
 let url = '';
@@ -43,7 +43,7 @@ async function live(...events: string[]): Promise<string> {
 }
 
 /** The command in this process, without waits. */
-async function givenListener(options: ListenOptions, more: { fetch?: typeof fetch } = {}) {
+async function givenListener(options: ListenCommandOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];
   const listening = runListen(chooseAccount({ url, key: account.key }, { ...more }), options, {

@@ -7,7 +7,13 @@ import { type Clock, systemClock } from '../../../platform/lib/clock.ts';
 import { signedHeaders } from '../../../platform/lib/standard-webhook.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
-import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
+import {
+  type Account,
+  type AccountOptions,
+  chooseAccount,
+  explainRequestError,
+  withAccountOptions,
+} from './connect.ts';
 
 /** The service lists an event half a second after its step. */
 const POLL_MS = 1000;
@@ -27,7 +33,7 @@ export function listenCommand(): Command {
       '--json',
       'write one JSON document a line: { url, mode, signing_secret, forward_to }, then { event, forwarded? } for each event',
     );
-  return withAccountOptions(command).action(async (options: ListenOptions & AccountOptions) => {
+  return withAccountOptions(command).action(async (options: ListenCommandOptions & AccountOptions) => {
     await runListen(chooseAccount(options), options, {
       clock: systemClock,
       signal: listenForInterruption().signal,
@@ -57,7 +63,12 @@ function parseSecret(text: string): string {
   throw new InvalidArgumentError('A signing secret is whsec_ and base64.');
 }
 
-export type ListenOptions = { forwardTo?: string; events?: readonly OrderEventType[]; secret?: string; json?: boolean };
+export type ListenCommandOptions = {
+  forwardTo?: string;
+  events?: readonly OrderEventType[];
+  secret?: string;
+  json?: boolean;
+};
 
 export type Surroundings = {
   clock: Clock;
@@ -75,7 +86,7 @@ export type Surroundings = {
  * Prints an account's new events as lines and forwards them to a URL, in sequence, each once, until aborted. Retries an
  * unavailable service; CommandFailure if it refuses, or is unavailable at the first request.
  */
-export async function runListen(account: Account, options: ListenOptions, around: Surroundings): Promise<void> {
+export async function runListen(account: Account, options: ListenCommandOptions, around: Surroundings): Promise<void> {
   const { client, url } = account;
   const secret = options.secret ?? signingSecretOf(account.key);
   const wanted = options.events && new Set<string>(options.events);
@@ -84,7 +95,7 @@ export async function runListen(account: Account, options: ListenOptions, around
     const start = await client.events.list({}, { signal, retries: 0 });
     await around.write(beginning(account, options, secret));
     if (!start.is_complete) around.tell('The account has many orders: events of older orders are left out.');
-    const watch = connectionWatch(url, around.tell);
+    const watch = createConnectionWatch(url, around.tell);
     const waits = { pollMs, ...(retryDelayMs === undefined ? {} : { retryDelayMs }), ...watch };
     for await (const event of client.events.follow({ after: start.next, signal, ...waits })) {
       if (wanted && !wanted.has(event.type)) continue;
@@ -95,11 +106,11 @@ export async function runListen(account: Account, options: ListenOptions, around
   } catch (error) {
     // The regular end of the command.
     if (signal.aborted) return;
-    throw explained(error, url);
+    throw explainRequestError(error, url);
   }
 }
 
-function beginning({ url, mode }: Account, { forwardTo, json }: ListenOptions, secret: string): string {
+function beginning({ url, mode }: Account, { forwardTo, json }: ListenCommandOptions, secret: string): string {
   if (json) return `${JSON.stringify({ url, mode, signing_secret: secret, forward_to: forwardTo ?? null })}\n`;
   const signed = `The signing secret is ${secret}`;
   const target = forwardTo ? `\n${signed}; each event is posted to ${forwardTo}, signed with it.` : `\n${signed}`;
@@ -107,11 +118,11 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenOptions, s
 }
 
 /** Reports once that the service does not answer, and once that it answers again. */
-export function connectionWatch(url: string, tell: (sentence: string) => void) {
+export function createConnectionWatch(url: string, tell: (sentence: string) => void) {
   let isAway = false;
   return {
     onFailure(error: unknown) {
-      if (!isAway) tell(`${String((explained(error, url) as Error).message)} Trying again.`);
+      if (!isAway) tell(`${String((explainRequestError(error, url) as Error).message)} Trying again.`);
       isAway = true;
     },
     onAnswer() {

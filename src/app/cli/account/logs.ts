@@ -3,8 +3,14 @@ import type { ListRequestsAnswer } from '../../../../clients/typescript/src/main
 import { lookAgain } from '../../../../clients/typescript/src/retry.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { writePart } from '../output.ts';
-import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
-import { connectionWatch, type Surroundings } from './listen.ts';
+import {
+  type Account,
+  type AccountOptions,
+  chooseAccount,
+  explainRequestError,
+  withAccountOptions,
+} from './connect.ts';
+import { createConnectionWatch, type Surroundings } from './listen.ts';
 
 const POLL_MS = 1000;
 const HELP = `
@@ -70,7 +76,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
     tell(`Requests of the account at ${url}. Ctrl-C ends it.`);
     await show(start.requests.filter((request) => isWanted(request, options)).slice(-FIRST));
     let after = start.next;
-    const { onFailure, onAnswer } = connectionWatch(url, tell);
+    const { onFailure, onAnswer } = createConnectionWatch(url, tell);
     const look = async () => {
       const answer = await client.requests.list({ after }, { signal, retries: 0 });
       return { ...answer, has_more: false };
@@ -84,7 +90,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   } catch (error) {
     // The regular end of the command.
     if (signal.aborted) return;
-    throw explained(error, url);
+    throw explainRequestError(error, url);
   }
 }
 

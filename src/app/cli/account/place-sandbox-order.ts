@@ -1,8 +1,13 @@
 import type { Client, Store, StoreAddress } from '../../../../clients/typescript/src/main.ts';
 import { CommandFailure } from '../failure.ts';
 
-export type Door = { latitude: number; longitude: number };
-export type SandboxOrder = { pickup: boolean; near: Door; store: string | undefined; scenario: string | undefined };
+export type SandboxDoor = { latitude: number; longitude: number };
+export type SandboxOrder = {
+  pickup: boolean;
+  near: SandboxDoor;
+  store: string | undefined;
+  scenario: string | undefined;
+};
 
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };

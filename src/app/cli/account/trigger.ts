@@ -11,8 +11,14 @@ import {
 import { CommandFailure } from '../failure.ts';
 import { listenForInterruption } from '../interruption.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { type Account, type AccountOptions, chooseAccount, explained, withAccountOptions } from './connect.ts';
-import { type Door, placeSandboxOrder, RAISED_TIP_CENTS } from './place-sandbox-order.ts';
+import {
+  type Account,
+  type AccountOptions,
+  chooseAccount,
+  explainRequestError,
+  withAccountOptions,
+} from './connect.ts';
+import { placeSandboxOrder, RAISED_TIP_CENTS, type SandboxDoor } from './place-sandbox-order.ts';
 
 /** A webhook call that needs no order. */
 const TEST_CALL = 'webhook.test';
@@ -23,7 +29,7 @@ const POLL_MS = 500;
 /** The simulated store takes a step after 15 seconds where nothing else is set. */
 const WAIT_MS = 60_000;
 
-type Options = OutputOptions & AccountOptions & { store?: string; near: Door; list?: true };
+type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxDoor; list?: true };
 
 /** `doorstep trigger`: makes an event by placing a sandbox order and advancing it. */
 export function triggerCommand(): Command {
@@ -55,11 +61,11 @@ export function triggerCommand(): Command {
   });
 }
 
-function demoDoor(): Door {
+function demoDoor(): SandboxDoor {
   return { latitude: DEMO_START.latitude, longitude: DEMO_START.longitude };
 }
 
-function parseDoor(text: string): Door {
+function parseDoor(text: string): SandboxDoor {
   const [latitude, longitude, more] = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   const isDoor = Math.abs(latitude ?? 91) <= 90 && Math.abs(longitude ?? 181) <= 180 && more === undefined;
   if (isDoor && latitude !== undefined && longitude !== undefined) return { latitude, longitude };
@@ -68,7 +74,7 @@ function parseDoor(text: string): Door {
 
 export type TriggerOptions = {
   store?: string | undefined;
-  near: Door;
+  near: SandboxDoor;
   waitMs: number;
   pollMs: number;
   signal: AbortSignal;
@@ -111,7 +117,7 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
     const events = await eventsUntil(client, orderId, event, options);
     return { event, order_id: orderId, events: events.map(({ type }) => type) };
   } catch (error) {
-    throw explained(error, url);
+    throw explainRequestError(error, url);
   }
 }
 

@@ -8,7 +8,7 @@ import { createLog } from '../../../platform/lib/log.ts';
 import { CounterTable } from '../../../platform/load/shared-counters.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
 import { type Service, startService } from '../../wiring/service.ts';
-import { errorSentence, isOfSettings } from '../error-sentence.ts';
+import { errorSentence, isSettingsError } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';
 import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
 import { listen, listenPrivately } from '../listen-at.ts';
@@ -134,7 +134,7 @@ function post(message: FromWorker): void {
 
 function describeFailure(error: unknown): WorkerFailure {
   const sentence = errorSentence(error);
-  const reason = error instanceof NewerSchemaError ? 'newer schema' : isOfSettings(error) ? 'settings' : 'other';
+  const reason = error instanceof NewerSchemaError ? 'newer schema' : isSettingsError(error) ? 'settings' : 'other';
   // The stack alone: the properties of an error may hold a password.
   const detail = (error instanceof Error && error.stack) || String(error);
   return { kind: 'failed', ...(sentence !== undefined && { sentence }), detail, reason };

@@ -26,8 +26,8 @@ import {
   type CourierCall,
   type CourierDelivery,
   ended,
-  hasEnded,
-  isPast,
+  isDeliveryEnded,
+  isOverdue,
   nextCallOf,
   requestDelivery,
   scheduled,
@@ -102,7 +102,7 @@ const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => P
 /** Quotes and makes the delivery. From `sentAt` on it may exist, whatever becomes of this process. */
 async function makeDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
-  if (isPast(delivery, deps.clock.now()))
+  if (isOverdue(delivery, deps.clock.now()))
     return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
   const job = await prepareJob(turn);
   const quoteId = delivery.sentAt ? delivery.quoteId : await requestQuote(turn, job);
@@ -151,7 +151,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   const gone = () => change(deps, delivery, (locked) => ended(locked, 'canceled', null));
   const found = await gateway.find(delivery);
   if (found.kind === 'found') return applyReport(deps, delivery, found.report);
-  const isOver = isPast(delivery, deps.clock.now());
+  const isOver = isOverdue(delivery, deps.clock.now());
   if (found.kind === 'none' && isOver) return gone();
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
@@ -194,7 +194,7 @@ async function change(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const locked = await lockDelivery(tx, key);
-    if (locked && !hasEnded(locked)) await saveDelivery(tx, rule(locked, clock.now()));
+    if (locked && !isDeliveryEnded(locked)) await saveDelivery(tx, rule(locked, clock.now()));
   });
 }
 
@@ -212,7 +212,8 @@ async function recordFailure(
   };
   const after = await db.transaction().execute(async (tx) => {
     const locked = await lockDelivery(tx, delivery.key);
-    const failed = locked && !hasEnded(locked) ? afterFailure(locked, failure, clock.now(), Math.random()) : undefined;
+    const failed =
+      locked && !isDeliveryEnded(locked) ? afterFailure(locked, failure, clock.now(), Math.random()) : undefined;
     if (failed) await saveDelivery(tx, failed);
     return failed;
   });

@@ -5,7 +5,7 @@ import {
   afterFailure,
   afterReport,
   type CourierDelivery,
-  hasEnded,
+  isDeliveryEnded,
   nextCallOf,
   requestDelivery,
   scheduled,
@@ -71,7 +71,7 @@ test('a delivery is called about until it has ended, and never made once it is n
     ['create', 'withdraw', 'recall', 'find', 'cancel', 'find'],
   );
   for (const state of ['delivered', 'canceled', 'returned', 'refused', 'failed', 'lost'] as const) {
-    assert.equal(hasEnded({ state }), true);
+    assert.equal(isDeliveryEnded({ state }), true);
     assert.equal(nextCallOf({ ...made, state }), undefined);
   }
 });

@@ -79,7 +79,7 @@ const RANKS: Readonly<Record<DeliveryState, number>> = {
 
 export const ENDED_STATES = (Object.keys(RANKS) as DeliveryState[]).filter((state) => RANKS[state] === 4);
 
-export function hasEnded({ state }: Pick<CourierDelivery, 'state'>): boolean {
+export function isDeliveryEnded({ state }: Pick<CourierDelivery, 'state'>): boolean {
   return RANKS[state] === RANKS.delivered;
 }
 
@@ -88,7 +88,7 @@ export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'find';
 
 export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
   const { state, isWanted, isTooLate, sentAt, deliveryId } = delivery;
-  if (hasEnded(delivery)) return undefined;
+  if (isDeliveryEnded(delivery)) return undefined;
   if (isWanted || isTooLate) return state === 'requested' ? 'create' : 'find';
   if (deliveryId !== null) return 'cancel';
   return sentAt === null ? 'withdraw' : 'recall';
@@ -136,7 +136,7 @@ export type Reported = { delivery: CourierDelivery; isNew: boolean; isNewer: boo
  */
 export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): Reported {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
-  if (hasEnded(delivery)) return { delivery, isNew: false, isNewer: false };
+  if (isDeliveryEnded(delivery)) return { delivery, isNew: false, isNewer: false };
   const isFurther = RANKS[report.state] > RANKS[delivery.state];
   const isNewer = delivery.reportedAt === null || Temporal.Instant.compare(report.at, delivery.reportedAt) > 0;
   const isNew = isFurther || (isNewer && RANKS[report.state] === RANKS[delivery.state]);
@@ -166,7 +166,7 @@ export function afterFailure(
 ): CourierDelivery {
   const isMade = delivery.deliveryId !== null;
   const failed = { ...delivery, failures: delivery.failures + 1, lastError: failure.message, leasedUntil: null };
-  if (!isMade && (failure.isFinal || isPast(delivery, now))) return { ...failed, state: 'failed', nextCallAt: null };
+  if (!isMade && (failure.isFinal || isOverdue(delivery, now))) return { ...failed, state: 'failed', nextCallAt: null };
   const attempt = { attempt: failed.failures, since: delivery.createdAt, now };
   const scheduledAt = nextAttemptAt(RETRIES, attempt, chance) ?? now;
   const allowedAt = now.add({ seconds: failure.retryAfterSeconds ?? 0 });
@@ -175,7 +175,7 @@ export function afterFailure(
 }
 
 /** Whether it is too late to make the delivery, or to repeat its making. */
-export function isPast({ sentAt, createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
+export function isOverdue({ sentAt, createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
   return (sentAt ?? createdAt).until(now).total('minutes') >= GIVE_UP_MINUTES;
 }
 

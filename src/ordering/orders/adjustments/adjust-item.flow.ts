@@ -5,7 +5,7 @@ import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { unavailableBecause } from '../../../supply/catalog/availability.ts';
 import { openProduct, sealProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
-import { findProducts } from '../../../supply/catalog/products.db.ts';
+import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { returnStock, takeStock } from '../../../supply/catalog/stock.db.ts';
 import { sumByProduct } from '../../../supply/catalog/stock.ts';
 import { findStoreProduct } from '../../../supply/catalog/store-products.db.ts';
@@ -90,7 +90,7 @@ async function changeItem(
   const isLast = fulfilledItems(step.order).every(({ quantity }) => quantity === 0);
   const stock = await moveStock(tx, order, { orderedNo, from, to, isLast });
   const adjusted: Order = { ...step.order, stockHeld: stock };
-  const owing = isLast ? adjusted : await giveBack(tx, adjusted, now);
+  const owing = isLast ? adjusted : await bookAdjustmentRefund(tx, adjusted, now);
   const refundCents = owing.refundingCents - adjusted.refundingCents;
   const data = { ...step.changed, refund_cents: refundCents, is_last: isLast };
   const changed = await recordStep(tx, { order: owing, event: { type: 'order.item_changed', data } }, now);
@@ -99,7 +99,7 @@ async function changeItem(
 }
 
 /** Books the refund of an adjustment; nothing of an order that owes nothing. */
-async function giveBack(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
   const key = `item_changed:${order.lastSequence + 1}`;
@@ -134,7 +134,7 @@ async function newSubstitute(
     quote,
     request: { mode },
   } = order;
-  const [product] = await findProducts(tx, storeId, [productNo], sandboxOf(order));
+  const [product] = await findCatalogProducts(tx, storeId, [productNo], sandboxOf(order));
   const store = await findStore(tx, storeId);
   if (!product || !store) throw new Refusal('product_not_found', 'The menu of this store has no such product.');
   refuseNewAlcohol(item, product);
@@ -169,7 +169,7 @@ async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }:
   if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity === 0) return held;
   // Read under the lock of taking: stock that is not counted is not held either.
-  const [taken] = await findProducts(tx, storeId, [take.productNo], sandbox);
+  const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
   return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
 }
 
@@ -177,7 +177,7 @@ type Move = { orderedNo: number; from: HandedOver; to: HandedOver; isLast: boole
 
 async function takeUnits(tx: Sql, storeId: string, take: HeldStock, sandbox: Sandbox): Promise<void> {
   if ((await takeStock(tx, storeId, [take], sandbox)).length === 0) return;
-  const [product] = await findProducts(tx, storeId, [take.productNo], sandbox);
+  const [product] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
   const left = product?.qtyAvailable ?? 0;
   throw notAvailable(product ?? { name: 'The product', externalId: '' }, `has only ${left} left`);
 }

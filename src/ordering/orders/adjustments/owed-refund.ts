@@ -1,6 +1,6 @@
 import { percentOf, shareOf } from '../../../platform/lib/money.ts';
 import type { Order } from '../order.ts';
-import { leftToRefund, type Refund, type RefundedItem } from '../refunds/refund.ts';
+import { type Refund, type RefundedItem, refundableCents } from '../refunds/refund.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents } from './reprice-order.ts';
 
@@ -15,7 +15,7 @@ export function owedRefund(order: Order, refunds: readonly Booked[]): number {
   const counted = refunds.filter(({ state }) => state !== 'failed');
   const given = counted.filter(({ kind }) => kind === 'item_changed').reduce((sum, { cents }) => sum + cents, 0);
   const owed = adjustedCents(order) - given - givenTwice(order, counted);
-  return Math.max(0, Math.min(owed, leftToRefund(order)));
+  return Math.max(0, Math.min(owed, refundableCents(order)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { randomId } from '../../../platform/lib/random-id.ts';
 import type { Order } from '../order.ts';
 import { saveProgress } from '../orders.db.ts';
 import { findTipCharges } from '../tips/tips.db.ts';
-import { allocateRefund, leftToRefund, type OrderCharge, type Refund, type RefundPart } from './refund.ts';
+import { allocateRefund, type OrderCharge, type Refund, type RefundPart, refundableCents } from './refund.ts';
 import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
 
 /**
@@ -16,7 +16,7 @@ const MAX_REQUESTED = 1000;
 /** A refund to be booked. `key` names it within the order: a second booking under the key finds the first. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
 
-export type BookedRefund = { order: Order; refund: Refund; isNew: boolean };
+export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 
 /**
  * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
@@ -28,7 +28,7 @@ export async function bookRefund(
   order: Order,
   wanted: RefundToBook,
   now: Temporal.Instant,
-): Promise<BookedRefund> {
+): Promise<RefundBooking> {
   const known = await findRefundByKey(tx, order.orderId, wanted.key);
   if (known) return { order, refund: known, isNew: false };
   refuseUnbookable(order, wanted.cents);
@@ -46,7 +46,7 @@ function refuseUnbookable(order: Order, cents: number): void {
     throw new Refusal('refund_not_allowed', 'No card was charged for this order.');
   }
   if (cents <= 0) throw new Refusal('refund_not_allowed', 'There is nothing to give back.');
-  if (cents > leftToRefund(order)) {
+  if (cents > refundableCents(order)) {
     throw new Refusal('refund_not_allowed', 'A refund is at most what was charged, less what was given back.');
   }
 }

@@ -5,7 +5,7 @@ import { oracleUnitRefunds } from '../../../../test/oracles/refund-oracle.ts';
 import { runs } from '../../../../test/runs.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { percentOf } from '../../../platform/lib/money.ts';
-import { type AskedItem, amountOf, fitRounding, priceItemRefund, type RefundLine } from './item-refund.ts';
+import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, type RefundLine } from './item-refund.ts';
 import type { RefundedItem } from './refund.ts';
 
 const RUNS = { numRuns: runs(2000) };
@@ -81,7 +81,7 @@ test('each refund of units is what fractions of whole numbers say', () => {
 test('more units than are left, and an item that the order does not have, are refused', () => {
   const lines = [{ quantity: 3, markedUnitCents: 1000 }];
   const earlier = [{ index: 0, quantity: 2, cents: 2000, taxCents: 178 }];
-  const refused = (asked: AskedItem[]) =>
+  const refused = (asked: RefundItemRequest[]) =>
     assert.throws(
       () => priceItemRefund({ lines, salesTaxPercent: 8.875, earlier }, asked),
       (error) => error instanceof Refusal && error.code === 'refund_not_allowed',

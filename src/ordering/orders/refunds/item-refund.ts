@@ -8,7 +8,7 @@ import type { RefundedItem } from './refund.ts';
 export type RefundLine = { quantity: number; markedUnitCents: number };
 
 /** Units of the item with this number, counted from 0. */
-export type AskedItem = { index: number; quantity: number };
+export type RefundItemRequest = { index: number; quantity: number };
 
 export type RefundableItems = {
   lines: readonly RefundLine[];
@@ -29,7 +29,7 @@ export function refundableItems(
  * The refund of units (docs/payments.md#refunds): marked-up price and share of tax. k of q units get k/q of the line's
  * rounded tax, rounded half away from zero; the last unit gets the rest. Refuses more units than are left.
  */
-export function priceItemRefund(items: RefundableItems, asked: readonly AskedItem[]): RefundedItem[] {
+export function priceItemRefund(items: RefundableItems, asked: readonly RefundItemRequest[]): RefundedItem[] {
   const given: RefundedItem[] = [];
   for (const { index, quantity } of asked) {
     given.push(priceUnits({ ...items, earlier: [...items.earlier, ...given] }, { index, quantity }));
@@ -39,7 +39,7 @@ export function priceItemRefund(items: RefundableItems, asked: readonly AskedIte
 
 function priceUnits(
   { lines, salesTaxPercent, earlier }: RefundableItems,
-  { index, quantity }: AskedItem,
+  { index, quantity }: RefundItemRequest,
 ): RefundedItem {
   const line = lines[index];
   if (!line) throw new Refusal('refund_not_allowed', `The order has no item ${index}.`);

@@ -10,15 +10,15 @@ import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { bookRefund } from './book-refund.flow.ts';
-import { type AskedItem, amountOf, fitRounding, priceItemRefund, refundableItems } from './item-refund.ts';
-import { leftToRefund, type Refund } from './refund.ts';
+import { amountOf, fitRounding, priceItemRefund, type RefundItemRequest, refundableItems } from './item-refund.ts';
+import { type Refund, refundableCents } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
 
 /** A refund that is asked for: an amount in cents, or units of items. */
-export type AskedRefund = {
+export type RefundRequest = {
   orderId: string;
-  what: { cents: number } | { items: readonly AskedItem[] };
+  what: { cents: number } | { items: readonly RefundItemRequest[] };
   reason: string;
   /** The `Idempotency-Key`: a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
@@ -32,7 +32,7 @@ type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
  */
 export async function refundOrder(
   deps: Needs,
-  asked: AskedRefund,
+  asked: RefundRequest,
   caller?: Caller,
 ): Promise<{ order: Order; refund: Refund }> {
   const { orderId } = asked;
@@ -41,7 +41,7 @@ export async function refundOrder(
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
     // Without a gateway nothing is promised.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
-    return bookAsked(tx, locked, asked, deps.clock.now());
+    return bookRequestedRefund(tx, locked, asked, deps.clock.now());
   });
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError)) throw error;
@@ -52,7 +52,12 @@ export async function refundOrder(
   return { order, refund };
 }
 
-async function bookAsked(tx: Sql, locked: Order, asked: AskedRefund, now: Temporal.Instant): Promise<Refund> {
+async function bookRequestedRefund(
+  tx: Sql,
+  locked: Order,
+  asked: RefundRequest,
+  now: Temporal.Instant,
+): Promise<Refund> {
   const { key, known } = await refundKey(tx, asked, now);
   if (known) return known;
   if (locked.status !== 'in_progress' && locked.status !== 'completed') {
@@ -66,14 +71,14 @@ async function bookAsked(tx: Sql, locked: Order, asked: AskedRefund, now: Tempor
   return refund;
 }
 
-async function priced(tx: Sql, locked: Order, asked: readonly AskedItem[]) {
+async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[]) {
   const refunds = await findRefunds(tx, [locked.orderId]);
   const earlier = refunds
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
   const refundable = refundableItems(locked, earlier);
   const lineCount = refundable.lines.length;
-  return fitRounding(priceItemRefund(refundable, asked), { leftCents: leftToRefund(locked), lineCount });
+  return fitRounding(priceItemRefund(refundable, asked), { leftCents: refundableCents(locked), lineCount });
 }
 
 /**
@@ -82,7 +87,7 @@ async function priced(tx: Sql, locked: Order, asked: readonly AskedItem[]) {
  */
 async function refundKey(
   tx: Sql,
-  { orderId, idempotencyKey }: AskedRefund,
+  { orderId, idempotencyKey }: RefundRequest,
   now: Temporal.Instant,
 ): Promise<{ key: string; known?: Refund }> {
   if (idempotencyKey === null) return { key: randomId('once_') };

@@ -5,7 +5,7 @@ import { invalidRequest } from '../../../platform/http/request-schema.ts';
 import { MAX_ORDER_CENTS } from '../../../supply/pricing/price-order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { presentRefund } from './present-refund.ts';
-import { type AskedRefund, refundOrder } from './refund-order.flow.ts';
+import { type RefundRequest, refundOrder } from './refund-order.flow.ts';
 
 export const MAX_REFUND_REASON = 200;
 const MAX_ITEMS = 100;
@@ -71,7 +71,7 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
 function askedRefund(
   { order_id: orderId, amount, items, reason = '' }: Static<typeof Body>,
   key: string | null,
-): AskedRefund {
+): RefundRequest {
   const common = { orderId, reason: reason.trim(), idempotencyKey: key };
   if (amount !== undefined && items === undefined) return { ...common, what: { cents: amount } };
   if (items !== undefined && amount === undefined) return { ...common, what: { items } };

@@ -46,7 +46,7 @@ export type OrderCharge = { chargeId: string; cents: number; takenCents: number 
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
 /** What may still be given back: all that was charged, less what went back and what is promised. */
-export function leftToRefund({ chargedCents, refundedCents, refundingCents }: Paid): number {
+export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
 }
 

@@ -7,7 +7,7 @@ import type { OrderDeps } from '../order-deps.ts';
 import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
 import { loadCharges, writeRefund } from './book-refund.flow.ts';
-import { endRefund, leftToRefund, type RefundPart } from './refund.ts';
+import { endRefund, type RefundPart, refundableCents } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
 
 export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
@@ -59,7 +59,7 @@ async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart,
   }
   if (cause) await tellOperator(tx, orderId, part, cause, now);
   const ended = await finishRefund(tx, locked, part.refundId, now);
-  if (ended?.status === 'canceled') await bookRest(tx, ended, now);
+  if (ended?.status === 'canceled') await bookRemainder(tx, ended, now);
 }
 
 async function tellOperator(
@@ -101,8 +101,8 @@ export async function finishRefund(
 }
 
 /** Books what a canceled order still owes: a part of its refund was given back in another way. */
-export async function bookRest(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
-  const cents = leftToRefund(order);
+export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
+  const cents = refundableCents(order);
   if (cents <= 0) return order;
   await writeRefund(tx, order, { cents, kind: 'canceled', key: `canceled:${order.lastSequence}` }, now);
   const chargeState = 'refund_pending';

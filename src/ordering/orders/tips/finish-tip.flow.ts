@@ -34,7 +34,7 @@ export async function finishTip(
   const charge = outcome?.charge;
   const ended = await deps.db.transaction().execute((tx) => endAttempt(deps, tx, attempt, outcome));
   if (charge?.status === 'waiting') await requireGateway(deps.gateways, ended.order.mode).cancelCharge(charge.chargeId);
-  if (ended.tip.state === 'returning') await giveBackTip(deps, ended.order, ended.tip);
+  if (ended.tip.state === 'returning') await refundTip(deps, ended.order, ended.tip);
   return ended;
 }
 
@@ -69,7 +69,7 @@ async function endAttempt(
 }
 
 /** Gives the charge of a tip back, in full, under a key of its own; the job asks again until it is given back. */
-async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
+async function refundTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
   const { chargeId, cents: amountCents, orderId, attempt } = tip;
   if (chargeId === null) return;
   await requireGateway(gateways, mode).refund({ chargeId, amountCents, key: `${tipKeyOf(tip)}:refund` });
@@ -84,7 +84,7 @@ async function giveBackTip({ db, clock, gateways, log }: Needs, { mode }: Order,
 export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];
   if (!order || !tip || tip.state === 'charged' || tip.state === 'returned') return;
-  if (tip.state === 'returning') return giveBackTip(deps, order, tip);
+  if (tip.state === 'returning') return refundTip(deps, order, tip);
   const card = await findCardIdentity(deps.db, order, tip.paymentMethodId ?? '');
   if (card === undefined) return;
   const cardToken = card.gatewayToken;

@@ -17,7 +17,14 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EmbeddedPostgresError, exists, explainOutput, type Paths, removeDrafts, upgradePaths } from './data-dir.ts';
+import {
+  EmbeddedPostgresError,
+  explainOutput,
+  type Paths,
+  pathExists,
+  removeDrafts,
+  upgradePaths,
+} from './data-dir.ts';
 import {
   type EmbeddedLog,
   findPostgresPrograms,
@@ -102,10 +109,10 @@ export async function prepareCluster(
   const user = await findServerUser(clusterDir, log);
   const programs = given ?? (await findPostgresPrograms(paths.root, user));
   await removeDrafts(clusterDir);
-  if (await exists(clusterDir)) {
+  if (await pathExists(clusterDir)) {
     await checkVersion(clusterDir, programs.major, dataDir);
-    if (user) await giveTo(clusterDir, user);
-  } else if (await exists(upgradePaths(dataDir).complete)) {
+    if (user) await chownCluster(clusterDir, user);
+  } else if (await pathExists(upgradePaths(dataDir).complete)) {
     // An upgrade that ended between its two renames has both clusters beside their place.
     throw new EmbeddedPostgresError(
       `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
@@ -130,7 +137,7 @@ async function checkVersion(clusterDir: string, major: number, dataDir: string):
 }
 
 /** A cluster that root restored from a copy belongs to root, as whom PostgreSQL does not run. */
-async function giveTo(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
+async function chownCluster(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(clusterDir);
   if (uid === user.uid) return;
   for (const path of await readdir(clusterDir, { recursive: true })) {

@@ -49,7 +49,7 @@ export function upgradePaths(dataDir: string) {
   };
 }
 
-export const exists = (path: string): Promise<boolean> =>
+export const pathExists = (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     (error) => {

@@ -6,10 +6,10 @@ import type { Client, QueryConfig } from 'pg';
 import { connectionStringOf, openSocketFolder, prepareCluster, type SocketFolder } from './cluster.ts';
 import {
   EmbeddedPostgresError,
-  exists,
   explainError,
   makeInDataDir,
   type Paths,
+  pathExists,
   pathsOf,
   upgradePaths,
 } from './data-dir.ts';
@@ -163,7 +163,7 @@ function setRef(client: Client, change: 'ref' | 'unref'): void {
  * Runs the work on the database of DATA_DIR with the given programs, stops the database, and runs `afterStop`. No other
  * process can open the database until `afterStop` is over. Throws EmbeddedPostgresError where a process uses it now.
  */
-export async function useAlone<T>(
+export async function withExclusiveUse<T>(
   { dataDir, programs, log }: { dataDir: string; programs: PostgresPrograms; log: EmbeddedLog },
   work: (connectionString: string) => Promise<T>,
   afterStop: (result: T) => Promise<void>,
@@ -199,10 +199,10 @@ export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise
  */
 export async function hasCluster(dataDir: string): Promise<boolean> {
   const paths = pathsOf(dataDir);
-  const look = async () => (await exists(paths.clusterDir)) || (await exists(upgradePaths(dataDir).complete));
+  const look = async () => (await pathExists(paths.clusterDir)) || (await pathExists(upgradePaths(dataDir).complete));
   try {
     if (await look()) return true;
-    return (await exists(paths.lockFile)) && (await withLock(paths, 'reserved', look));
+    return (await pathExists(paths.lockFile)) && (await withLock(paths, 'reserved', look));
   } catch (error) {
     throw explainError(error, dataDir);
   }
@@ -240,7 +240,7 @@ async function refuseOtherHost(paths: Paths): Promise<void> {
   for (;;) {
     const host = (await readFile(paths.hostFile, 'utf8').catch(() => '')).trim();
     if (!host || host === (await thisHost())) return;
-    if (!(await exists(join(paths.clusterDir, 'postmaster.pid'))) || (await findServer(paths.clusterDir))) return;
+    if (!(await pathExists(join(paths.clusterDir, 'postmaster.pid'))) || (await findServer(paths.clusterDir))) return;
     const alone = tryLock(paths.lockFile, 'exclusive');
     alone?.release();
     if (alone) return;

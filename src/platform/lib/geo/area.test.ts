@@ -10,8 +10,8 @@ import {
 } from '../../../../test/oracles/arbitrary-areas.ts';
 import { exactArea } from '../../../../test/oracles/exact-area.ts';
 import { runs } from '../../../../test/runs.ts';
-import { type Area, areaFaults, areaHolds, type Position, type Ring } from './area.ts';
-import { packAreas, packedAreasHold } from './packed-areas.ts';
+import { type Area, areaContains, areaFaults, type LongitudeLatitude, type Ring } from './area.ts';
+import { packAreas, packedAreasContain } from './packed-areas.ts';
 
 const SQUARE: Ring = [
   [0, 0],
@@ -21,8 +21,8 @@ const SQUARE: Ring = [
   [0, 0],
 ];
 
-function closedRing(...positions: readonly Position[]): Ring {
-  return [...positions, positions[0] as Position];
+function closedRing(...positions: readonly LongitudeLatitude[]): Ring {
+  return [...positions, positions[0] as LongitudeLatitude];
 }
 
 test('an area holds a point exactly when whole numbers of any size say so, on edges and a bit beside them too', (t) => {
@@ -34,8 +34,12 @@ test('an area holds a point exactly when whole numbers of any size say so, on ed
       for (const pick of picks) {
         const [longitude, latitude] = pointOf(area, pick);
         const expected = exact.holds(longitude, latitude);
-        assert.equal(areaHolds(area, longitude, latitude), expected, `[${longitude}, ${latitude}]`);
-        assert.equal(packedAreasHold(packed, 0, longitude, latitude), expected, `packed, [${longitude}, ${latitude}]`);
+        assert.equal(areaContains(area, longitude, latitude), expected, `[${longitude}, ${latitude}]`);
+        assert.equal(
+          packedAreasContain(packed, 0, longitude, latitude),
+          expected,
+          `packed, [${longitude}, ${latitude}]`,
+        );
         points += 1;
         if (expected) held += 1;
         if (exact.windings(longitude, latitude).includes(null)) onEdge += 1;
@@ -50,7 +54,7 @@ test('an area holds a point exactly when whole numbers of any size say so, on ed
 /** Whether a ring passes twice from one point of the grid of whole degrees to the next, in either direction. */
 function runsAlongItself(ring: Ring): boolean {
   const steps = ring.slice(1).flatMap(([toX, toY], i) => {
-    const [x, y] = ring[i] as Position;
+    const [x, y] = ring[i] as LongitudeLatitude;
     const count = greatestDivisor(Math.abs(toX - x), Math.abs(toY - y));
     const [stepX, stepY] = [(toX - x) / count, (toY - y) / count];
     return Array.from({ length: count }, (_, n) => [2 * x + (2 * n + 1) * stepX, 2 * y + (2 * n + 1) * stepY].join());
@@ -123,13 +127,13 @@ test('a fault of an area says what it is and where', () => {
   );
   const world = closedRing([-180, -90], [180, -90], [180, 90], [-180, 90]);
   assert.deepEqual(areaFaults([[world]]), []);
-  const hole = (...positions: readonly Position[]): string => ringFaults(SQUARE, closedRing(...positions));
+  const hole = (...positions: readonly LongitudeLatitude[]): string => ringFaults(SQUARE, closedRing(...positions));
   assert.equal(hole([1, 1], [3, 1], [3, 3]), '');
   assert.equal(hole([0, 0], [2, 1], [1, 2]), '');
   assert.match(hole([1, 1], [5, 1], [3, 3]), /crosses another/);
   assert.match(hole([5, 5], [7, 5], [6, 6]), /hole outside of its outline, at \[5, 5\]/);
   assert.match(hole([4, 4], [7, 5], [6, 6]), /hole outside of its outline, at \[7, 5\]/);
-  const many = Array.from({ length: 2000 }, (_, n): Position => [Math.cos(n / 400), Math.sin(n / 400)]);
+  const many = Array.from({ length: 2000 }, (_, n): LongitudeLatitude => [Math.cos(n / 400), Math.sin(n / 400)]);
   assert.deepEqual(areaFaults([[closedRing(...many)]]), ['has 2001 positions, over 2000']);
   assert.deepEqual(areaFaults([[SQUARE], [SQUARE.slice(0, 3)]]), ['has a ring of 3 positions, under 4, in polygon 2']);
 });
@@ -147,8 +151,9 @@ test('an area across the antimeridian holds the same points split at it, past 18
         const [longitude, latitude] = pointOf(chosen, pick);
         const asked = Math.min(180, Math.max(-180, longitude));
         const expected = exact.holds(asked, latitude);
-        for (const area of areas) assert.equal(areaHolds(area, asked, latitude), expected, `[${asked}, ${latitude}]`);
-        for (const numbers of packed) assert.equal(packedAreasHold(numbers, 0, asked, latitude), expected);
+        for (const area of areas)
+          assert.equal(areaContains(area, asked, latitude), expected, `[${asked}, ${latitude}]`);
+        for (const numbers of packed) assert.equal(packedAreasContain(numbers, 0, asked, latitude), expected);
         points += areas.length;
         if (expected) held += areas.length;
       }

@@ -7,10 +7,10 @@ import { EARTH_RADIUS_MILES } from './sphere.ts';
  */
 
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
-export type Position = readonly [number, number];
+export type LongitudeLatitude = readonly [number, number];
 
 /** A closed line: its last position is its first. */
-export type Ring = readonly Position[];
+export type Ring = readonly LongitudeLatitude[];
 
 /**
  * Polygons of rings: the first ring of a polygon is its outline, the others are holes. Edges are straight in longitude
@@ -31,7 +31,7 @@ const MAX_LATITUDE = 90;
  * Whether a valid area (`areaFaults`) holds the point, longitude within ±180. A point on an edge is inside, also on the
  * edge of a hole. The answer is exact for the longitudes and latitudes as they are given.
  */
-export function areaHolds(area: Area, longitude: number, latitude: number): boolean {
+export function areaContains(area: Area, longitude: number, latitude: number): boolean {
   const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return area.some((rings) => polygonHolds(rings, x, y) || (Math.abs(x) === 180 && polygonHolds(rings, -x, y)));
 }
@@ -86,7 +86,7 @@ function ringFault(ring: Ring): string | null {
   if (ring.length < MIN_RING_POSITIONS) return `has a ring of ${ring.length} positions, under ${MIN_RING_POSITIONS}`;
   const strange = ring.find(([x, y]) => !isDegree(x, MAX_LONGITUDE) || !isDegree(y, MAX_LATITUDE));
   if (strange !== undefined) return `has a position out of range: ${formatPosition(strange)}`;
-  const [first, last] = [ring[0] as Position, ring[ring.length - 1] as Position];
+  const [first, last] = [ring[0] as LongitudeLatitude, ring[ring.length - 1] as LongitudeLatitude];
   if (first[0] !== last[0] || first[1] !== last[1]) {
     return `has a ring that is not closed: it begins at ${formatPosition(first)} and ends at ${formatPosition(last)}`;
   }
@@ -99,7 +99,7 @@ function ringFault(ring: Ring): string | null {
 /** An edge from 179 to -179 is meant to be 2 degrees long, and would be 358. */
 function longEdgeFault(ring: Ring): string | null {
   for (let i = 1; i < ring.length; i += 1) {
-    const [from, to] = [ring[i - 1] as Position, ring[i] as Position];
+    const [from, to] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
     const span = Math.abs(from[0] - to[0]);
     if (span > 180 && span < 360) {
       return `has an edge of ${span} degrees from ${formatPosition(from)} to ${formatPosition(to)}: split it at the antimeridian, or let its longitudes run past 180`;
@@ -112,7 +112,7 @@ function isDegree(value: number, max: number): boolean {
   return value === 0 || (Math.abs(value) <= max && Math.abs(value) >= MIN_MAGNITUDE);
 }
 
-function formatPosition([longitude, latitude]: Position): string {
+function formatPosition([longitude, latitude]: LongitudeLatitude): string {
   return `[${longitude}, ${latitude}]`;
 }
 
@@ -174,7 +174,7 @@ function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
 }
 
 /** An edge of a ring, from `at` to `to`, with the edge before it. */
-type Edge = { at: Position; to: Position; before: Edge | null; west: number; east: number };
+type Edge = { at: LongitudeLatitude; to: LongitudeLatitude; before: Edge | null; west: number; east: number };
 
 /**
  * An edge where a polygon's rings cross themselves or each other; null without one. Rings may touch at vertices and
@@ -196,7 +196,7 @@ function crossingEdge(rings: readonly Ring[]): Edge | null {
 function edgesOf(ring: Ring): Edge[] {
   const edges: Edge[] = [];
   for (let i = 1; i < ring.length; i += 1) {
-    const [at, to] = [ring[i - 1] as Position, ring[i] as Position];
+    const [at, to] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
     if (at[0] === to[0] && at[1] === to[1]) continue;
     edges.push({ at, to, before: null, west: Math.min(at[0], to[0]), east: Math.max(at[0], to[0]) });
   }
@@ -218,7 +218,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
 }
 
 /** Which side of the edge's line the position is on: 1, -1, or 0 for the line itself. */
-function sideOf({ at, to }: Edge, position: Position): number {
+function sideOf({ at, to }: Edge, position: LongitudeLatitude): number {
   return Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 }
 
@@ -246,7 +246,7 @@ function passesThrough(one: Edge, other: Edge): boolean {
   return isInWedge(wedge, ends[0]) !== isInWedge(wedge, ends[1]);
 }
 
-function isOn(edge: Edge, position: Position): boolean {
+function isOn(edge: Edge, position: LongitudeLatitude): boolean {
   const [x, y] = position;
   return (
     x >= edge.west &&
@@ -258,9 +258,9 @@ function isOn(edge: Edge, position: Position): boolean {
 }
 
 /** The directions at a vertex that one meets on the way from `from` to `to`. */
-type Wedge = { at: Position; from: Position; to: Position };
+type Wedge = { at: LongitudeLatitude; from: LongitudeLatitude; to: LongitudeLatitude };
 
-function isInWedge({ at, from, to }: Wedge, position: Position): boolean {
+function isInWedge({ at, from, to }: Wedge, position: LongitudeLatitude): boolean {
   const opening = orientation(at, from, to);
   if (opening === 0 && isSameRay(at, from, to)) return false;
   const [afterFrom, beforeTo] = [orientation(at, from, position) > 0, orientation(at, position, to) > 0];
@@ -268,7 +268,7 @@ function isInWedge({ at, from, to }: Wedge, position: Position): boolean {
   return opening === 0 ? afterFrom : afterFrom || beforeTo;
 }
 
-function isSameRay(at: Position, one: Position, other: Position): boolean {
+function isSameRay(at: LongitudeLatitude, one: LongitudeLatitude, other: LongitudeLatitude): boolean {
   if (orientation(at, one, other) !== 0) return false;
   return (
     Math.sign(one[0] - at[0]) === Math.sign(other[0] - at[0]) &&
@@ -276,11 +276,11 @@ function isSameRay(at: Position, one: Position, other: Position): boolean {
   );
 }
 
-function orientation(at: Position, from: Position, to: Position): number {
+function orientation(at: LongitudeLatitude, from: LongitudeLatitude, to: LongitudeLatitude): number {
   return orient2d(at[0], at[1], from[0], from[1], to[0], to[1]);
 }
 
-function same(one: Position, other: Position): boolean {
+function same(one: LongitudeLatitude, other: LongitudeLatitude): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
@@ -299,7 +299,7 @@ const DECIMALS = 1e6;
 export function circleRing(center: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
   const arc = miles / EARTH_RADIUS_MILES;
   const phi = center.latitude * RADIANS;
-  const ring = Array.from({ length: corners }, (_, n): Position => {
+  const ring = Array.from({ length: corners }, (_, n): LongitudeLatitude => {
     const bearing = (2 * Math.PI * n) / corners;
     const sine = Math.sin(phi) * Math.cos(arc) + Math.cos(phi) * Math.sin(arc) * Math.cos(bearing);
     const east = Math.sin(bearing) * Math.sin(arc) * Math.cos(phi);

@@ -68,8 +68,8 @@ function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
   return [rings, ...(east > 180 ? [turned(-360)] : []), ...(west < -180 ? [turned(360)] : [])];
 }
 
-/** Whether one of the areas packed at `start` holds the point, exactly as `areaHolds` tells. */
-export function packedAreasHold(data: Float64Array, start: number, longitude: number, latitude: number): boolean {
+/** Whether one of the areas packed at `start` holds the point, exactly as `areaContains` does. */
+export function packedAreasContain(data: Float64Array, start: number, longitude: number, latitude: number): boolean {
   const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return somePolygonHolds(data, start, x, y) || (Math.abs(x) === 180 && somePolygonHolds(data, start, -x, y));
 }

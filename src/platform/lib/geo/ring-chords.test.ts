@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../../test/runs.ts';
-import type { Position } from './area.ts';
+import type { LongitudeLatitude } from './area.ts';
 import { chordsToRing, farthestChordToBox } from './ring-chords.ts';
 import { unitVectorAt } from './sphere.ts';
 
@@ -11,7 +11,7 @@ const SLACK = 1e-14;
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true });
 const arbitraryPoint = fc.record({ latitude: degrees(-90, 90), longitude: degrees(-180, 180) });
 
-function chordTo(from: { latitude: number; longitude: number }, [longitude, latitude]: Position): number {
+function chordTo(from: { latitude: number; longitude: number }, [longitude, latitude]: LongitudeLatitude): number {
   const [a, b] = [unitVectorAt(from.latitude, from.longitude), unitVectorAt(latitude, longitude)];
   return (a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2;
 }
@@ -44,15 +44,15 @@ const arbitraryRing = fc
     scale: fc.constantFrom(0.01, 1, 20, 80),
   })
   .map(({ center, radii, scale }) => {
-    const corners = radii.map((radius, i): Position => {
+    const corners = radii.map((radius, i): LongitudeLatitude => {
       const angle = (2 * Math.PI * i) / radii.length;
       const latitude = center.latitude + radius * scale * Math.sin(angle);
       return [center.longitude + radius * scale * Math.cos(angle), Math.max(-90, Math.min(90, latitude))];
     });
-    return { center, scale, ring: [...corners, corners[0] as Position] };
+    return { center, scale, ring: [...corners, corners[0] as LongitudeLatitude] };
   });
 
-function between(one: Position, other: Position, share: number): Position {
+function between(one: LongitudeLatitude, other: LongitudeLatitude, share: number): LongitudeLatitude {
   return [one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share];
 }
 
@@ -64,7 +64,7 @@ test('no edge of a ring comes nearer than its nearest chord, and no point of it 
       const { nearest, farthest } = chordsToRing(from, ring);
       for (let i = 1; i < ring.length; i += 1) {
         for (const share of [0, 0.13, 0.25, 0.5, 0.9]) {
-          const onEdge = between(ring[i - 1] as Position, ring[i] as Position, share);
+          const onEdge = between(ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude, share);
           assert.ok(chordTo(from, onEdge) >= nearest - SLACK, `${chordTo(from, onEdge)} under ${nearest}`);
           for (const depth of [0, 0.5, 1]) {
             const chord = chordTo(from, between(onEdge, [center.longitude, center.latitude], depth));
@@ -80,7 +80,7 @@ test('no edge of a ring comes nearer than its nearest chord, and no point of it 
 test('the chords of a circle and of a square around a store are close to its nearest and farthest point', () => {
   const middle = { latitude: 45, longitude: 100 };
   const shrink = Math.cos((45 * Math.PI) / 180);
-  const polygon = (corners: number): Position[] =>
+  const polygon = (corners: number): LongitudeLatitude[] =>
     Array.from({ length: corners + 1 }, (_, i) => {
       const angle = (2 * Math.PI * (i % corners)) / corners;
       return [100 + (0.05 * Math.cos(angle)) / shrink, 45 + 0.05 * Math.sin(angle)];
@@ -97,7 +97,7 @@ test('the chords of a circle and of a square around a store are close to its nea
 });
 
 test('a ring of one position is as far as that position', () => {
-  const ring: Position[] = [
+  const ring: LongitudeLatitude[] = [
     [3, 4],
     [3, 4],
     [3, 4],

@@ -1,4 +1,4 @@
-import type { Position, Ring } from './area.ts';
+import type { LongitudeLatitude, Ring } from './area.ts';
 import { type Coordinate, unitVectorAt } from './sphere.ts';
 
 /** West, south, east and north in degrees; longitudes may run past ±180. */
@@ -47,7 +47,7 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
   const maxSteps = Math.max(1, Math.floor(MAX_POINTS / ring.length));
   let [nearest, farthest] = [Infinity, 0];
   for (let i = 1; i < ring.length; i += 1) {
-    const [a, b] = [ring[i - 1] as Position, ring[i] as Position];
+    const [a, b] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
     const length = Math.sqrt((b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2);
     const steps = length > longest ? Math.min(Math.ceil(length / longest), maxSteps) : 1;
     const halfStep = (length * RADIANS) / steps / 2;

@@ -95,7 +95,7 @@ export function warnAt(from: FeedObject, key: string, message: string): void {
 }
 
 /** A field's value; null counts as absent. */
-export function given(from: FeedObject, key: string): unknown {
+export function fieldValue(from: FeedObject, key: string): unknown {
   return Object.hasOwn(from.fields, key) ? (from.fields[key] ?? undefined) : undefined;
 }
 
@@ -110,14 +110,14 @@ export function asObject(value: unknown, path: FeedPath | null, context: LineCon
 
 /** A nested object; undefined when absent or faulty. */
 export function readObject(from: FeedObject, key: string): FeedObject | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   return asObject(value, { parent: from.path, key }, from) ?? undefined;
 }
 
 /** The members of a list with their paths; empty when the list is absent or faulty. */
 export function readList(from: FeedObject, key: string, max: number): { value: unknown; path: FeedPath }[] {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return [];
   if (!Array.isArray(value)) faultAt(from, key, 'expected a list');
   else if (value.length > max) faultAt(from, key, `expected at most ${max} entries`);
@@ -137,7 +137,7 @@ export function readObjects(from: FeedObject, key: string, max: number): FeedObj
 
 /** Text cleaned; undefined when absent or faulty. */
 export function readText(from: FeedObject, key: string, maxCharacters: number): string | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   if (typeof value !== 'string') {
     faultAt(from, key, 'expected text');
@@ -154,14 +154,14 @@ export function readText(from: FeedObject, key: string, maxCharacters: number): 
  * with other digits than the feed has stays a number, so that `readText` refuses it.
  */
 export function withNumberAsText(from: FeedObject, key: string): FeedObject {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   const isExact = typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   return isExact ? { ...from, fields: { [key]: String(value) } } : from;
 }
 
 /** Text that must be there; empty where it was not, with its fault reported. */
 export function requireText(from: FeedObject, key: string, maxCharacters: number): string {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   const text = readText(from, key, maxCharacters);
   if (value === undefined || text === '') faultAt(from, key, MISSING_TEXT);
   return text ?? '';
@@ -183,7 +183,7 @@ export function requireNewId(
 }
 
 export function readFlag(from: FeedObject, key: string, fallback: boolean): boolean {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return fallback;
   if (typeof value !== 'boolean') faultAt(from, key, 'expected true or false');
   return value === true;
@@ -191,7 +191,7 @@ export function readFlag(from: FeedObject, key: string, fallback: boolean): bool
 
 /** A decimal number within its bounds; undefined when absent or faulty. */
 export function readNumber(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   if (typeof value === 'number' && value >= min && value <= max) return value;
   const wrongType = typeof value !== 'number' || !Number.isFinite(value);
@@ -201,7 +201,7 @@ export function readNumber(from: FeedObject, key: string, { min, max }: Bounds):
 
 /** A whole number within its bounds; undefined when absent or faulty. */
 export function readWhole(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   if (Number.isInteger(value) && (value as number) >= min && (value as number) <= max) return value as number;
   faultAt(from, key, `expected a whole number from ${min} to ${max}`);
@@ -209,7 +209,7 @@ export function readWhole(from: FeedObject, key: string, { min, max }: Bounds): 
 }
 
 export function readCents(from: FeedObject, key: string): number | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   if (isCents(value)) return value;
   faultAt(from, key, EXPECTED_CENTS);
@@ -224,7 +224,7 @@ export function isCents(value: unknown): value is number {
 
 /** A word among `choices`; undefined when absent or faulty. */
 export function readChoice<T extends string>(from: FeedObject, key: string, choices: readonly T[]): T | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   const text = typeof value === 'string' ? cleanText(value) : value;
   const choice = choices.find((one) => one === text);

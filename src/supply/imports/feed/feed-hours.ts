@@ -1,10 +1,10 @@
 import {
-  CHANNELS,
-  type Channel,
   completeHours,
   dayOfDate,
   FIRST_EXCEPTION_DATE,
+  HOURS_KINDS,
   type HoursException,
+  type HoursKind,
   isExceptionDate,
   LAST_EXCEPTION_DATE,
   MAX_EXCEPTION_DAYS,
@@ -22,7 +22,7 @@ import {
   type FeedObject,
   type FeedPath,
   faultAt,
-  given,
+  fieldValue,
   type LineFault,
   type LineReport,
   MISSING,
@@ -43,17 +43,17 @@ export function parseStoreHours(
   const from: FeedObject = { fields: { hours }, path: null, report, readOsmHours: parseOsmHours };
   const parsed = readStoreHours(from, 'nothing is changed');
   const channels = new Map<string, unknown>(Object.entries(hours));
-  if (CHANNELS.every((channel) => (channels.get(channel) ?? null) === null))
-    faultAt(from, 'hours', `expected an object with at least one of ${CHANNELS.join(', ')}`);
+  if (HOURS_KINDS.every((channel) => (channels.get(channel) ?? null) === null))
+    faultAt(from, 'hours', `expected an object with at least one of ${HOURS_KINDS.join(', ')}`);
   const faults = [...report.faults, ...report.warnings];
   return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
 }
 
 /** The hours of every channel. An absent channel follows `operational`; without any hours all channels are unknown. */
 export function readStoreHours(from: FeedObject, outcome = 'left unknown'): StoreHours {
-  const byChannel: Partial<Record<Channel, WeeklyHours | null>> = {};
+  const byChannel: Partial<Record<HoursKind, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
-  for (const channel of object ? CHANNELS : []) {
+  for (const channel of object ? HOURS_KINDS : []) {
     const hours = object && readHours(object, channel, outcome);
     if (hours !== undefined) byChannel[channel] = hours;
   }
@@ -67,7 +67,7 @@ export function readMenuHours(from: FeedObject): WeeklyHours | null {
 
 /** Undefined when absent; null, with a warning, for OpenStreetMap rules that a week cannot express. */
 function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   if (typeof value === 'string') {
     const read = from.readOsmHours(value);
@@ -132,11 +132,11 @@ function readFewTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
 }
 
 function readException(from: FeedObject): HoursException | null {
-  if (given(from, 'from') === undefined) faultAt(from, 'from', MISSING);
+  if (fieldValue(from, 'from') === undefined) faultAt(from, 'from', MISSING);
   const first = readDate(from, 'from');
-  const last = given(from, 'to') === undefined ? first : readDate(from, 'to');
+  const last = fieldValue(from, 'to') === undefined ? first : readDate(from, 'to');
   const ranges = readRanges(from);
-  const channel = readChoice(from, 'channel', CHANNELS) ?? null;
+  const channel = readChoice(from, 'channel', HOURS_KINDS) ?? null;
   if (first === null || last === null || ranges === null) return null;
   const days = dayOfDate(last) - dayOfDate(first) + 1;
   if (days >= 1 && days <= MAX_EXCEPTION_DAYS) return { from: first, to: last, ranges, channel };
@@ -145,7 +145,7 @@ function readException(from: FeedObject): HoursException | null {
 }
 
 function readDate(from: FeedObject, key: string): string | null {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   if (value === undefined) return null;
   const text = typeof value === 'string' ? value.trim() : '';
   if (isExceptionDate(text)) return text;
@@ -154,7 +154,7 @@ function readDate(from: FeedObject, key: string): string | null {
 }
 
 function readRanges(from: FeedObject): readonly MinuteRange[] | null {
-  const value = given(from, 'hours');
+  const value = fieldValue(from, 'hours');
   const ranges = parseDay(value);
   if (ranges !== null) return ranges;
   const read = typeof value === 'string' ? readOsmRanges(from, value) : null;

@@ -8,7 +8,7 @@ import {
   FEED_LIMITS,
   type FeedObject,
   faultAt,
-  given,
+  fieldValue,
   type LineFault,
   type LineReport,
   MISSING_TEXT,
@@ -95,7 +95,7 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
 }
 
 function hasEntries(from: FeedObject, key: string): boolean {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   return Array.isArray(value) && value.length > 0;
 }
 
@@ -126,7 +126,7 @@ export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = pa
 }
 
 function readPath(from: FeedObject): string[] {
-  const value = given(from, 'path');
+  const value = fieldValue(from, 'path');
   if (value === undefined || (Array.isArray(value) && value.length === 0)) faultAt(from, 'path', MISSING_TEXT);
   return readList(from, 'path', FEED_LIMITS.categoryDepth).map(({ value: name, path }) => {
     const text = typeof name === 'string' ? cleanText(name) : '';

@@ -1,4 +1,4 @@
-import { type Area, areaFaults, MAX_AREA_POSITIONS, type Position } from '../../../platform/lib/geo/area.ts';
+import { type Area, areaFaults, type LongitudeLatitude, MAX_AREA_POSITIONS } from '../../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import {
   DEFAULT_RADIUS_MILES,
@@ -22,7 +22,7 @@ import {
   type FeedObject,
   type FeedPath,
   faultAt,
-  given,
+  fieldValue,
   MISSING,
   readCents,
   readChoice,
@@ -69,14 +69,14 @@ export function readDelivery(
 function readParties(delivery: FeedObject, store: AreaStore): DeliveryParty[] {
   const zones = readZones(delivery, store) ?? [plainZone({ radiusMiles: DEFAULT_RADIUS_MILES })];
   const party = readChoice(delivery, 'party', PARTIES);
-  if (given(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
+  if (fieldValue(delivery, 'parties') === undefined) return [{ ...plainParty(party), zones }];
   if (party !== undefined) faultAt(delivery, 'party', 'expected only without parties');
   if (isEmptyList(delivery, 'parties')) faultAt(delivery, 'parties', 'expected at least one party');
   return readObjects(delivery, 'parties', FEED_LIMITS.deliveryParties).map((one) => readParty(one, store, zones));
 }
 
 function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZone[]): DeliveryParty {
-  if (given(from, 'party') === undefined) faultAt(from, 'party', MISSING);
+  if (fieldValue(from, 'party') === undefined) faultAt(from, 'party', MISSING);
   return {
     party: readChoice(from, 'party', PARTIES) ?? 'first',
     accepting: readFlag(from, 'accepting', true),
@@ -88,7 +88,7 @@ function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZ
 
 /** Where `delivery` or a party delivers; undefined where it does not say. */
 function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
-  const [first, second] = REACHES.filter((key) => given(from, key) !== undefined);
+  const [first, second] = REACHES.filter((key) => fieldValue(from, key) !== undefined);
   if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
   if (first === undefined) return undefined;
   if (first !== 'zones') return [plainZone(readReach(from, store))];
@@ -97,13 +97,13 @@ function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] 
 }
 
 function isEmptyList(from: FeedObject, key: string): boolean {
-  const value = given(from, key);
+  const value = fieldValue(from, key);
   return Array.isArray(value) && value.length === 0;
 }
 
 function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
-  const isBoth = given(from, 'area') !== undefined && given(from, 'radius_miles') !== undefined;
-  const isNeither = given(from, 'area') === undefined && given(from, 'radius_miles') === undefined;
+  const isBoth = fieldValue(from, 'area') !== undefined && fieldValue(from, 'radius_miles') !== undefined;
+  const isNeither = fieldValue(from, 'area') === undefined && fieldValue(from, 'radius_miles') === undefined;
   if (isBoth || isNeither) faultAt(from, 'area', 'expected area or radius_miles, and not both');
   const fee = readObject(from, 'delivery_fee');
   return {
@@ -139,7 +139,7 @@ function readPartyFees(from: FeedObject): PartyFees | null {
 }
 
 function readPrepMinutes(settings: FeedObject): readonly [number, number] | undefined {
-  const value = given(settings, 'prep_minutes');
+  const value = fieldValue(settings, 'prep_minutes');
   if (value === undefined) return undefined;
   const [min, max]: readonly unknown[] = Array.isArray(value) && value.length === 2 ? value : [];
   if (isMinutes(min) && isMinutes(max) && min <= max && max <= FEED_LIMITS.prepMinutes) return [min, max];
@@ -172,8 +172,9 @@ function readArea(from: FeedObject, key: string, store: AreaStore): Area | undef
   const shape = readObject(from, key);
   if (!shape) return undefined;
   const type = readChoice(shape, 'type', SHAPES);
-  for (const member of ['type', 'coordinates']) if (given(shape, member) === undefined) faultAt(shape, member, MISSING);
-  const coordinates = given(shape, 'coordinates');
+  for (const member of ['type', 'coordinates'])
+    if (fieldValue(shape, member) === undefined) faultAt(shape, member, MISSING);
+  const coordinates = fieldValue(shape, 'coordinates');
   if (type === undefined || coordinates === undefined) return undefined;
   const area = readPolygons(shape, type === 'Polygon' ? [coordinates] : coordinates, type === 'MultiPolygon');
   if (!area) return undefined;
@@ -193,8 +194,8 @@ function readArea(from: FeedObject, key: string, store: AreaStore): Area | undef
 }
 
 /** A position that lies farther from the store than the largest radius of a delivery. */
-export function farPosition(area: Area, store: Place): Position | undefined {
-  const isFar = ([longitude, latitude]: Position) =>
+export function farPosition(area: Area, store: Place): LongitudeLatitude | undefined {
+  const isFar = ([longitude, latitude]: LongitudeLatitude) =>
     milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles;
   return area.flat(2).find(isFar);
 }
@@ -220,7 +221,7 @@ function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area 
     }
     return members;
   };
-  const readPosition = (one: unknown, at: FeedPath): Position | undefined => {
+  const readPosition = (one: unknown, at: FeedPath): LongitudeLatitude | undefined => {
     positions += 1;
     if (positions > MAX_AREA_POSITIONS) return fault(root, `expected at most ${MAX_AREA_POSITIONS} positions`);
     const [longitude, latitude]: readonly unknown[] = Array.isArray(one) ? one : [];
@@ -257,7 +258,7 @@ function readDeliveryFee(from: FeedObject): DeliveryFee {
     percent: readNumber(from, 'delivery_fee_percent', PERCENT) ?? 0,
     taxable: readFlag(from, 'delivery_fee_taxable', false),
     thresholds: readObjects(from, 'threshold_fees', FEED_LIMITS.feeThresholds).map((threshold) => {
-      if (given(threshold, 'minimum_subtotal') === undefined) faultAt(threshold, 'minimum_subtotal', MISSING);
+      if (fieldValue(threshold, 'minimum_subtotal') === undefined) faultAt(threshold, 'minimum_subtotal', MISSING);
       return {
         minimumSubtotalCents: readCents(threshold, 'minimum_subtotal') ?? 0,
         flatCents: readCents(threshold, 'delivery_fee_flat') ?? 0,

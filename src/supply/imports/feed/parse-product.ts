@@ -17,7 +17,7 @@ import {
   FEED_LIMITS,
   type FeedObject,
   faultAt,
-  given,
+  fieldValue,
   isCents,
   MISSING,
   readCents,
@@ -70,7 +70,7 @@ const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
 export function readProduct(from: FeedObject): FeedProduct {
   const externalId = requireText(from, 'id', FEED_LIMITS.idCharacters);
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
-  if (given(from, 'price') === undefined) faultAt(from, 'price', MISSING);
+  if (fieldValue(from, 'price') === undefined) faultAt(from, 'price', MISSING);
   const price = readCents(from, 'price') ?? 0;
   const modes = readModes(from);
   return {
@@ -104,7 +104,7 @@ function readOriginalPrice(from: FeedObject, price: number): number {
 }
 
 function readModes(from: FeedObject): ReadonlySet<string> {
-  if (given(from, 'modes') === undefined) return BOTH_MODES;
+  if (fieldValue(from, 'modes') === undefined) return BOTH_MODES;
   const modes = readList(from, 'modes', FEED_LIMITS.customizationsPerList);
   for (const { value, path } of modes) {
     if (!isMode(value)) addFault(from.report, path, 'expected delivery or pickup');
@@ -117,7 +117,7 @@ const isMode = (value: unknown): value is string => typeof value === 'string' &&
 const NO_CUSTOMIZATIONS: readonly Customization[] = [];
 
 function readCustomizations(from: FeedObject, ids: ProductIds, depth: number): readonly Customization[] {
-  const value = given(from, 'customizations');
+  const value = fieldValue(from, 'customizations');
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return NO_CUSTOMIZATIONS;
   if (depth > FEED_LIMITS.customizationDepth) {
     faultAt(from, 'customizations', `expected at most ${FEED_LIMITS.customizationDepth} levels of choices`);
@@ -184,7 +184,7 @@ const GRAMS = { min: 0, max: FEED_LIMITS.grams };
 
 /** What an entry states of its food; null where it states nothing. An unknown field is a fault: a lost allergen harms. */
 function readFood(from: FeedObject): Food | null {
-  if (given(from, 'food') === undefined) return null;
+  if (fieldValue(from, 'food') === undefined) return null;
   const entry = readObject(from, 'food');
   if (!entry) return null;
   refuseOthers(entry, FOOD_FIELDS);
@@ -202,7 +202,7 @@ function readFood(from: FeedObject): Food | null {
 
 /** The words of a list in the order of `words`, each once; null where the entry has no list. */
 function readWords<Word extends string>(from: FeedObject, key: string, words: readonly Word[]): Word[] | null {
-  if (given(from, key) === undefined) return null;
+  if (fieldValue(from, key) === undefined) return null;
   const met = new Set<unknown>();
   for (const { value, path } of readList(from, key, FEED_LIMITS.foodWords)) {
     const word = words.find((one) => one === (typeof value === 'string' ? cleanText(value) : value));

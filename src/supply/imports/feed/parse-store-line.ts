@@ -16,7 +16,7 @@ import {
   FEED_LIMITS,
   type FeedObject,
   faultAt,
-  given,
+  fieldValue,
   type LineFault,
   type LineReport,
   MISSING,
@@ -70,7 +70,10 @@ export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = pars
   const catalog = readCatalog(from);
   const categoriesFile = readCategoriesFile(from, catalog);
   if (report.faults.length > 0) return { ok: false, externalId: externalId || null, ...report };
-  const says = { cuisines: given(from, 'cuisines') !== undefined, pickup: given(from, 'pickup') !== undefined };
+  const says = {
+    cuisines: fieldValue(from, 'cuisines') !== undefined,
+    pickup: fieldValue(from, 'pickup') !== undefined,
+  };
   const store = { externalId, profile, says, catalog, categoriesFile, brand: null, origins: null };
   return { ok: true, store, warnings: report.warnings };
 }
@@ -111,7 +114,7 @@ const MINUTES_OF_A_YEAR = 525_600;
 function readProfile(from: FeedObject): FeedProfile {
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
   const type = readChoice(from, 'type', STORE_TYPES);
-  if (given(from, 'type') === undefined) faultAt(from, 'type', MISSING);
+  if (fieldValue(from, 'type') === undefined) faultAt(from, 'type', MISSING);
   const address = readAddress(from);
   const phone = readText(withNumberAsText(from, 'phone'), 'phone', FEED_LIMITS.phoneCharacters) ?? '';
   const place = readPlace(from);
@@ -139,10 +142,10 @@ function readProfile(from: FeedObject): FeedProfile {
 }
 
 function readAddress(from: FeedObject): StoreAddress {
-  if (given(from, 'address') === undefined) faultAt(from, 'address', MISSING);
+  if (fieldValue(from, 'address') === undefined) faultAt(from, 'address', MISSING);
   const object = readObject(from, 'address');
   if (!object) return { streetAddr: '', streetAddr2: '', city: '', state: '', zipcode: '', country: 'US' };
-  if (given(object, 'country') === undefined) faultAt(object, 'country', MISSING_TEXT);
+  if (fieldValue(object, 'country') === undefined) faultAt(object, 'country', MISSING_TEXT);
   const longest = FEED_LIMITS.addressCharacters;
   return {
     streetAddr: requireText(object, 'street_addr', longest),
@@ -156,7 +159,7 @@ function readAddress(from: FeedObject): StoreAddress {
 
 /** The coordinate. A valid coordinate outside of the US and Canada is a fault of both fields together. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
-  for (const key of ['latitude', 'longitude']) if (given(from, key) === undefined) faultAt(from, key, MISSING);
+  for (const key of ['latitude', 'longitude']) if (fieldValue(from, key) === undefined) faultAt(from, key, MISSING);
   const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
   const longitude = readNumber(from, 'longitude', { min: -180, max: 180 });
   if (latitude === undefined || longitude === undefined) return { latitude: 0, longitude: 0 };

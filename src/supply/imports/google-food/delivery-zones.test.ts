@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedLine } from '../../../../test/feed-lines.ts';
 import { kitchen, readJoined } from '../../../../test/food-entities.ts';
-import { areaHolds, circleRing } from '../../../platform/lib/geo/area.ts';
+import { areaContains, circleRing } from '../../../platform/lib/geo/area.ts';
 import { milesBetween } from '../../../platform/lib/geo/sphere.ts';
 import { GOOGLE_FOOD_LIMITS } from './entity.ts';
 
@@ -41,7 +41,7 @@ function read(...entities: FeedLine[]) {
 const holds = ({ zones }: ReturnType<typeof read>, north: number, east: number) =>
   zones.map(({ reach }) =>
     'area' in reach
-      ? areaHolds(reach.area, STORE.longitude + east, STORE.latitude + north)
+      ? areaContains(reach.area, STORE.longitude + east, STORE.latitude + north)
       : milesBetween(STORE, { latitude: STORE.latitude + north, longitude: STORE.longitude + east }) <=
         reach.radiusMiles,
   );

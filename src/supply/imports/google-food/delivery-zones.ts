@@ -2,15 +2,15 @@ import {
   type Area,
   areaFaults,
   circleRing,
+  type LongitudeLatitude,
   MAX_AREA_POSITIONS,
-  type Position,
 } from '../../../platform/lib/geo/area.ts';
 import { METERS_PER_MILE, metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { farPosition } from '../feed/parse-delivery.ts';
 import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
-import { areaFeeOf, type ServiceFee } from './fee-value.ts';
-import { firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
+import { areaFeeOf, type GoogleServiceFee } from './fee-value.ts';
+import { entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 
 /**
  * Where a restaurant of Google's feed delivers: the polygons and circles of its service areas as zones of a store
@@ -26,9 +26,9 @@ type Zone = ServiceReach & { terms: object };
  * a small area counts within a large one. Without a known area the feed's default holds.
  */
 export function deliveryZonesOf(
-  context: StoreContext,
+  context: RestaurantContext,
   services: readonly DeliveryService[],
-  fees: readonly ServiceFee[],
+  fees: readonly GoogleServiceFee[],
 ): object {
   const zones = checkedAreas(context, services).flatMap(({ service, minutes, area }): Zone[] => {
     const terms = { ...areaFeeOf(context, fees, { service, area }), ...minutes };
@@ -45,7 +45,7 @@ export function deliveryZonesOf(
 }
 
 /** The areas of all services, up to the limit; the others are left out with one warning. */
-function checkedAreas({ graph, notes }: StoreContext, services: readonly DeliveryService[]) {
+function checkedAreas({ graph, notes }: RestaurantContext, services: readonly DeliveryService[]) {
   const areas = services.flatMap(({ service, minutes }) =>
     graph.below(service, 'ServiceArea').map((area) => ({ service, minutes, area })),
   );
@@ -91,7 +91,7 @@ function join(one: Zone, other: Zone): Zone | undefined {
 }
 
 /** The zones that a line may have; each further zone is left out with a warning. */
-function withinLimits({ notes }: StoreContext, zones: readonly Zone[]): Zone[] {
+function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zone[] {
   let positions = 0;
   return zones.filter(({ entity, reach }, at) => {
     positions += 'area' in reach ? countPositions(reach.area) : 0;
@@ -123,9 +123,9 @@ type ServiceReach = { entity: GraphEntity; reach: { radiusMiles: number } | { ar
 type Place = { latitude: number; longitude: number };
 
 /** The reach of a ServiceArea: its polygons, else its circle. An area of another kind, or a wrong one, is left out with a warning. */
-function readServiceArea({ graph, notes }: StoreContext, entity: GraphEntity): ServiceReach[] {
+function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntity): ServiceReach[] {
   const store = entityPoint(graph.restaurant, 'latitude', 'longitude');
-  const polygons = asList(given(entity, 'polygon')).map(toText);
+  const polygons = asList(entityValue(entity, 'polygon')).map(toText);
   const leftOut = (why: string): ServiceReach[] => {
     notes.warn(entity.label, '', `${why}; left out`);
     return [];
@@ -157,7 +157,7 @@ function readPolygons(texts: readonly string[]): Area | undefined {
   const rings = texts.map((text) => {
     const numbers = text.split(/[\s,]+/).filter((part) => part !== '');
     if (numbers.length % 2 !== 0 || !numbers.every((part) => DEGREES.test(part))) return undefined;
-    const ring = numbers.flatMap((latitude, at): Position[] =>
+    const ring = numbers.flatMap((latitude, at): LongitudeLatitude[] =>
       at % 2 === 0 ? [[Number(numbers[at + 1]), Number(latitude)]] : [],
     );
     const [first, last] = [ring[0], ring.at(-1)];

@@ -1,12 +1,17 @@
 import type { Mode } from '../../stores/store.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { asList, referenceId } from './entity.ts';
-import { decimalProperty, firstText, type GraphEntity, given, type StoreContext } from './store-graph.ts';
+import { decimalProperty, entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
 /** A fee of a service, and the ids of the service areas that it is limited to; null for all of them. */
-export type ServiceFee = Amounts & { service: GraphEntity; mode: Mode; type: string; areas: readonly string[] | null };
+export type GoogleServiceFee = Amounts & {
+  service: GraphEntity;
+  mode: Mode;
+  type: string;
+  areas: readonly string[] | null;
+};
 
 /** Conditions of a fee that a store line cannot express. */
 const CONDITIONS = ['pricePerMeter', 'validFrom', 'validThrough'];
@@ -14,10 +19,10 @@ const CONDITIONS = ['pricePerMeter', 'validFrom', 'validThrough'];
 const AREAS = ['eligibleRegion', 'serviceAreaId'];
 
 /** The fees of the services that a store line can express; each other fee is a warning. */
-export function readFees(
-  context: StoreContext,
+export function readServiceFees(
+  context: RestaurantContext,
   services: readonly { service: GraphEntity; mode: Mode }[],
-): ServiceFee[] {
+): GoogleServiceFee[] {
   return services.flatMap(({ service, mode }) =>
     context.graph.below(service, 'Fee').flatMap((entity) => {
       const type = firstText(entity, 'feeType').toUpperCase();
@@ -30,7 +35,7 @@ export function readFees(
  * The fees of the store. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds, and
  * the service fee. Takeout: the service fee. Of several delivery services the first counts.
  */
-export function googleFees(context: StoreContext, fees: readonly ServiceFee[]): object {
+export function googleFees(context: RestaurantContext, fees: readonly GoogleServiceFee[]): object {
   const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);
   const everywhere = of('delivery', 'DELIVERY').filter(({ areas }) => areas === null);
   return {
@@ -45,8 +50,8 @@ export function googleFees(context: StoreContext, fees: readonly ServiceFee[]): 
 
 /** The delivery fee of a service in one of its areas, where it is not that of the store. */
 export function areaFeeOf(
-  context: StoreContext,
-  fees: readonly ServiceFee[],
+  context: RestaurantContext,
+  fees: readonly GoogleServiceFee[],
   { service, area }: { service: GraphEntity; area: GraphEntity },
 ): { delivery_fee?: object } {
   const delivery = fees.filter(({ mode, type }) => mode === 'delivery' && type === 'DELIVERY');
@@ -61,12 +66,12 @@ export function areaFeeOf(
   return 'delivery_fee' in own ? own : { delivery_fee: {} };
 }
 
-function deliveryFeeOf(context: StoreContext, fees: readonly Amounts[]): { delivery_fee?: object } {
+function deliveryFeeOf(context: RestaurantContext, fees: readonly Amounts[]): { delivery_fee?: object } {
   const [first, ...thresholds] = fees.toSorted((a, b) => a.from - b.from);
   return first ? { delivery_fee: deliveryFee(context, first, thresholds) } : {};
 }
 
-function deliveryFee({ notes }: StoreContext, first: Amounts, thresholds: readonly Amounts[]): object {
+function deliveryFee({ notes }: RestaurantContext, first: Amounts, thresholds: readonly Amounts[]): object {
   const amounts = (fee: Amounts) => ({ delivery_fee_flat: fee.flat, delivery_fee_percent: fee.percent });
   return notes.from(first.entity.label, {
     ...amounts(first),
@@ -77,7 +82,7 @@ function deliveryFee({ notes }: StoreContext, first: Amounts, thresholds: readon
 }
 
 /** The first service fee: a store line has one service fee for every cart value. */
-function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readonly Amounts[]): object {
+function serviceFee({ notes }: RestaurantContext, key: string, [fee, ...more]: readonly Amounts[]): object {
   for (const { entity } of more) notes.warn(entity.label, '', 'expected one service fee; left out');
   if (!fee) return {};
   return {
@@ -86,26 +91,26 @@ function serviceFee({ notes }: StoreContext, key: string, [fee, ...more]: readon
 }
 
 function readFee(
-  context: StoreContext,
-  { entity, ...fee }: Pick<ServiceFee, 'entity' | 'service' | 'mode' | 'type'>,
-): ServiceFee[] {
+  context: RestaurantContext,
+  { entity, ...fee }: Pick<GoogleServiceFee, 'entity' | 'service' | 'mode' | 'type'>,
+): GoogleServiceFee[] {
   const { notes, country, graph } = context;
-  const leftOut = (why: string): ServiceFee[] => {
+  const leftOut = (why: string): GoogleServiceFee[] => {
     notes.warn(entity.label, '', `${why}; left out`);
     return [];
   };
-  if (CONDITIONS.some((key) => given(entity, key) !== undefined)) {
+  if (CONDITIONS.some((key) => entityValue(entity, key) !== undefined)) {
     return leftOut(`expected a fee without ${CONDITIONS.join(', ')}`);
   }
-  const named = AREAS.flatMap((key) => asList(given(entity, key)).map(referenceId));
+  const named = AREAS.flatMap((key) => asList(entityValue(entity, key)).map(referenceId));
   const known = graph.below(fee.service, 'ServiceArea').map(({ id }) => id);
   if (named.some((id) => fee.type !== 'DELIVERY' || !known.includes(id))) {
     return leftOut(`expected ${AREAS.join(' or ')} of a delivery fee, and an area of its service`);
   }
-  const currency = currencyFault(given(entity, 'priceCurrency'), country);
+  const currency = currencyFault(entityValue(entity, 'priceCurrency'), country);
   if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
   const cents = (key: string): number => {
-    const value = asList(given(entity, key))[0];
+    const value = asList(entityValue(entity, key))[0];
     if (value === undefined) return 0;
     const price = readPrice(value, country);
     if (!price.ok) notes.fault(entity.label, key, price.expected);

@@ -1,11 +1,18 @@
 import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
-import { currencyFault, MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
+import { currencyFault, PRICED_MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
 import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
 import { asList, fieldOf, isFields, toText } from './entity.ts';
 import { availabilityOf } from './service-hours.ts';
-import { firstText, type GraphEntity, given, isTrue, type StoreContext, wholeProperty } from './store-graph.ts';
+import {
+  entityValue,
+  firstText,
+  type GraphEntity,
+  isTrue,
+  type RestaurantContext,
+  wholeProperty,
+} from './store-graph.ts';
 
 /** A menu item of Google's feed as a product: its offers and variants, add-ons, options, prices, stock and food. */
 
@@ -23,7 +30,7 @@ const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuan
 
 /** A menu item as a product of a store line; null where it has no price in these modes. */
 export function googleProduct(
-  context: StoreContext,
+  context: RestaurantContext,
   item: GraphEntity,
   id: string,
   modes: readonly Mode[],
@@ -41,7 +48,7 @@ export function googleProduct(
     ...choiceGroup(context, item, { choices, extras: priced.extras }, scope),
     ...addOnsOf(context, item, scope),
   ];
-  const soldModes = priced.price.modes ?? (modes.length < MODES.length ? [...modes] : undefined);
+  const soldModes = priced.price.modes ?? (modes.length < PRICED_MODES.length ? [...modes] : undefined);
   return notes.from(item.label, {
     id,
     name: firstText(item, 'name'),
@@ -69,7 +76,7 @@ const SOLD_OUT = { qty_available: 0 };
  * removes the variant; without variants left the item is sold out.
  */
 function soldChoices(
-  context: StoreContext,
+  context: RestaurantContext,
   all: readonly ItemChoice[],
 ): { choices: readonly ItemChoice[]; stock: { qty_available?: number } } {
   const levelOf = (offer: GraphEntity) => wholeProperty(context, offer, ['inventoryLevel']);
@@ -84,14 +91,14 @@ function soldChoices(
 }
 
 /** The item's own hours, or the hours of its only offer. */
-function itemHours(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
+function itemHours(context: RestaurantContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
   const [offer, ...more] = choices.flatMap(({ offers }) => offers);
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
 }
 
 /** The required single choice among the variants of an item: each option costs its price less the price of the cheapest variant. */
 function choiceGroup(
-  context: StoreContext,
+  context: RestaurantContext,
   item: GraphEntity,
   { choices, extras }: { choices: readonly ItemChoice[]; extras: readonly number[] },
   scope: ProductScope,
@@ -123,12 +130,12 @@ function groupName(optionType: string): string {
 }
 
 /** The add-on sections of an item or option. The depth goes one level beyond the limit, so that the line's reader refuses it. */
-function addOnsOf(context: StoreContext, owner: GraphEntity, scope: ProductScope): object[] {
+function addOnsOf(context: RestaurantContext, owner: GraphEntity, scope: ProductScope): object[] {
   if (scope.way.length > 3 * FEED_LIMITS.customizationDepth + 3) return [];
   return context.graph.below(owner, 'MenuSection').flatMap((section) => addOn(context, owner, section, scope));
 }
 
-function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, scope: ProductScope): object[] {
+function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEntity, scope: ProductScope): object[] {
   const { graph, notes } = context;
   if (!context.takePlace(section) || isFull(scope) || repeats(notes, section.label, section.label, scope.way))
     return [];
@@ -160,7 +167,12 @@ function addOn(context: StoreContext, owner: GraphEntity, section: GraphEntity, 
   ];
 }
 
-function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEntity, scope: ProductScope): AddOn[] {
+function addOnOption(
+  context: RestaurantContext,
+  section: GraphEntity,
+  item: GraphEntity,
+  scope: ProductScope,
+): AddOn[] {
   const { notes } = context;
   if (!context.takePlace(item) || isFull(scope) || repeats(notes, item.label, item.label, scope.way)) return [];
   const { choices, stock } = soldChoices(context, itemChoices(context, item, scope.modes));
@@ -187,14 +199,14 @@ function addOnOption(context: StoreContext, section: GraphEntity, item: GraphEnt
   return [{ option, isSold: stock.qty_available !== 0 }];
 }
 
-function quantitiesOf(context: StoreContext, item: GraphEntity, choices: readonly ItemChoice[]): object {
+function quantitiesOf(context: RestaurantContext, item: GraphEntity, choices: readonly ItemChoice[]): object {
   const offer = choices[0]?.offers[0];
   const least = offer && wholeProperty(context, offer, MINIMUM);
   const most = offer && wholeProperty(context, offer, MAXIMUM);
   return {
     ...(least === undefined ? {} : { min_qty: least }),
     ...(most === undefined ? {} : { max_qty: most }),
-    ...(given(item, 'isDefault') !== undefined && isTrue(item, 'isDefault')
+    ...(entityValue(item, 'isDefault') !== undefined && isTrue(item, 'isDefault')
       ? { default_qty: Math.max(1, least ?? 1) }
       : {}),
   };
@@ -220,7 +232,7 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
  * The variants of an item in these modes. The price of an option is the whole price of the item with it; an item without
  * options may have one offer for each mode, or several offers to choose from.
  */
-function itemChoices(context: StoreContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
+function itemChoices(context: RestaurantContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');
   if (options.length > 0) return options.flatMap((option) => choiceOfOption(context, option, modes));
   const offers = googleOffers(context, item, modes);
@@ -230,7 +242,7 @@ function itemChoices(context: StoreContext, item: GraphEntity, modes: readonly M
   return offers.map((offer) => ({ entity: offer.entity, prices: modePrices([offer]) ?? {}, offers: [offer.entity] }));
 }
 
-function choiceOfOption(context: StoreContext, option: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
+function choiceOfOption(context: RestaurantContext, option: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const offers = googleOffers(context, option, modes);
   const prices = modePrices(offers);
   if (prices === null) context.notes.fault(option.label, '', 'expected one price for each service');
@@ -239,13 +251,17 @@ function choiceOfOption(context: StoreContext, option: GraphEntity, modes: reado
   return [{ entity: option, prices, offers: offers.map(({ entity }) => entity) }];
 }
 
-function googleOffers({ graph, notes, country }: StoreContext, owner: GraphEntity, modes: readonly Mode[]): Offer[] {
+function googleOffers(
+  { graph, notes, country }: RestaurantContext,
+  owner: GraphEntity,
+  modes: readonly Mode[],
+): Offer[] {
   return graph.below(owner, 'MenuItemOffer').flatMap((entity) => {
-    const services = asList(given(entity, 'applicableServiceType')).map(modeOfService);
+    const services = asList(entityValue(entity, 'applicableServiceType')).map(modeOfService);
     const offered = modes.filter((mode) => services.length === 0 || services.includes(mode));
-    const currency = currencyFault(given(entity, 'priceCurrency'), country);
+    const currency = currencyFault(entityValue(entity, 'priceCurrency'), country);
     if (currency !== null) notes.fault(entity.label, 'priceCurrency', currency);
-    const price = readPrice(asList(given(entity, 'price'))[0], country);
+    const price = readPrice(asList(entityValue(entity, 'price'))[0], country);
     if (!price.ok) notes.fault(entity.label, 'price', price.expected);
     return offered.length > 0 ? [{ entity, modes: offered, cents: price.ok ? price.cents : 0 }] : [];
   });
@@ -254,7 +270,7 @@ function googleOffers({ graph, notes, country }: StoreContext, owner: GraphEntit
 /** One price for each mode; null where a mode has several prices. */
 function modePrices(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
   const prices: Partial<Record<Mode, number>> = {};
-  for (const mode of MODES) {
+  for (const mode of PRICED_MODES) {
     const [first, ...more] = offers.filter((offer) => offer.modes.includes(mode));
     if (more.length > 0) return null;
     if (first) prices[mode] = first.cents;
@@ -264,15 +280,15 @@ function modePrices(offers: readonly Offer[]): Partial<Record<Mode, number>> | n
 
 /** The name of a form: an option's value, an offer's name or its number in the store's books. */
 function choiceName(entity: GraphEntity): string {
-  const value = given(entity, 'value') ?? given(entity, 'name') ?? given(entity, 'sku');
+  const value = entityValue(entity, 'value') ?? entityValue(entity, 'name') ?? entityValue(entity, 'sku');
   return toText(asList(value)[0]) || firstText(entity, '@id');
 }
 
 /** What a menu item, add-on or option states of its food, as the `food` of a line; undefined where it states nothing. */
-function googleFood({ notes }: StoreContext, entity: GraphEntity): object | undefined {
+function googleFood({ notes }: RestaurantContext, entity: GraphEntity): object | undefined {
   const entityTexts = (...keys: string[]) =>
-    keys.flatMap((key) => asList(given(entity, key)).map(toText)).filter((text) => text !== '');
-  const [nutrition] = asList(given(entity, 'nutrition'));
+    keys.flatMap((key) => asList(entityValue(entity, key)).map(toText)).filter((text) => text !== '');
+  const [nutrition] = asList(entityValue(entity, 'nutrition'));
   const { food, lost } = readSourceFood({
     source: 'google-food',
     diets: entityTexts('suitableDiet', 'dietaryRestriction'),

@@ -1,16 +1,16 @@
 import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
-import { MODES } from '../read-price.ts';
+import { PRICED_MODES } from '../read-price.ts';
 import { createPlacedIds, type PlacedIds } from '../source-notes.ts';
 import { googleProduct, modeOfService } from './item-value.ts';
 import { availabilityOf } from './service-hours.ts';
-import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
+import { entityValue, firstText, type GraphEntity, isTrue, type RestaurantContext } from './store-graph.ts';
 
 /** A menu with its modes. */
 type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
 
 type MenuWalk = {
-  context: StoreContext;
+  context: RestaurantContext;
   /** The modes of every section, over all menus that contain the section. */
   modesOf: ReadonlyMap<string, ReadonlySet<Mode>>;
   categoryIds: PlacedIds;
@@ -20,9 +20,9 @@ type MenuWalk = {
 };
 
 /** The services that a restaurant offers; services that are switched off are left out. */
-export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mode: Mode }[] {
+export function servicesOf({ graph }: RestaurantContext): { service: GraphEntity; mode: Mode }[] {
   return graph.below(graph.restaurant, 'Service').flatMap((service) => {
-    const mode = modeOfService(given(service, 'serviceType'));
+    const mode = modeOfService(entityValue(service, 'serviceType'));
     return mode && !isTrue(service, 'isDisabled') ? [{ service, mode }] : [];
   });
 }
@@ -31,7 +31,7 @@ export function servicesOf({ graph }: StoreContext): { service: GraphEntity; mod
  * The menus of a restaurant as the categories of a store line. A section becomes one category, in all modes of the menus
  * that contain it; an item becomes a product in every section that contains it.
  */
-export function googleCategories(context: StoreContext): object[] {
+export function googleCategories(context: RestaurantContext): object[] {
   const uses = menuUses(context);
   const walk: MenuWalk = {
     context,
@@ -43,7 +43,7 @@ export function googleCategories(context: StoreContext): object[] {
   return uses.flatMap((use) => menuCategories(walk, use));
 }
 
-function menuUses(context: StoreContext): MenuUse[] {
+function menuUses(context: RestaurantContext): MenuUse[] {
   const { graph } = context;
   const services = servicesOf(context);
   const offered = new Set(services.map(({ mode }) => mode));
@@ -56,16 +56,16 @@ function menuUses(context: StoreContext): MenuUse[] {
     }
   }
   for (const menu of uses.size === 0 ? graph.below(graph.restaurant, 'Menu') : []) {
-    uses.set(menu.label, { menu, modes: new Set(MODES) });
+    uses.set(menu.label, { menu, modes: new Set(PRICED_MODES) });
   }
   // A menu of every service that there is needs no limit.
   return [...uses.values()].map(({ menu, modes }) => ({
     menu,
-    modes: modes.size === offered.size ? MODES : MODES.filter((mode) => modes.has(mode)),
+    modes: modes.size === offered.size ? PRICED_MODES : PRICED_MODES.filter((mode) => modes.has(mode)),
   }));
 }
 
-function sectionModes({ graph }: StoreContext, uses: readonly MenuUse[]): Map<string, Set<Mode>> {
+function sectionModes({ graph }: RestaurantContext, uses: readonly MenuUse[]): Map<string, Set<Mode>> {
   const modesOf = new Map<string, Set<Mode>>();
   for (const { menu, modes } of uses) {
     const seen = new Set<string>();
@@ -125,7 +125,7 @@ function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity,
 
 function googleProducts({ context, modesOf, productIds }: MenuWalk, section: GraphEntity): object[] {
   const allowed = modesOf.get(section.label);
-  const modes = MODES.filter((mode) => allowed?.has(mode));
+  const modes = PRICED_MODES.filter((mode) => allowed?.has(mode));
   return context.graph.below(section, 'MenuItem').flatMap((item) => {
     if (!context.takePlace(item)) return [];
     const product = googleProduct(context, item, productIds.place(item.id, section.id), modes);

@@ -12,7 +12,7 @@ import {
   weekdayHours,
 } from '../opening-specs.ts';
 import { asList } from './entity.ts';
-import { firstText, type GraphEntity, given, isTrue, type StoreContext } from './store-graph.ts';
+import { entityValue, firstText, type GraphEntity, isTrue, type RestaurantContext } from './store-graph.ts';
 
 /** The hours of a restaurant's services: weeks and dates, from ServiceHours, else OperationHours. */
 
@@ -22,7 +22,7 @@ export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly
 type ServiceHours = { mode: Mode; week: readonly OpenRange[] | null; dates: DatedRanges };
 
 /** The `hours` and `hours_exceptions` of a store line. */
-export function hoursFieldsOf(context: StoreContext, services: readonly OfferedService[]): object {
+export function hoursFieldsOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const read = services.map((service) => serviceHoursOf(context, service));
   return { hours: weeklyFieldsOf(read), ...exceptionsFieldOf(context, read) };
 }
@@ -35,7 +35,7 @@ export function isAdvance(hours: GraphEntity): boolean {
  * The hours of a service: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. On
  * dates for which its ServiceHours say nothing, the OperationHours of the date count.
  */
-function serviceHoursOf(context: StoreContext, { service, mode, hours }: OfferedService): ServiceHours {
+function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: OfferedService): ServiceHours {
   const operation = context.graph.below(service, 'OperationHours');
   const usual = hours.filter((one) => !isDated(one));
   const atOnce = usual.filter((one) => !isAdvance(one));
@@ -65,7 +65,7 @@ function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
 }
 
 /** Each date of a service is one of the store; a mode has hours of its own there where they differ from the store's. */
-function exceptionsFieldOf({ notes, graph }: StoreContext, services: readonly ServiceHours[]): object {
+function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readonly ServiceHours[]): object {
   const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
   if (days.length === 0) return {};
   const openOn = (day: number, of: readonly ServiceHours[]): MinuteRange[] =>
@@ -84,12 +84,12 @@ function exceptionsFieldOf({ notes, graph }: StoreContext, services: readonly Se
 }
 
 /** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where no range could be kept. Each lost range is a warning. */
-function openRanges({ notes }: StoreContext, entities: readonly GraphEntity[]): OpenRange[] | null {
+function openRanges({ notes }: RestaurantContext, entities: readonly GraphEntity[]): OpenRange[] | null {
   const kept = entities.flatMap((entity) => {
     const read = readOpenSpec({
-      opens: given(entity, 'opens'),
-      closes: given(entity, 'closes'),
-      days: asList(given(entity, 'dayOfWeek')),
+      opens: entityValue(entity, 'opens'),
+      closes: entityValue(entity, 'closes'),
+      days: asList(entityValue(entity, 'dayOfWeek')),
       onlyForATime: isDated(entity),
     });
     if (!read.ok) notes.warn(entity.label, '', `expected regular weekly hours: ${read.reason}; left out`);
@@ -100,20 +100,20 @@ function openRanges({ notes }: StoreContext, entities: readonly GraphEntity[]): 
 
 /** Whether the entity holds on some dates only. */
 function isDated(entity: GraphEntity): boolean {
-  const isBounded = ['validFrom', 'validThrough'].some((key) => given(entity, key) !== undefined);
+  const isBounded = ['validFrom', 'validThrough'].some((key) => entityValue(entity, key) !== undefined);
   return isBounded || isTrue(entity, 'isSpecialHour');
 }
 
 /** The entities that hold on some dates. Each that cannot be read is a warning. */
-function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly GraphEntity[]): DatedSpec[] {
+function datedSpecsOf({ notes, timeZone }: RestaurantContext, entities: readonly GraphEntity[]): DatedSpec[] {
   return entities.flatMap((entity) => {
     const read = readDatedSpec(
       {
-        opens: given(entity, 'opens'),
-        closes: given(entity, 'closes'),
-        days: asList(given(entity, 'dayOfWeek')),
-        validFrom: given(entity, 'validFrom'),
-        validThrough: given(entity, 'validThrough'),
+        opens: entityValue(entity, 'opens'),
+        closes: entityValue(entity, 'closes'),
+        days: asList(entityValue(entity, 'dayOfWeek')),
+        validFrom: entityValue(entity, 'validFrom'),
+        validThrough: entityValue(entity, 'validThrough'),
       },
       timeZone,
     );
@@ -123,7 +123,7 @@ function datedSpecsOf({ notes, timeZone }: StoreContext, entities: readonly Grap
 }
 
 /** The menu hours of a section or product; undefined means all hours. */
-export function availabilityOf(context: StoreContext, owner: GraphEntity): object | undefined {
+export function availabilityOf(context: RestaurantContext, owner: GraphEntity): object | undefined {
   const ranges = openRanges(context, context.graph.below(owner, 'Availability'));
   return ranges ? weekdayHours(ranges) : undefined;
 }

@@ -1,5 +1,5 @@
 import type { Country } from '../../stores/store.ts';
-import { countryNamed } from '../../stores/time-zone.ts';
+import { countryByName } from '../../stores/time-zone.ts';
 import { zoneOfSpot } from '../opening-specs.ts';
 import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 import {
@@ -68,12 +68,12 @@ function byPosition(a: { position: number }, b: { position: number }): number {
 }
 
 /** A field of an entity; null counts as absent. */
-export function given(entity: GraphEntity, key: string): unknown {
+export function entityValue(entity: GraphEntity, key: string): unknown {
   return fieldOf(entity.fields, key);
 }
 
 /** The state that the readers of one restaurant share. */
-export type StoreContext = {
+export type RestaurantContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
@@ -83,9 +83,9 @@ export type StoreContext = {
   takePlace(entity: GraphEntity): boolean;
 };
 
-export function createStoreContext(graph: StoreGraph, notes: SourceNotes): StoreContext {
+export function createRestaurantContext(graph: StoreGraph, notes: SourceNotes): RestaurantContext {
   const { restaurant } = graph;
-  const country = countryNamed(toText(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
+  const country = countryByName(toText(fieldOf(restaurant.fields, 'addressCountry'))) ?? 'US';
   const takePlace = createPlaceCounter(notes, GOOGLE_FOOD_LIMITS.positionsPerStore);
   return {
     graph,
@@ -102,7 +102,11 @@ export function firstText(entity: GraphEntity, key: string): string {
 }
 
 /** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */
-export function wholeProperty(context: StoreContext, entity: GraphEntity, keys: readonly string[]): number | undefined {
+export function wholeProperty(
+  context: RestaurantContext,
+  entity: GraphEntity,
+  keys: readonly string[],
+): number | undefined {
   const key = keys.find((one) => firstText(entity, one) !== '');
   if (key === undefined) return undefined;
   const text = firstText(entity, key);

@@ -1,20 +1,20 @@
 import { MINUTES_PER_DAY } from '../../stores/hours.ts';
-import { countryNamed } from '../../stores/time-zone.ts';
+import { countryByName } from '../../stores/time-zone.ts';
 import type { ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { createSourceNotes, feedId } from '../source-notes.ts';
 import { deliveryZonesOf } from './delivery-zones.ts';
 import { asList, toText } from './entity.ts';
-import { googleFees, readFees, type ServiceFee } from './fee-value.ts';
+import { type GoogleServiceFee, googleFees, readServiceFees } from './fee-value.ts';
 import { imageOf } from './item-value.ts';
 import { googleCategories, servicesOf } from './menu-value.ts';
 import { hoursFieldsOf, isAdvance, type OfferedService } from './service-hours.ts';
 import {
-  createStoreContext,
+  createRestaurantContext,
   decimalProperty,
+  entityValue,
   firstText,
-  given,
-  type StoreContext,
+  type RestaurantContext,
   type StoreGraph,
   wholeProperty,
 } from './store-graph.ts';
@@ -23,7 +23,7 @@ import {
 export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): ParsedStoreLine {
   const { restaurant } = graph;
   const notes = createSourceNotes();
-  const context = createStoreContext(graph, notes);
+  const context = createRestaurantContext(graph, notes);
   const text = (key: string) => firstText(restaurant, key);
   const image = imageOf(restaurant);
   const line = notes.from(restaurant.label, {
@@ -38,11 +38,11 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
       state: text('addressRegion'),
       zipcode: text('postalCode'),
       // An unknown country stays as it is, so that the line's reader refuses it.
-      country: countryNamed(text('addressCountry')) ?? text('addressCountry'),
+      country: countryByName(text('addressCountry')) ?? text('addressCountry'),
     },
     latitude: decimalProperty(restaurant, 'latitude'),
     longitude: decimalProperty(restaurant, 'longitude'),
-    cuisines: asList(given(restaurant, 'servesCuisine')).map(toText),
+    cuisines: asList(entityValue(restaurant, 'servesCuisine')).map(toText),
     photos: image === undefined ? {} : { store: [image] },
     ...serviceFieldsOf(context),
     categories: googleCategories(context),
@@ -53,12 +53,12 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
 const DEFAULT_PREP_MINUTES = 20;
 
 /** The fields of a store line that a restaurant's services decide: modes with their hours, fees, slots. */
-function serviceFieldsOf(context: StoreContext): object {
+function serviceFieldsOf(context: RestaurantContext): object {
   const services = servicesOf(context).map((one) => ({
     ...one,
     hours: context.graph.below(one.service, 'ServiceHours'),
   }));
-  const fees = readFees(context, services);
+  const fees = readServiceFees(context, services);
   const delivery = services.filter(({ mode }) => mode === 'delivery');
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
@@ -76,7 +76,7 @@ function serviceFieldsOf(context: StoreContext): object {
 }
 
 /** The minimum and maximum lead time of the hours, in minutes. */
-function prepOf(context: StoreContext, services: readonly OfferedService[]): object {
+function prepOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
   const least = hours.flatMap((one) => wholeProperty(context, one, ['leadTimeMin']) ?? []);
   const most = hours.flatMap((one) => wholeProperty(context, one, ['leadTimeMax']) ?? []);
@@ -86,7 +86,11 @@ function prepOf(context: StoreContext, services: readonly OfferedService[]): obj
 }
 
 /** Where the services deliver. Of several services each has its own minutes; hours and service fees are the store's. */
-function areasOf(context: StoreContext, services: readonly OfferedService[], fees: readonly ServiceFee[]): object {
+function areasOf(
+  context: RestaurantContext,
+  services: readonly OfferedService[],
+  fees: readonly GoogleServiceFee[],
+): object {
   for (const { service } of services.slice(1)) {
     const message = 'expected one delivery service; its hours and service fees count for all of them';
     context.notes.warn(service.label, '', message);
@@ -100,12 +104,12 @@ function areasOf(context: StoreContext, services: readonly OfferedService[], fee
 }
 
 /** Slots for later: there where a service takes orders in advance. */
-function schedulingOf(context: StoreContext, services: readonly OfferedService[]): object {
+function schedulingOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).find(isAdvance);
   if (!hours) return {};
   const lead = wholeProperty(context, hours, ['advanceBookingRequirementMin']);
   const ahead = wholeProperty(context, hours, ['advanceBookingRequirementMax']);
-  const slot = slotMinutes(given(hours, 'advanceBookingSlotInterval'));
+  const slot = slotMinutes(entityValue(hours, 'advanceBookingSlotInterval'));
   return {
     scheduling: context.notes.from(hours.label, {
       enabled: true,

@@ -5,24 +5,24 @@ import { readOpenSpec, weekdayHours } from '../opening-specs.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
 import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
 import {
-  firstText,
+  firstLdText,
   isLost,
   type LdGraph,
   type LdNode,
   lastingId,
+  ldText,
   nodeLabel,
   nodesOf,
-  type StoreContext,
-  toText,
+  type PageContext,
 } from './nodes.ts';
 
 /** The menus of a store's JSON-LD as categories and products: sections, items, offers, variants and food. */
 
-type MenuWalk = { context: StoreContext; categoryIds: PlacedIds; productIds: PlacedIds };
+type MenuWalk = { context: PageContext; categoryIds: PlacedIds; productIds: PlacedIds };
 type Above = { id: string; way: readonly LdNode[] };
 
 /** The menus of a store as the categories of a store line; several menus are a category each. */
-export function schemaCategories(context: StoreContext, menus: readonly LdNode[]): object[] {
+export function schemaCategories(context: PageContext, menus: readonly LdNode[]): object[] {
   const walk: MenuWalk = { context, categoryIds: createPlacedIds(), productIds: createPlacedIds() };
   if (menus.length > 1) return menus.flatMap((menu) => schemaCategory(walk, menu, { id: '', way: [] }));
   return menus.flatMap((menu) => {
@@ -31,7 +31,7 @@ export function schemaCategories(context: StoreContext, menus: readonly LdNode[]
     const own = schemaProducts(walk, menu, lastingId(menu) ?? 'menu');
     if (own.length === 0) return sections;
     const id = walk.categoryIds.place(lastingId(menu) ?? 'menu', 'menu');
-    const name = firstText(context.graph, menu, 'name') || 'Menu';
+    const name = firstLdText(context.graph, menu, 'name') || 'Menu';
     return [context.notes.from(nodeLabel(context.graph, menu), { id, name, products: own }), ...sections];
   });
 }
@@ -56,7 +56,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
     return [];
   }
   if (!context.takePlace(section)) return [];
-  const name = firstText(graph, section, 'name');
+  const name = firstLdText(graph, section, 'name');
   const id = categoryIds.place(lastingId(section) ?? sectionPath(above.id, name), above.id);
   const products = schemaProducts(walk, section, id);
   const below = schemaSections(walk, section, { id, way: [...above.way, section] });
@@ -71,7 +71,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
 function schemaProducts({ context, productIds }: MenuWalk, section: LdNode, categoryId: string): object[] {
   return nodesOf(context.graph, section, 'hasMenuItem').flatMap((item) => {
     if (isLost(context, item, section, 'hasMenuItem') || !context.takePlace(item)) return [];
-    const own = lastingId(item) ?? sectionPath(categoryId, firstText(context.graph, item, 'name'));
+    const own = lastingId(item) ?? sectionPath(categoryId, firstLdText(context.graph, item, 'name'));
     return schemaProduct(context, item, () => productIds.place(own, categoryId));
   });
 }
@@ -84,7 +84,7 @@ function sectionPath(above: string, name: string): string {
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
 
 /** A menu item as a product of a store line; empty where it has no price, which is reported. */
-function schemaProduct(context: StoreContext, item: LdNode, idOf: () => string): object[] {
+function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
   const offers = schemaOffers(context, item);
@@ -97,8 +97,8 @@ function schemaProduct(context: StoreContext, item: LdNode, idOf: () => string):
   return [
     notes.from(label, {
       id: idOf(),
-      name: firstText(graph, item, 'name'),
-      description: firstText(graph, item, 'description'),
+      name: firstLdText(graph, item, 'name'),
+      description: firstLdText(graph, item, 'description'),
       price,
       image: picturesOf(graph, item, 'image')[0],
       available: offers.some(({ available }) => available),
@@ -114,8 +114,8 @@ export function picturesOf(graph: LdGraph, node: LdNode, property: string): stri
   return graph.values(node, property).flatMap((value) => {
     const picture = graph.nodeOf(value);
     const fromNode = (one: LdNode) =>
-      firstText(graph, one, 'contentUrl') || firstText(graph, one, 'url') || one.id || '';
-    const text = picture ? fromNode(picture) : toText(value);
+      firstLdText(graph, one, 'contentUrl') || firstLdText(graph, one, 'url') || one.id || '';
+    const text = picture ? fromNode(picture) : ldText(value);
     return text === '' ? [] : [text];
   });
 }
@@ -125,7 +125,7 @@ function lowestOf(offers: readonly ItemOffer[]): number | null {
 }
 
 function customizationsOf(
-  context: StoreContext,
+  context: PageContext,
   item: LdNode,
   offers: readonly ItemOffer[],
   scope: ProductScope,
@@ -143,11 +143,11 @@ function customizationsOf(
 }
 
 /** The required single choice among the offers of an item: each option costs its price less the price of the cheapest offer. */
-function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
+function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
   const lowest = lowestOf(offers);
   if (offers.length < 2 || lowest === null) return [];
   const { graph, notes } = context;
-  const owner = lastingId(item) ?? firstText(graph, item, 'name');
+  const owner = lastingId(item) ?? firstLdText(graph, item, 'name');
   const groupId = scope.customizations.place('offers', owner);
   const options = offers.flatMap(({ id, name, cents, node }) => {
     if (!context.takePlace(node) || isFull(scope)) return [];
@@ -164,18 +164,21 @@ function choiceGroup(context: StoreContext, item: LdNode, offers: readonly ItemO
 }
 
 /** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
-function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
+function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, section);
   if (!context.takePlace(section) || isFull(scope) || repeats(notes, label, section, scope.way)) return [];
-  const name = firstText(graph, section, 'name') || 'Options';
-  const id = scope.customizations.place(lastingId(section) ?? name, lastingId(item) ?? firstText(graph, item, 'name'));
+  const name = firstLdText(graph, section, 'name') || 'Options';
+  const id = scope.customizations.place(
+    lastingId(section) ?? name,
+    lastingId(item) ?? firstLdText(graph, item, 'name'),
+  );
   const within = { ...scope, way: [...scope.way, section] };
   const items = nodesOf(graph, section, 'hasMenuItem').filter((one) => !isLost(context, one, section, 'hasMenuItem'));
   const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
   const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
-  const least = quantity && choiceCount(context, section, firstText(graph, quantity, 'minValue'));
-  const most = quantity && choiceCount(context, section, firstText(graph, quantity, 'maxValue'));
+  const least = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'minValue'));
+  const most = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'maxValue'));
   if (addOns.length < (least ?? 0) && !isFull(scope)) {
     notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
   }
@@ -189,9 +192,9 @@ function addOnSection(context: StoreContext, item: LdNode, section: LdNode, scop
 }
 
 /** Add-ons without a section, any of which may be chosen. */
-function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
+function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
   if (items.length === 0) return [];
-  const owner = lastingId(item) ?? firstText(context.graph, item, 'name');
+  const owner = lastingId(item) ?? firstLdText(context.graph, item, 'name');
   const id = scope.customizations.place(`${owner}/add-ons`, owner);
   const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
   const { options } = soldOptions(addOns, 0);
@@ -200,11 +203,11 @@ function addOnItems(context: StoreContext, item: LdNode, items: readonly LdNode[
 }
 
 /** An add-on with no price of its own costs nothing more. */
-function addOnOption(context: StoreContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
+function addOnOption(context: PageContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
   if (!context.takePlace(item) || isFull(scope) || repeats(notes, label, item, scope.way)) return [];
-  const name = firstText(graph, item, 'name');
+  const name = firstLdText(graph, item, 'name');
   const offers = schemaOffers(context, item);
   const id = scope.options.place(lastingId(item) ?? name, place);
   const within = { ...scope, way: [...scope.way, item] };
@@ -214,7 +217,7 @@ function addOnOption(context: StoreContext, item: LdNode, place: string, scope: 
   return [{ option, isSold: offers.length === 0 || offers.some(({ available }) => available) }];
 }
 
-function choiceCount({ graph, notes }: StoreContext, section: LdNode, text: string): number | undefined {
+function choiceCount({ graph, notes }: PageContext, section: LdNode, text: string): number | undefined {
   if (text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   notes.fault(nodeLabel(graph, section), 'eligibleQuantity', 'expected whole numbers of at least 0');
@@ -232,7 +235,7 @@ const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
  * An item's priced offers; unnamed ones count once per price. Beside available offers, unavailable ones do not count.
  * An unreadable price is a fault of the item.
  */
-function schemaOffers(context: StoreContext, item: LdNode): ItemOffer[] {
+function schemaOffers(context: PageContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
   const available = offers.filter((offer) => offer.available);
   const seen = new Set<string>();
@@ -244,27 +247,27 @@ function schemaOffers(context: StoreContext, item: LdNode): ItemOffer[] {
   });
 }
 
-function pricedOffers(context: StoreContext, item: LdNode, offer: LdNode, depth: number): ItemOffer[] {
+function pricedOffers(context: PageContext, item: LdNode, offer: LdNode, depth: number): ItemOffer[] {
   const { graph } = context;
   const within = nodesOf(graph, offer, 'offers');
   if (within.length > 0 && depth < DEPTH) {
     return within.flatMap((one) => pricedOffers(context, item, one, depth + 1));
   }
   const specifications = nodesOf(graph, offer, 'priceSpecification');
-  const hasPrice = ['price', 'lowPrice', 'highPrice'].some((key) => firstText(graph, offer, key) !== '');
+  const hasPrice = ['price', 'lowPrice', 'highPrice'].some((key) => firstLdText(graph, offer, key) !== '');
   const sources = hasPrice || specifications.length === 0 ? [offer] : specifications;
   return sources.flatMap((source) => {
     const cents = itemCents(context, item, source);
     if (cents === null) return [];
-    const name = firstText(graph, source, 'name') || offeredName(context, offer);
-    const gone = GONE.test(firstText(graph, offer, 'availability') || availabilityLink(context, offer));
+    const name = firstLdText(graph, source, 'name') || offeredName(context, offer);
+    const gone = GONE.test(firstLdText(graph, offer, 'availability') || availabilityLink(context, offer));
     return [{ node: offer, id: source.id ?? (name || formatPrice(cents)), name, cents, available: !gone }];
   });
 }
 
 /** The price in cents; null without a price. An unreadable price is reported and counts as missing. */
-function itemCents({ graph, notes, country }: StoreContext, item: LdNode, source: LdNode): number | null {
-  const text = (key: string) => firstText(graph, source, key);
+function itemCents({ graph, notes, country }: PageContext, item: LdNode, source: LdNode): number | null {
+  const text = (key: string) => firstLdText(graph, source, key);
   const [low, high] = [text('lowPrice'), text('highPrice')];
   const price = text('price') || (high === '' || high === low ? low : `${low} to ${high}`);
   if (price === '' && high === '') return null;
@@ -275,23 +278,25 @@ function itemCents({ graph, notes, country }: StoreContext, item: LdNode, source
   return read.ok ? read.cents : 0;
 }
 
-function offeredName({ graph }: StoreContext, offer: LdNode): string {
+function offeredName({ graph }: PageContext, offer: LdNode): string {
   const [offered] = nodesOf(graph, offer, 'itemOffered');
-  const names = [firstText(graph, offer, 'name'), offered ? firstText(graph, offered, 'name') : ''];
-  return names.find((name) => name !== '') || firstText(graph, offer, 'description') || firstText(graph, offer, 'sku');
+  const names = [firstLdText(graph, offer, 'name'), offered ? firstLdText(graph, offered, 'name') : ''];
+  return (
+    names.find((name) => name !== '') || firstLdText(graph, offer, 'description') || firstLdText(graph, offer, 'sku')
+  );
 }
 
 /** An availability that is a reference. */
-function availabilityLink({ graph }: StoreContext, offer: LdNode): string {
+function availabilityLink({ graph }: PageContext, offer: LdNode): string {
   const [link] = nodesOf(graph, offer, 'availability');
   return link ? (link.id ?? '') : '';
 }
 
 /** The menu hours of an item or section from its offers; undefined means all hours. */
-function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | undefined {
+function soldHours({ graph, notes }: PageContext, owner: LdNode): object | undefined {
   const times = nodesOf(graph, owner, 'offers').map((offer) => ({
-    opens: firstText(graph, offer, 'availabilityStarts'),
-    closes: firstText(graph, offer, 'availabilityEnds'),
+    opens: firstLdText(graph, offer, 'availabilityStarts'),
+    closes: firstLdText(graph, offer, 'availabilityEnds'),
   }));
   const [first, ...more] = times.filter(({ opens, closes }) => opens !== '' && closes !== '');
   if (!first || more.some(({ opens, closes }) => opens !== first.opens || closes !== first.closes)) return undefined;
@@ -306,14 +311,14 @@ function soldHours({ graph, notes }: StoreContext, owner: LdNode): object | unde
 }
 
 /** What a menu item states of its food, as the `food` of a line; undefined where it states nothing. */
-function schemaFood({ graph, notes }: StoreContext, item: LdNode): object | undefined {
-  const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? toText(value));
+function schemaFood({ graph, notes }: PageContext, item: LdNode): object | undefined {
+  const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? ldText(value));
   const [nutrition] = nodesOf(graph, item, 'nutrition');
   const { food, lost } = readSourceFood({
     source: 'schema-org',
     diets: diets.filter((text) => text !== ''),
     allergens: [],
-    nutrition: nutrition ? (property) => firstText(graph, nutrition, property) : null,
+    nutrition: nutrition ? (property) => firstLdText(graph, nutrition, property) : null,
   });
   for (const { property, expected } of lost) notes.warn(nodeLabel(graph, item), property, expected);
   return food;

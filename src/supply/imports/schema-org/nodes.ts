@@ -151,17 +151,17 @@ function nodeTypes(parts: readonly JsonObject[]): string[] {
 }
 
 /** A text, a number as text, or the text of a value object; empty for any other value. */
-export function toText(value: unknown): string {
+export function ldText(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return cleanText(value);
   return isJsonObject(value) && Object.hasOwn(value, '@value') && !isJsonObject(value['@value'])
-    ? toText(value['@value'])
+    ? ldText(value['@value'])
     : '';
 }
 
 /** The first value of a property as text. */
-export function firstText(graph: LdGraph, node: LdNode, property: string): string {
-  return toText(graph.values(node, property)[0]);
+export function firstLdText(graph: LdGraph, node: LdNode, property: string): string {
+  return ldText(graph.values(node, property)[0]);
 }
 
 /** The things among the values of a property. */
@@ -172,7 +172,7 @@ export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[
 function nodeId(object: JsonObject): string | null {
   const given = Object.hasOwn(object, '@id') ? object['@id'] : undefined;
   if (typeof given === 'string' && given.length > FEED_LIMITS.urlCharacters) return null;
-  const id = typeof given === 'string' || typeof given === 'number' ? toText(given) : '';
+  const id = typeof given === 'string' || typeof given === 'number' ? ldText(given) : '';
   return id === '' ? null : id;
 }
 
@@ -221,7 +221,7 @@ function unique<T>(list: readonly T[]): T[] {
 }
 
 /** The state that the readers of one store share. */
-export type StoreContext = {
+export type PageContext = {
   graph: LdGraph;
   notes: SourceNotes;
   country: Country;
@@ -229,14 +229,14 @@ export type StoreContext = {
   takePlace(node: LdNode): boolean;
 };
 
-export function createStoreContext(graph: LdGraph, notes: SourceNotes, country: Country): StoreContext {
+export function createPageContext(graph: LdGraph, notes: SourceNotes, country: Country): PageContext {
   const takePlace = createPlaceCounter(notes, SCHEMA_ORG_LIMITS.positionsPerStore);
   return { graph, notes, country, takePlace: (node) => takePlace(() => nodeLabel(graph, node)) };
 }
 
 /** How faults and warnings name a thing: its type with its name, or its id. */
 export function nodeLabel(graph: LdGraph, node: LdNode): string {
-  const name = firstText(graph, node, 'name') || node.id || '';
+  const name = firstLdText(graph, node, 'name') || node.id || '';
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
 
@@ -246,7 +246,7 @@ export function lastingId(node: LdNode): string | null {
 }
 
 /** Whether a reference names no node of the document; reported as a warning. */
-export function isLost({ graph, notes }: StoreContext, node: LdNode, owner: LdNode, property: string): boolean {
+export function isLost({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {
   if (node.isLost)
     notes.warn(nodeLabel(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
   return node.isLost;

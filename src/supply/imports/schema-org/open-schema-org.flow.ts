@@ -5,7 +5,7 @@ import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fie
 import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
-import { findMenus, findStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
+import { findMenus, findPageStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
 /** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
 export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
@@ -38,7 +38,7 @@ function* readDocument(
   const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
   if (graph === null) return yield [rejected(line, [{ path: '', message: tooMany }])];
   try {
-    const stores = findStores(graph);
+    const stores = findPageStores(graph);
     const [first] = broken;
     if (stores.length === 0 && first) return yield [rejected(first.line, [{ path: '', message: first.message }])];
     if (stores.length === 0) return yield [rejected(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];

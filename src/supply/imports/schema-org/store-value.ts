@@ -1,5 +1,5 @@
 import { MAX_EXCEPTIONS } from '../../stores/hours.ts';
-import { countryNamed } from '../../stores/time-zone.ts';
+import { countryByName } from '../../stores/time-zone.ts';
 import { FEED_LIMITS, type ReadOsmHours } from '../feed/feed-fields.ts';
 import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { schemaOrgStoreKind } from '../open-data/store-kind.ts';
@@ -16,16 +16,16 @@ import {
 import { createSourceNotes, feedId } from '../source-notes.ts';
 import { picturesOf, schemaCategories } from './menu-value.ts';
 import {
-  createStoreContext,
-  firstText,
+  createPageContext,
+  firstLdText,
   isLost,
   type LdGraph,
   type LdNode,
   lastingId,
+  ldText,
   nodeLabel,
   nodesOf,
-  type StoreContext,
-  toText,
+  type PageContext,
 } from './nodes.ts';
 
 /** A store's own JSON-LD as a store line: which nodes are stores, their ids, their hours and dates. */
@@ -34,7 +34,7 @@ export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
 
 /** The stores of a document: stores at its top, and nested stores with an address of their own. Throws TooMuchToRead. */
-export function findStores(graph: LdGraph): LdNode[] {
+export function findPageStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
     (node) => schemaOrgStoreKind(node.types) !== null && (top.has(node) || graph.values(node, 'address').length > 0),
@@ -57,12 +57,12 @@ export function readStore(
 ): ParsedStoreLine {
   const notes = createSourceNotes();
   const address = schemaAddress(graph, store);
-  const context = createStoreContext(graph, notes, address?.country === 'CA' ? 'CA' : 'US');
-  const text = (property: string) => firstText(graph, store, property);
+  const context = createPageContext(graph, notes, address?.country === 'CA' ? 'CA' : 'US');
+  const text = (property: string) => firstLdText(graph, store, property);
   const name = text('name');
   const spot = nodesOf(graph, store, 'geo')[0] ?? store;
-  const latitude = decimalOrText(firstText(graph, spot, 'latitude'));
-  const longitude = decimalOrText(firstText(graph, spot, 'longitude'));
+  const latitude = decimalOrText(firstLdText(graph, spot, 'latitude'));
+  const longitude = decimalOrText(firstLdText(graph, spot, 'longitude'));
   const priceRange = text('priceRange');
   const kind = schemaOrgStoreKind(store.types);
   const known = pageStoreId(lastingId(store), [name, address?.street_addr ?? '', address?.zipcode ?? ''], publisher);
@@ -94,16 +94,16 @@ export function readStore(
 function schemaAddress(graph: LdGraph, store: LdNode) {
   const [node] = nodesOf(graph, store, 'address');
   if (!node) return undefined;
-  const text = (property: string) => firstText(graph, node, property);
+  const text = (property: string) => firstLdText(graph, node, property);
   const [country] = nodesOf(graph, node, 'addressCountry');
-  const named = country ? firstText(graph, country, 'name') : text('addressCountry');
+  const named = country ? firstLdText(graph, country, 'name') : text('addressCountry');
   return {
     street_addr: text('streetAddress'),
     city: text('addressLocality'),
     state: text('addressRegion'),
     zipcode: text('postalCode'),
     // An unknown country stays as it is, so that the line's reader refuses it.
-    country: countryNamed(named) ?? named,
+    country: countryByName(named) ?? named,
   };
 }
 
@@ -115,16 +115,16 @@ function decimalOrText(text: string): unknown {
 
 /** `servesCuisine`; for a shop without it what the shop `sells`. A shop with a menu is left its categories. */
 function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
-  const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => toText(value).split(','));
+  const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => ldText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
   if (named.length > 0) return { cuisines: named };
   return sells.length > 0 ? { cuisines: sells } : {};
 }
 
 /** A rating out of five; another scale is left out, since it could not be compared. */
-function schemaRating({ graph, notes }: StoreContext, store: LdNode): object | undefined {
+function schemaRating({ graph, notes }: PageContext, store: LdNode): object | undefined {
   const [rating] = nodesOf(graph, store, 'aggregateRating');
-  const text = (property: string) => (rating ? firstText(graph, rating, property) : '');
+  const text = (property: string) => (rating ? firstLdText(graph, rating, property) : '');
   const value = decimalOrText(text('ratingValue'));
   const best = text('bestRating');
   if (typeof value === 'number' && value >= 0 && value <= 5 && (best === '' || Number(best) === 5)) {
@@ -143,7 +143,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   const all = graph.all.filter(({ types }) => types.includes('Menu'));
   const at = new Map<string, LdNode[]>();
   for (const menu of all) {
-    for (const address of new Set([lastingId(menu) ?? '', firstText(graph, menu, 'url')])) {
+    for (const address of new Set([lastingId(menu) ?? '', firstLdText(graph, menu, 'url')])) {
       const others = at.get(address);
       if (others) others.push(menu);
       else if (address !== '') at.set(address, [menu]);
@@ -154,7 +154,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
 
 /** The menus that a store names; for the only store of a document without named menus, the menus of the document. */
 function schemaMenus(
-  context: StoreContext,
+  context: PageContext,
   store: LdNode,
   { isOnly, menus }: { isOnly: boolean; menus: DocumentMenus },
 ): readonly LdNode[] {
@@ -163,7 +163,7 @@ function schemaMenus(
   const own = named.flatMap((value) => {
     const node = graph.nodeOf(value);
     if (node) return isLost(context, node, store, 'hasMenu') ? [] : [node];
-    return menus.at.get(toText(value)) ?? [];
+    return menus.at.get(ldText(value)) ?? [];
   });
   const found = own.length === 0 && isOnly ? menus.all : [...new Set(own)];
   if (found.length === 0 && named.length > 0) {
@@ -212,12 +212,12 @@ const SPECIAL = 'specialOpeningHoursSpecification';
 const DATES = ['validFrom', 'validThrough'];
 
 /** The hours of a store, from its specifications, else from its `openingHours` texts; undefined is unknown. */
-function schemaHours(context: StoreContext, store: LdNode): object | undefined {
+function schemaHours(context: PageContext, store: LdNode): object | undefined {
   const specified = specifiedHours(context, store);
   if (specified) return { operational: weekdayHours(specified) };
   const rules = context.graph
     .values(store, 'openingHours')
-    .flatMap((value) => toText(value).split(';'))
+    .flatMap((value) => ldText(value).split(';'))
     .map((rule) => rule.trim())
     .filter((rule) => rule !== '')
     .slice(0, MAX_RULES);
@@ -228,7 +228,7 @@ function schemaHours(context: StoreContext, store: LdNode): object | undefined {
   return { operational: rules.join('; ') };
 }
 
-function specifiedHours(context: StoreContext, store: LdNode): OpenRange[] | null {
+function specifiedHours(context: PageContext, store: LdNode): OpenRange[] | null {
   const { graph, notes } = context;
   const kept = nodesOf(graph, store, WEEKLY).flatMap((node) => {
     if (isDated(context, node)) return [];
@@ -241,13 +241,13 @@ function specifiedHours(context: StoreContext, store: LdNode): OpenRange[] | nul
 }
 
 /** The specifications that hold on some dates, as `hours_exceptions`; of a clock in `timeZone`. */
-function schemaExceptions(context: StoreContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
+function schemaExceptions(context: PageContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
   const { graph, notes } = context;
   const warn = (property: string, message: string) => notes.warn(nodeLabel(graph, store), property, message);
   const specs = [WEEKLY, SPECIAL].flatMap((property) =>
     nodesOf(graph, store, property).flatMap((node) => {
       if (property === WEEKLY && !isDated(context, node)) return [];
-      const [validFrom, validThrough] = DATES.map((key) => firstText(graph, node, key));
+      const [validFrom, validThrough] = DATES.map((key) => firstLdText(graph, node, key));
       const read = readDatedSpec({ ...specOf(context, node), validFrom, validThrough }, timeZone);
       if (read.ok) return [read.spec];
       warn(property, `expected hours of some dates: ${read.reason}; left out`);
@@ -260,16 +260,16 @@ function schemaExceptions(context: StoreContext, store: LdNode, timeZone: string
   return exceptions.length === 0 ? {} : { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
 }
 
-function isDated({ graph }: StoreContext, node: LdNode): boolean {
+function isDated({ graph }: PageContext, node: LdNode): boolean {
   return DATES.some((key) => graph.values(node, key).length > 0);
 }
 
-function specOf({ graph }: StoreContext, node: LdNode): Omit<OpenSpec, 'onlyForATime'> {
+function specOf({ graph }: PageContext, node: LdNode): Omit<OpenSpec, 'onlyForATime'> {
   const days = graph.values(node, 'dayOfWeek').map((day) => {
     const linked = graph.nodeOf(day);
-    return linked ? (linked.id ?? firstText(graph, linked, 'name')) : toText(day);
+    return linked ? (linked.id ?? firstLdText(graph, linked, 'name')) : ldText(day);
   });
-  return { opens: firstText(graph, node, 'opens'), closes: firstText(graph, node, 'closes'), days };
+  return { opens: firstLdText(graph, node, 'opens'), closes: firstLdText(graph, node, 'closes'), days };
 }
 
 /** `Mo-Fr 09:00-17:00`; without times, the whole day (schema.org, openingHours). */

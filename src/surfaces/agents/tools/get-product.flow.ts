@@ -9,7 +9,7 @@ import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { InventoryCache } from '../../../supply/catalog/inventory.cache.ts';
 import { presentPrices } from '../../../supply/catalog/present-menu.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
-import { findProducts } from '../../../supply/catalog/products.db.ts';
+import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import type { Mode, Store } from '../../../supply/stores/store.ts';
 import { listChoices, showFood } from '../product-choices.ts';
 import {
@@ -55,7 +55,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
     async run(caller, { product_id: productId, pickup, cursor }) {
       const ref = openProduct(tokens, productId);
       const sandbox = sandboxOf(caller);
-      const [product] = ref ? await findProducts(db, ref.storeId, [ref.productNo], sandbox) : [];
+      const [product] = ref ? await findCatalogProducts(db, ref.storeId, [ref.productNo], sandbox) : [];
       const snapshot = product && (await inventory.snapshot(product.storeId, sandbox));
       if (!product || !snapshot) throw new Refusal('product_not_found', 'There is no product with this product_id.');
       const mode = viewedMode(pickup, product);

@@ -5,7 +5,7 @@ import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
 import { finalizeOrder } from '../../../ordering/orders/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
-import { explained } from '../refused-answer.ts';
+import { withExplanation } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
@@ -59,7 +59,7 @@ async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: R
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
   const quote = showOrder(order, deps.trackingSites.siteOf(caller.accountId));
-  return explained(refusal, {
+  return withExplanation(refusal, {
     quote,
     accept_with: { order_id: orderId, expected_total_cents: orderTotalCents(order) },
   });

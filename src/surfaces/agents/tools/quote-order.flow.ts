@@ -16,9 +16,9 @@ import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
-import { findProducts } from '../../../supply/catalog/products.db.ts';
+import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
-import { explained } from '../refused-answer.ts';
+import { withExplanation } from '../refused-answer.ts';
 import { showOrder } from '../shown-order.ts';
 import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
 
@@ -110,7 +110,7 @@ async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest,
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const choices = await allowedChoices(deps, caller, request, error);
-    throw choices.length === 0 ? error : explained(error, { choices });
+    throw choices.length === 0 ? error : withExplanation(error, { choices });
   }
 }
 
@@ -142,7 +142,7 @@ async function allowedChoices(
 
 async function readProduct({ db, tokens }: Deps, caller: Caller, token: string): Promise<CatalogProduct | undefined> {
   const ref = openProduct(tokens, token);
-  const [product] = ref ? await findProducts(db, ref.storeId, [ref.productNo], sandboxOf(caller)) : [];
+  const [product] = ref ? await findCatalogProducts(db, ref.storeId, [ref.productNo], sandboxOf(caller)) : [];
   return product;
 }
 

@@ -16,7 +16,7 @@ import {
   fitting,
   LIST_BYTES,
   MAX_NAME,
-  type Position,
+  type PagePosition,
   positionCursor,
   READS,
   type Tool,
@@ -100,7 +100,11 @@ export function searchStoresTool(deps: Deps): Tool {
 }
 
 /** Where the next answer begins; undefined where no store follows. */
-function positionAfter(page: StorePage, { page: number, skipped }: Position, isLast: boolean): Position | undefined {
+function positionAfter(
+  page: StorePage,
+  { page: number, skipped }: PagePosition,
+  isLast: boolean,
+): PagePosition | undefined {
   if (page.stores.length > skipped) return { page: number, skipped };
   return isLast || page.stores.length === 0 ? undefined : { page: page.nextPage, skipped: 0 };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { WebhookHeaders } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
-import { readDelivery, readDoorDashWebhook } from './delivery.ts';
+import { readDoorDashWebhook, readDoordashDelivery } from './delivery.ts';
 
 const AUTHORIZATION = 'Basic ZG9vcnN0ZXA6d2ViaG9vay1zZWNyZXQ=';
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
@@ -27,7 +27,7 @@ const hear = (event: unknown, headers: WebhookHeaders = { authorization: AUTHORI
   readDoorDashWebhook(AUTHORIZATION, headers, Buffer.from(JSON.stringify(event) ?? ''));
 
 test('a delivery is read with its Dasher, its arrival, its fee in cents and its moment', () => {
-  const report = readDelivery(DELIVERY, NOW);
+  const report = readDoordashDelivery(DELIVERY, NOW);
   assert.deepEqual(report?.driver, {
     name: 'Dana D.',
     phone: 15555550111,
@@ -39,11 +39,11 @@ test('a delivery is read with its Dasher, its arrival, its fee in cents and its 
     ['ord_1-1', 'ord_1-1', 'assigned', 975, 'usd', 'https://track.example/1'],
   );
   assert.deepEqual([String(eta), String(at)], ['2026-06-10T17:40:00Z', '2026-06-10T17:10:00.25Z']);
-  assert.equal(readDelivery({ ...DELIVERY, updated_at: 'yesterday' }, NOW)?.at, NOW);
+  assert.equal(readDoordashDelivery({ ...DELIVERY, updated_at: 'yesterday' }, NOW)?.at, NOW);
 });
 
 test('every status and every event of DoorDash has one state of ours', () => {
-  const readState = (status: string) => readDelivery({ ...DELIVERY, delivery_status: status }, NOW)?.state;
+  const readState = (status: string) => readDoordashDelivery({ ...DELIVERY, delivery_status: status }, NOW)?.state;
   const eventStateOf = (event_name: string) => {
     const reading = hear({ ...EVENT, event_name });
     return reading.kind === 'report' ? reading.report.state : reading.kind;
@@ -79,7 +79,7 @@ test('what is no phone number, place, link or amount is left out', () => {
     fee: 9.75,
     currency: 'dollars',
   };
-  const { driver, trackingUrl, proofUrl, feeCents, currency } = readDelivery(odd, NOW) ?? assert.fail();
+  const { driver, trackingUrl, proofUrl, feeCents, currency } = readDoordashDelivery(odd, NOW) ?? assert.fail();
   assert.deepEqual([driver, trackingUrl, proofUrl, feeCents, currency], [{}, null, null, null, null]);
 });
 

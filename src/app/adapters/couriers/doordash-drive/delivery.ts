@@ -42,7 +42,7 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
 ]);
 
 /** The report of a delivery as a call answers it; undefined for any other value. `heardAt` stands in for its moment. */
-export function readDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
+export function readDoordashDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
   const state = STATES.get(textIn(delivery, 'delivery_status') ?? '');
   return doordashReport(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
 }

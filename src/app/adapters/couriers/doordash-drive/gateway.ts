@@ -24,9 +24,9 @@ import {
   readAnswer,
   textIn,
   undecided,
-  unreadable,
+  unreadableAnswer,
 } from '../company-answer.ts';
-import { readDelivery, readDoorDashWebhook } from './delivery.ts';
+import { readDoorDashWebhook, readDoordashDelivery } from './delivery.ts';
 
 export type DoorDashOptions = {
   developerId: string;
@@ -131,15 +131,15 @@ function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: stri
 }
 
 function reported(body: JsonObject, clock: Clock): CourierReport {
-  const report = readDelivery(body, clock.now());
-  if (!report) throw unreadable(DOORDASH, 'delivery');
+  const report = readDoordashDelivery(body, clock.now());
+  if (!report) throw unreadableAnswer(DOORDASH, 'delivery');
   return report;
 }
 
 function doordashQuote(body: JsonObject, clock: Clock): CourierQuote {
   const now = clock.now();
   const [quoteId, feeCents] = [textIn(body, 'external_delivery_id'), centsIn(body, 'fee')];
-  if (quoteId === undefined || feeCents === undefined) throw unreadable(DOORDASH, 'quote');
+  if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(DOORDASH, 'quote');
   const minutesUntil = (moment: Temporal.Instant | undefined) =>
     moment ? Math.max(0, Math.ceil(now.until(moment).total('minutes'))) : null;
   return {

@@ -14,7 +14,15 @@ import type {
 import type { Clock } from '../../../../platform/lib/clock.ts';
 import { type JsonObject, memberOf } from '../../../../platform/lib/json-object.ts';
 import { e164Of } from '../../../../platform/lib/phone.ts';
-import { type CompanyAnswer, centsIn, instantIn, isDone, textIn, undecided, unreadable } from '../company-answer.ts';
+import {
+  type CompanyAnswer,
+  centsIn,
+  instantIn,
+  isDone,
+  textIn,
+  undecided,
+  unreadableAnswer,
+} from '../company-answer.ts';
 import { createUberClient, duplicateIn, UBER, type UberClient, type UberDirectOptions } from './client.ts';
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
@@ -75,7 +83,7 @@ async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clo
 
 function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
   const [quoteId, feeCents] = [textIn(body, 'id'), centsIn(body, 'fee')];
-  if (quoteId === undefined || feeCents === undefined) throw unreadable(UBER, 'quote');
+  if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(UBER, 'quote');
   const pickup = memberOf(body, 'pickup_duration');
   return {
     quoteId,
@@ -96,7 +104,7 @@ function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
 
 function reported(body: JsonObject, clock: Clock): CourierReport {
   const report = uberReport(body, { at: clock.now() });
-  if (!report) throw unreadable(UBER, 'delivery');
+  if (!report) throw unreadableAnswer(UBER, 'delivery');
   return report;
 }
 
