@@ -37,3 +37,57 @@ export async function assertFits(page: Page, what: string): Promise<void> {
     .map((one) => one.outerHTML)`);
   assert.deepEqual(small, [], what);
 }
+
+/** Texts that run out of the page, of what is pressed, or of a box that hides the rest; what only screen readers get is none. */
+const CUT_TEXTS = `(() => {
+  const cut = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement;
+    if (text.data.trim() === '' || element.closest('.unseen, .skip, script, style, noscript, option')) continue;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const boxes = [];
+    for (let box = element; box; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
+      const scrolls = (overflow) => overflow === 'auto' || overflow === 'scroll';
+      if (hides(overflowX) || hides(overflowY) || box.matches('a, button, label.choice, [role=switch]')) boxes.push(box);
+      else if (scrolls(overflowX) || scrolls(overflowY)) break;
+    }
+    for (const { left, right, top, bottom, width } of range.getClientRects()) {
+      const isOut = boxes.some((box) => {
+        const edge = box.getBoundingClientRect();
+        return left < edge.left - 1 || right > edge.right + 1 || top < edge.top - 1 || bottom > edge.bottom + 1;
+      });
+      if (width > 0 && (isOut || left < -1 || right > innerWidth + 1)) cut.push(text.data.trim());
+    }
+  }
+  return [...new Set(cut)];
+})()`;
+
+/** Makes the words of every text 40 % longer, as a translation may be, and back. Figures stay. */
+const LENGTHEN = `(() => {
+  window.shortTexts = new Map();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    if (text.parentElement.closest('script, style, noscript')) continue;
+    const longer = text.data.replace(/\\p{L}{3,}/gu, (word) => word + 'ëñoëñoëño'.slice(0, Math.ceil(word.length * 0.4)));
+    if (longer === text.data) continue;
+    window.shortTexts.set(text, text.data);
+    text.data = longer;
+  }
+})()`;
+const SHORTEN = '{ for (const [text, data] of window.shortTexts) text.data = data; }';
+
+/** Fails where a text is cut off on the page as it is now, or would be in a language whose words are 40 % longer. */
+export async function assertWholeTexts(page: Page, what: string): Promise<void> {
+  assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}: cut off`);
+  await page.evaluate(LENGTHEN);
+  try {
+    assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}, 40 % longer: cut off`);
+  } finally {
+    await page.evaluate(SHORTEN);
+  }
+}

@@ -3,12 +3,15 @@ import { after, before, test } from 'node:test';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
+import { localeOf } from '../../src/platform/languages/catalogs.ts';
+import { parseLanguage } from '../../src/platform/languages/language.ts';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import { ANA, type Assigned, BEN, driverOf, givenAssigned } from '../given/driver.ts';
 import { productTokens } from '../given/orders.ts';
 import { givenTrackedStore } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
+import { assertWholeTexts } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 
 let app: App;
@@ -69,7 +72,7 @@ test('from assigned to delivered: the position is followed on the tracking page,
   const delivery = await givenAssigned(app, storeId);
   const customer = await openPage(browser, url + delivery.link);
   const { page, context, faults, requests, close } = await openDriver(browser, delivery);
-  await shows(page, 'A delivery for you');
+  await shows(page, 'You’ve got a delivery');
   assert.equal(await page.locator('#sharing').textContent(), '');
   await press(page);
   await shows(page, 'Pick up at Test Pizzeria');
@@ -80,20 +83,20 @@ test('from assigned to delivered: the position is followed on the tracking page,
   await page.locator('.detail', { hasText: 'The order is ready.' }).waitFor();
   assert.equal(await page.getByLabel('2 × Margherita').isChecked(), true, 'a tick outlives news of the order');
   await press(page);
-  await shows(page, 'Bring it to Test');
+  await shows(page, 'Deliver to Test');
   await shows(customer.page, 'Ana is on the way to you');
   await moveTo(context, delivery, BETWEEN);
   await customer.page.locator('.where-words', { hasText: 'away from you' }).waitFor();
   await customer.page.locator('#where .spot-driver').waitFor();
   const photo = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await photoOf(page) };
   await page.locator('#photo').setInputFiles(photo);
-  await page.locator('.kept', { hasText: 'The photo is saved.' }).waitFor();
+  await page.locator('.kept', { hasText: 'Photo saved.' }).waitFor();
   await moveTo(context, delivery, DOOR);
   await shows(customer.page, 'Ana is almost there');
   await press(page);
   await shows(page, 'Delivered');
   await shows(customer.page, 'Delivered');
-  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Thank you. You can close this page.');
+  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Thanks! You can close this page.');
   const { body: proof } = await app.get(`/account/orders/${delivery.orderId}/proof`);
   assert.ok(proof.photo_url);
   const { rawPayload } = await app.service.http.inject({
@@ -117,12 +120,12 @@ test('over a dead spot the page keeps steps and the last position, says so, and 
   await context.setGeolocation({ ...BETWEEN, accuracy: 8 });
   await sharingIs(page, 'lost');
   await press(page);
-  await page.locator('#sending', { hasText: '“Picked up” is sent when there is a connection' }).waitFor();
+  await page.locator('#sending', { hasText: 'We’ll mark it picked up once you’re back online' }).waitFor();
   await context.setGeolocation({ ...DOOR, accuracy: 8 });
   assert.equal((await delivery.state()).body.stage, 'accepted');
   await context.setOffline(false);
   // Step and position go their own ways: a position at the door that comes second is near the door.
-  await page.locator('h1', { hasText: /Bring it to Test|Almost there/ }).waitFor();
+  await page.locator('h1', { hasText: /Deliver to Test|You’re almost there/ }).waitFor();
   await sharingIs(page, 'on');
   await until('the last position is sent', async () => (await driverIn(delivery))?.latitude === DOOR.latitude);
   assert.equal(await page.locator('#sending').textContent(), '');
@@ -141,10 +144,10 @@ test('without permission for the position the page says what to do, and every st
   }`);
   await press(page);
   await sharingIs(page, 'denied');
-  assert.match(String(await page.locator('#sharing').textContent()), /Allow the location for this page/);
+  assert.match(String(await page.locator('#sharing').textContent()), /Allow it for this page/);
   await shows(page, 'Pick up at Test Pizzeria');
   await press(page);
-  await shows(page, 'Bring it to Test');
+  await shows(page, 'Deliver to Test');
   await press(page);
   await shows(page, 'Delivered');
   assert.deepEqual(await page.evaluate('shown'), ['asking', 'denied', 'off'], 'what to do stays to be read');
@@ -160,9 +163,9 @@ test('a driver far from the door is asked once more, and decides', async (t) => 
   const { page, close } = await openDriver(browser, delivery);
   await sharingIs(page, 'on');
   await press(page);
-  await page.locator('#far-words', { hasText: 'Your phone is 0.7 km from the door' }).waitFor();
+  await page.locator('#far-words', { hasText: 'you’re 0.5 miles from the door' }).waitFor();
   await page.locator('#far-no').click();
-  await shows(page, 'Bring it to Test');
+  await shows(page, 'Deliver to Test');
   await press(page);
   await page.locator('#far-yes').click();
   await shows(page, 'Delivered');
@@ -177,12 +180,12 @@ test('an order with alcohol is delivered after the box for the ID is ticked; a t
   await delivery.call('pick_up');
   const { page, context, close } = await openDriver(browser, delivery);
   await context.setGeolocation({ ...DOOR, accuracy: 8 });
-  await shows(page, 'Bring it to Test');
+  await shows(page, 'Deliver to Test');
   await press(page);
-  await page.locator('#sending', { hasText: 'see an ID first' }).waitFor();
+  await page.locator('#sending', { hasText: 'See an ID first' }).waitFor();
   assert.equal(await page.evaluate('document.activeElement.id'), 'id-checked');
   await page.keyboard.press('Space');
-  await shows(page, 'Almost there');
+  await shows(page, 'You’re almost there');
   assert.equal(await page.locator('#id-checked').isChecked(), true);
   await press(page);
   await shows(page, 'Delivered');
@@ -197,7 +200,7 @@ test('a driver who was replaced, or whose order was canceled, is told so on the 
   await driverOf(app, replaced.orderId, BEN);
   await canceled.advance('cancel');
   for (const { page, close } of pages) {
-    await shows(page, 'This link does not work any more');
+    await shows(page, 'This link no longer works');
     await close();
   }
 });
@@ -209,11 +212,21 @@ test('the keyboard reaches links and the step in the order in which they are rea
   await delivery.call('pick_up');
   const { page, close } = await openDriver(browser, delivery);
   const stops: string[] = [];
-  for (let n = 0; n < 7; n += 1) {
+  for (let n = 0; n < 9; n += 1) {
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
-  assert.deepEqual(stops, ['skip', 'map-door', 'call-door', 'photo', 'map-store', 'call-store', 'step']);
+  assert.deepEqual(stops, [
+    'skip',
+    'lang-fr',
+    'lang-es',
+    'map-door',
+    'call-door',
+    'photo',
+    'map-store',
+    'call-store',
+    'step',
+  ]);
   await close();
 });
 
@@ -221,10 +234,10 @@ test('without scripts the page tells the whole delivery', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openDriver(browser, await givenAssigned(app, storeId), { javaScriptEnabled: false });
-  for (const words of ['Test Pizzeria', 'Apartment', 'Drop-off']) {
+  for (const words of ['Test Pizzeria', 'Apt', 'Drop-off']) {
     assert.ok(await page.getByText(words).first().isVisible(), words);
   }
-  assert.match(String(await page.locator('noscript').last().textContent()), /Without scripts call the store/);
+  assert.match(String(await page.locator('noscript').last().textContent()), /Without it, call the store/);
   assert.equal(await page.locator('meta[http-equiv="refresh"]').getAttribute('content'), '30');
   await close();
 });
@@ -240,24 +253,34 @@ async function assertFit(page: Page, what: string): Promise<void> {
   );
   const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
   assert.ok(width <= PHONE.width, `${what}: ${width} px wide`);
+  await assertWholeTexts(page, what);
   if ((await page.locator('#step').count()) === 0) return;
   const button = await page.locator('#step').boundingBox();
   assert.ok(button);
   assert.ok(button.height >= 60 && button.y + button.height <= PHONE.height, `${what}: the step is in reach`);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`in the ${colorScheme} every state is accessible by axe's rules, fits 360 pixels, and its step is in the thumb's reach`, async (t) => {
+for (const [locale, colorScheme] of [
+  ['en-US', 'light'],
+  ['en-US', 'dark'],
+  ['fr-CA', 'light'],
+  ['es-MX', 'dark'],
+] as const) {
+  test(`on a phone in ${locale} and the ${colorScheme} every state is in its language, accessible by axe's rules, fits 360 pixels, and its step is in the thumb's reach`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
+    const language = parseLanguage(locale) ?? 'en';
+    const { driver } = localeOf(language, 'US').words;
     const tokens = await productTokens(app, barId);
     const delivery = await givenAssigned(app, barId, { items: [{ product_id: tokens.Wine }] });
-    const options = { ...LOCATED, colorScheme, reducedMotion: 'reduce' as const };
+    const options = { ...LOCATED, locale, colorScheme, reducedMotion: 'reduce' as const };
     const { page, close } = await openDriver(browser, delivery, options);
+    assert.equal(await page.evaluate('document.documentElement.lang'), language);
+    await shows(page, driver.headline.assigned);
     await assertFit(page, 'assigned');
     for (const [headline, what] of [
-      ['Pick up at Bar', 'accepted'],
-      ['Bring it to Test', 'picked up'],
+      [driver.headline.accepted({ store: 'Bar' }), 'accepted'],
+      [driver.headline.pickedUp({ customer: 'Test' }), 'picked up'],
     ] as const) {
       await press(page);
       await shows(page, headline);
@@ -269,12 +292,31 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.locator('#far').waitFor();
     await assertFit(page, 'far');
     await page.locator('#far-yes').click();
-    await shows(page, 'Delivered');
+    await shows(page, driver.headline.delivered);
     await assertFit(page, 'delivered');
     await page.reload();
-    await shows(page, 'This link does not work any more');
+    await shows(page, driver.ended.title);
     await assertFit(page, 'ended');
     await close();
     assert.equal((await driverIn(delivery))?.name, ANA.name);
   });
 }
+
+test('the page follows the phone, and a link on it switches the language for its steps too', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const delivery = await givenAssigned(app, storeId);
+  const { page, faults, close } = await openDriver(browser, delivery, { ...LOCATED, locale: 'es-US' });
+  const [spanish, french] = [localeOf('es', 'US').words.driver, localeOf('fr', 'US').words.driver];
+  await shows(page, spanish.headline.assigned);
+  await page.getByRole('link', { name: 'Français' }).click();
+  await shows(page, french.headline.assigned);
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'fr');
+  await press(page);
+  await shows(page, french.headline.accepted({ store: 'Test Pizzeria' }));
+  await page.locator('#sharing', { hasText: french.sharing.on }).waitFor();
+  await page.reload();
+  await shows(page, french.headline.accepted({ store: 'Test Pizzeria' }));
+  assert.deepEqual(faults, []);
+  await close();
+});

@@ -80,7 +80,7 @@ test('one live order in three browsers, from placing to the door: a second table
   const [listed] = (await (await fetchOrders(page)).json()).orders;
   const driver = await openPage(browser, listed.driver_link.replace(app.config.baseUrl, url), LOCATED);
   const step = () => driver.page.locator('#step:enabled').click();
-  await shows(driver.page, 'A delivery for you');
+  await shows(driver.page, 'You’ve got a delivery');
   await step();
   await shows(driver.page, 'Pick up at Brick Oven');
   await step();

@@ -12,7 +12,7 @@ export type Answer =
   | { kind: 'again'; waitMs: number }
   | { kind: 'lost' }
   | { kind: 'ended' }
-  | { kind: 'refused'; words: string };
+  | { kind: 'refused'; code: string };
 
 /** The address of the page without a slash at its end. */
 const BASE = location.pathname.replace(/\/$/, '');
@@ -20,7 +20,7 @@ const BASE = location.pathname.replace(/\/$/, '');
 /** Calls the service at a path below the page. */
 export async function call(path: string, init: RequestInit = {}): Promise<Answer> {
   try {
-    const reply = await fetch(`${BASE}/${path}`, {
+    const reply = await fetch(`${BASE}/${path}?lang=${document.documentElement.lang}`, {
       ...init,
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -29,7 +29,7 @@ export async function call(path: string, init: RequestInit = {}): Promise<Answer
     if (reply.status === 404) return { kind: 'ended' };
     if (reply.status === 429 || reply.status >= 500) return { kind: 'again', waitMs: waitOf(reply) };
     const body = await reply.json();
-    if (!reply.ok) return { kind: 'refused', words: String(body.detail ?? 'That did not work.') };
+    if (!reply.ok) return { kind: 'refused', code: String(body.code) };
     return { kind: 'done', stage: body.stage, state: 'parts' in body ? body : undefined };
   } catch {
     return { kind: 'lost' };

@@ -6,7 +6,7 @@ const RETRY_MS = 3000;
 type Hooks = {
   /** What waits for a connection; undefined: nothing does. */
   showWaiting(words: string | undefined): void;
-  showRefusal(words: string): void;
+  showRefusal(code: string): void;
   apply(state: DriverState): void;
   hasEnded(): void;
 };
@@ -25,7 +25,7 @@ export function createOutbox({ showWaiting, showRefusal, apply, hasEnded }: Hook
     for (;;) {
       const answer = await send();
       if (answer.kind === 'done' && answer.state) apply(answer.state);
-      if (answer.kind === 'refused') showRefusal(answer.words);
+      if (answer.kind === 'refused') showRefusal(answer.code);
       if (answer.kind === 'ended') hasEnded();
       if (answer.kind !== 'lost' && answer.kind !== 'again') break;
       showWaiting(words);

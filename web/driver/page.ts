@@ -1,6 +1,9 @@
 import type { DriverStageShown, DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 import { NEAR_METERS, type Position } from '../../src/fulfillment/deliveries/position.ts';
-import { metersBetween } from '../../src/platform/lib/geo/sphere.ts';
+import { driver as words } from '../../src/platform/languages/en/driver.ts';
+import { type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
+import type { Language } from '../../src/platform/languages/language.ts';
+import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type Sharing } from './share-position.ts';
@@ -8,21 +11,25 @@ import { createSharing, type Sharing } from './share-position.ts';
 /** What the store does (ready, canceled, another driver) is on the page within this time. */
 const LOOK_MS = 10_000;
 
-const SHARING_WORDS: Readonly<Record<Sharing, string>> = {
-  off: '',
-  asking: 'Allow the position, so that the customer can follow you.',
-  on: 'Your position is shared until you have delivered.',
-  lost: 'No connection. The last position is sent when there is one.',
-  searching: 'Your phone does not know its position at the moment.',
-  denied:
-    'Your position is not shared: this page may not use it. Allow the location for this page in the settings of your browser, then open the link again. The buttons work without it.',
-};
+const SHARING_WORDS: Readonly<Record<Sharing, string>> = { off: '', ...words.sharing };
 
 const WAITING_WORDS: Readonly<Record<string, string>> = {
-  accept: '“Accept” is sent when there is a connection. Keep this page open.',
-  pick_up: '“Picked up” is sent when there is a connection. Keep this page open.',
-  complete: '“Delivered” is sent when there is a connection. Keep this page open.',
+  accept: words.sending.accept,
+  pick_up: words.sending.pickUp,
+  complete: words.sending.complete,
 };
+
+/** Why the service has not taken a step or a photo, by the code of its refusal. */
+const REFUSAL_WORDS: Readonly<Record<string, string>> = {
+  id_check_required: words.sending.idFirst,
+  transition_not_allowed: words.sending.notPossible,
+  invalid_request: words.sending.badPhoto,
+  body_too_large: words.sending.badPhoto,
+};
+
+/** Distances as the store's country and the page's language write them. */
+const format = (page: HTMLElement) =>
+  formatOf(document.documentElement.lang as Language, page.dataset.country as FormatCountry);
 
 function drive(page: HTMLElement): void {
   const door: Position | undefined = page.dataset.door ? JSON.parse(page.dataset.door) : undefined;
@@ -41,8 +48,8 @@ function drive(page: HTMLElement): void {
     hasEnded: end,
   });
   const outbox = createOutbox({
-    showWaiting: (words) => say('sending', words ?? ''),
-    showRefusal: (words) => say('announcement', words, true),
+    showWaiting: (waiting) => say('sending', waiting ?? ''),
+    showRefusal: (code) => say('announcement', REFUSAL_WORDS[code] ?? words.sending.refused, true),
     apply,
     hasEnded: end,
   });
@@ -83,7 +90,7 @@ function drive(page: HTMLElement): void {
     const place = positionNow();
     const idCheck = document.querySelector<HTMLInputElement>('#id-checked');
     if (step === 'complete' && idCheck && !idCheck.checked) return remindOfId(idCheck);
-    if (step === 'complete' && !(await isThere(door, place))) return;
+    if (step === 'complete' && !(await isThere(page, door, place))) return;
     button.disabled = true;
     // The phone asks for its permission while the driver looks at it.
     if (step === 'accept') begin();
@@ -103,9 +110,9 @@ function drive(page: HTMLElement): void {
     const [file] = input.files ?? [];
     input.value = '';
     const photo = file && (await smallPhoto(file));
-    if (!photo) return say('sending', file ? 'This picture cannot be read. Take another one.' : '');
+    if (!photo) return say('sending', file ? words.sending.badPhoto : '');
     const init = { method: 'POST', headers: { 'content-type': 'image/jpeg' }, body: photo };
-    await outbox.add('The photo is sent when there is a connection. Keep this page open.', () => call('photo', init));
+    await outbox.add(words.sending.photo, () => call('photo', init));
   }
 
   async function look(): Promise<void> {
@@ -145,24 +152,24 @@ function showSharing(sharing: Sharing): void {
 }
 
 /** `again` says the same words to screen readers once more, and shows them. */
-function say(id: string, words: string, again = false): void {
+function say(id: string, text: string, again = false): void {
   const element = document.getElementById(again ? 'sending' : id);
-  if (element && (again || element.textContent !== words)) element.textContent = words;
+  if (element && (again || element.textContent !== text)) element.textContent = text;
 }
 
 function remindOfId(idCheck: HTMLInputElement): void {
-  say('sending', 'This order has alcohol: see an ID first, and tick the box.');
+  say('sending', words.sending.idFirst);
   idCheck.focus();
 }
 
 /** Asks a driver who seems to be far from the door; a phone's position may be wrong, so the driver decides. */
-async function isThere(door: Position | undefined, place: Position | undefined): Promise<boolean> {
+async function isThere(page: HTMLElement, door: Position | undefined, place: Position | undefined): Promise<boolean> {
   const dialog = document.querySelector<HTMLDialogElement>('#far');
   const meters = door && place ? metersBetween(door, place) : 0;
   if (!dialog || meters <= NEAR_METERS) return true;
-  const words = document.getElementById('far-words');
-  if (words)
-    words.textContent = `Your phone is ${(meters / 1000).toFixed(1)} km from the door. Is the order delivered?`;
+  const question = document.getElementById('far-words');
+  const distance = format(page).distance(meters / METERS_PER_MILE);
+  if (question) question.textContent = words.far.question({ distance });
   dialog.showModal();
   return new Promise((done) => {
     const answer = (isDelivered: boolean) => {
@@ -195,11 +202,11 @@ function replacePart(id: string, markup: string): void {
 
 /** Announces a change once to screen readers. */
 function announce(): void {
-  const words = `${document.getElementById('headline')?.textContent}. ${document.querySelector('.detail')?.textContent}`;
+  const news = `${document.getElementById('headline')?.textContent}. ${document.querySelector('.detail')?.textContent}`;
   const status = document.getElementById('announcement');
-  if (!status || status.dataset.told === words) return;
-  if (status.dataset.told) status.textContent = words;
-  status.dataset.told = words;
+  if (!status || status.dataset.told === news) return;
+  if (status.dataset.told) status.textContent = news;
+  status.dataset.told = news;
 }
 
 const main = document.querySelector<HTMLElement>('main[data-stage]');

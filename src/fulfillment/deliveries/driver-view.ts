@@ -1,12 +1,13 @@
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { type Customer, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
-import { formatEta } from '../../supply/stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 import { readyEpochS } from './kitchen-times.ts';
 import type { Position } from './position.ts';
@@ -16,19 +17,30 @@ import type { Proof } from './proofs.db.ts';
 /** A delivery as its driver sees it. */
 export type Delivery = { order: Order; proof: Proof | undefined };
 
-export function driverParts(delivery: Delivery, maps: MapApp): Record<DriverPart, Html> {
-  const stage = stageOf(delivery.order);
+/** What the driver's phone says of itself. */
+export type Phone = { maps: MapApp; language: Language };
+
+/** The language of the phone, with figures of the store's country. */
+export function driverLocale({ quote }: Order, { language }: Phone): Locale {
+  return localeOf(language, quote.store.country);
+}
+
+export function driverParts(delivery: Delivery, phone: Phone): Record<DriverPart, Html> {
+  const { order } = delivery;
+  const view: View = { order, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
   return {
-    now: nowSection(delivery.order, stage),
-    stops: stopsSection(delivery.order, stage, maps),
-    proof: proofSection(delivery, stage),
-    behind: behindSection(delivery.order, stage, maps),
-    action: actionSection(stage),
+    now: nowSection(view),
+    stops: stopsSection(view),
+    proof: proofSection(view, delivery.proof),
+    behind: behindSection(view),
+    action: actionSection(view),
   };
 }
 
-export function driverState(delivery: Delivery, maps: MapApp): DriverState {
-  const parts = driverParts(delivery, maps);
+type View = Locale & { order: Order; stage: DriverStageShown; maps: MapApp };
+
+export function driverState(delivery: Delivery, phone: Phone): DriverState {
+  const parts = driverParts(delivery, phone);
   return {
     stage: stageOf(delivery.order),
     parts: {
@@ -50,70 +62,62 @@ export function stageOf({ status, driverStage, driver }: Order): DriverStageShow
 const isCarrying = (stage: DriverStageShown) => stage === 'picked_up' || stage === 'nearby';
 
 /** What to do now, and what must be known of the order. */
-function nowSection(order: Order, stage: DriverStageShown): Html {
-  const { title, detail } = headlineOf(order, stage);
+function nowSection(view: View): Html {
+  const { title, detail } = headlineOf(view);
   return html`<section id="now" class="card now" aria-labelledby="headline">
 <h1 id="headline">${title}</h1>
 <p class="detail">${detail}</p>
-${stage !== 'delivered' && factsOf(order)}
+${view.stage !== 'delivered' && factsOf(view)}
 </section>`;
 }
 
-function headlineOf(order: Order, stage: DriverStageShown): { title: string; detail: string } {
-  const store = order.quote.store.name;
-  const customer = firstName(order.request.customer.name) || 'the customer';
-  const ready = order.isReady ? 'The order is ready.' : `It should be ready around ${readyTimeOf(order)}.`;
+function headlineOf({ order, stage, words, format }: View): { title: string; detail: string } {
+  const { headline } = words.driver;
+  const { name: store, timeZone } = order.quote.store;
+  const customer = firstName(order.request.customer.name);
+  // A scheduled order is ready when its slot needs it: its store may not have begun.
+  const readyAt = instantOfEpochSeconds(readyEpochS(order));
+  const ready = order.isReady ? headline.isReady : headline.readyAround({ time: format.time(readyAt, timeZone) });
   switch (stage) {
     case 'assigned':
-      return { title: 'A delivery for you', detail: `From ${store} to ${customer}. ${ready}` };
+      return { title: headline.assigned, detail: `${headline.route({ store, customer })} ${ready}` };
     case 'accepted':
-      return { title: `Pick up at ${store}`, detail: ready };
+      return { title: headline.accepted({ store }), detail: ready };
     case 'picked_up':
-      return { title: `Bring it to ${customer}`, detail: `Expected at the door by ${expectedOf(order)}.` };
+      return {
+        title: headline.pickedUp({ customer }),
+        detail: headline.thereBy({ time: format.time(arrivalOf(order), timeZone) }),
+      };
     case 'nearby':
-      return { title: 'Almost there', detail: `${customer} knows that you are near.` };
+      return { title: headline.nearby, detail: headline.knowsYouAreNear({ customer }) };
     case 'delivered':
-      return { title: 'Delivered', detail: 'Thank you. You can close this page.' };
+      return { title: headline.delivered, detail: headline.thanks };
   }
 }
 
-/** `6:45 PM` on the store's clock. */
-function expectedOf(order: Order): string {
-  return timeInWords(arrivalOf(order), order.quote);
-}
-
-/** A scheduled order is ready when its slot needs it: its store may not have begun. */
-function readyTimeOf(order: Order): string {
-  return timeInWords(instantOfEpochSeconds(readyEpochS(order)), order.quote);
-}
-
-function timeInWords(at: Temporal.Instant, { store }: Order['quote']): string {
-  return formatEta(at, store.timeZone).replace(/^0/, '');
-}
-
 /** No amounts: every order is paid when it is placed. */
-function factsOf(order: Order): Html {
-  const count = unitCountOf(order);
+function factsOf({ order, words: { driver }, format }: View): Html {
+  const { facts } = driver;
   return html`<dl class="facts">
-<div><dt>Order</dt><dd>${shownOrderNumber(order)}</dd></div>
-<div><dt>Items</dt><dd>${count}</dd></div>
-<div><dt>Payment</dt><dd>Paid: take no money</dd></div>
-${needsIdCheck(order) && html`<div class="warn"><dt>Alcohol</dt><dd>See an ID at the door</dd></div>`}
+<div><dt>${facts.order}</dt><dd>${shownOrderNumber(order)}</dd></div>
+<div><dt>${facts.items}</dt><dd>${format.number(unitCountOf(order))}</dd></div>
+<div><dt>${facts.payment}</dt><dd>${facts.prepaid}</dd></div>
+${needsIdCheck(order) && html`<div class="warn"><dt>${facts.alcohol}</dt><dd>${facts.checkId}</dd></div>`}
 </dl>`;
 }
 
 /** The next stop, and before pick-up the stop after it. */
-function stopsSection(order: Order, stage: DriverStageShown, maps: MapApp): Html {
-  if (stage === 'delivered') return html`<div id="stops" hidden></div>`;
-  if (isCarrying(stage)) return html`<div id="stops">${doorCard(order, maps)}</div>`;
-  return html`<div id="stops">${storeCard(order, maps)}${stage === 'accepted' && bagCard(order)}${doorCard(order, maps)}</div>`;
+function stopsSection(view: View): Html {
+  if (view.stage === 'delivered') return html`<div id="stops" hidden></div>`;
+  if (isCarrying(view.stage)) return html`<div id="stops">${doorCard(view)}</div>`;
+  return html`<div id="stops">${storeCard(view)}${view.stage === 'accepted' && bagCard(view)}${doorCard(view)}</div>`;
 }
 
 /** What is in the bag, to be ticked off at the store: a tick stays on the phone. */
-function bagCard(order: Order): Html {
+function bagCard({ order, words: { driver } }: View): Html {
   const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   return html`<section class="card bag" aria-labelledby="bag-title">
-<h2 id="bag-title">Check the bag</h2>
+<h2 id="bag-title">${driver.stop.bag}</h2>
 <ul>${items.map(bagItem)}</ul>
 </section>`;
 }
@@ -129,85 +133,87 @@ function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
 }
 
 /** The store after pick-up: a driver may have to call it. */
-function behindSection(order: Order, stage: DriverStageShown, maps: MapApp): Html {
-  return isCarrying(stage)
-    ? html`<div id="behind">${storeCard(order, maps)}</div>`
+function behindSection(view: View): Html {
+  return isCarrying(view.stage)
+    ? html`<div id="behind">${storeCard(view)}</div>`
     : html`<div id="behind" hidden></div>`;
 }
 
-function storeCard({ quote: { store } }: Order, maps: MapApp): Html {
+function storeCard(view: View): Html {
+  const { store } = view.order.quote;
   const address = store.address.replace(/,\s*(US|CA)$/, '');
   return html`<section class="card stop" aria-labelledby="store-name">
-<h2>Pick-up</h2>
+<h2>${view.words.driver.stop.pickup}</h2>
 <h3 id="store-name">${store.name}</h3>
 <p>${address}</p>
-${stopLinks({ id: 'store', name: store.name, place: store, phone: store.phoneNumber }, maps)}
+${stopLinks(view, { id: 'store', name: store.name, place: store, phone: store.phoneNumber })}
 </section>`;
 }
 
-function doorCard(order: Order, maps: MapApp): Html {
-  const { customer } = order.request;
-  const name = firstName(customer.name) || 'Customer';
+function doorCard(view: View): Html {
+  const { customer } = view.order.request;
+  const { stop } = view.words.driver;
+  const name = firstName(customer.name) || stop.customer;
   const { dropoffNotes } = customer;
   return html`<section class="card stop" aria-labelledby="door-name">
-<h2>Drop-off</h2>
+<h2>${stop.dropoff}</h2>
 <h3 id="door-name">${name}</h3>
-${doorLines(customer).map((line) => html`<p>${line}</p>`)}
-${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">Note: </span>${dropoffNotes}</p>`}
-${stopLinks({ id: 'door', name, place: doorOf(order), phone: customer.phone }, maps)}
+${doorLines(customer, stop.apartment).map((line) => html`<p>${line}</p>`)}
+${dropoffNotes !== '' && html`<p class="notes"><span class="unseen">${stop.note} </span>${dropoffNotes}</p>`}
+${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer.phone })}
 </section>`;
 }
 
 /** The whole address: the driver needs the house number. */
-function doorLines({ streetNum, streetName, aptNum, city, state, zipcode }: Customer): string[] {
+function doorLines(
+  { streetNum, streetName, aptNum, city, state, zipcode }: Customer,
+  apartment: (pieces: { number: string }) => string,
+): string[] {
   const street = splitStreet(streetName);
   const line = [streetNum || street.streetNum, street.streetName].filter((part) => part !== '').join(' ');
   const town = [city, [state, zipcode].filter((part) => part !== '').join(' ')]
     .filter((part) => part !== '')
     .join(', ');
-  return [line, aptNum && `Apartment ${aptNum}`, town].filter((part) => part !== '');
+  return [line, aptNum && apartment({ number: aptNum }), town].filter((part) => part !== '');
 }
 
 type Stop = { id: string; name: string; place: Position | undefined; phone: number | null };
 
 /** A map website opens in a new tab, so that this page keeps sharing the position. */
-function stopLinks({ id, name, place, phone }: Stop, maps: MapApp): Html {
+function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }: Stop): Html {
+  const { stop } = driver;
   const beside = maps === 'google' && html` target="_blank" rel="noopener noreferrer"`;
   return html`<p class="links">${
     place &&
-    html`<a id="map-${id}" class="link" href="${mapLink(maps, place)}"${beside} aria-label="Map to ${name}">Map</a>`
+    html`<a id="map-${id}" class="link" href="${mapLink(maps, place)}"${beside} aria-label="${stop.mapTo({ name })}">${stop.map}</a>`
   }${
     phone !== null &&
-    html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="Call ${name}, ${phoneInWords(phone)}">Call</a>`
+    html`<a id="call-${id}" class="link" href="tel:${e164Of(phone)}" aria-label="${stop.callTo({ name, phone: phoneInWords(phone) })}">${stop.call}</a>`
   }</p>`;
 }
 
 /** The photo and the check of an ID, once the driver has the order. */
-function proofSection({ order, proof }: Delivery, stage: DriverStageShown): Html {
+function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
   if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
-  const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>I have seen an ID: the customer is of age</span></label>`;
+  const { proof } = driver;
+  const id = html`<label class="check"><input id="id-checked" type="checkbox"><span>${proof.idChecked}</span></label>`;
   return html`<section id="proof" class="card" aria-labelledby="proof-title">
-<h2 id="proof-title">At the door</h2>
+<h2 id="proof-title">${proof.atTheDoor}</h2>
 ${needsIdCheck(order) && id}
 <label class="photo"><input id="photo" type="file" accept="image/*" capture="environment"><span>${
-    proof?.hasPhoto ? 'Take another photo' : 'Take a photo (optional)'
+    saved?.hasPhoto ? proof.takeAnother : proof.takePhoto
   }</span></label>
-${proof?.hasPhoto && html`<p class="kept">The photo is saved.</p>`}
+${saved?.hasPhoto && html`<p class="kept">${proof.photoSaved}</p>`}
 </section>`;
 }
 
-const STEPS = {
-  assigned: { step: 'accept', label: 'Accept' },
-  accepted: { step: 'pick_up', label: 'I have picked it up' },
-  picked_up: { step: 'complete', label: 'Delivered' },
-  nearby: { step: 'complete', label: 'Delivered' },
-} as const;
-
 /** The next step, as one large button. */
-function actionSection(stage: DriverStageShown): Html {
+function actionSection({ stage, words: { driver } }: View): Html {
+  const button = (step: string, label: string) =>
+    html`<div id="action"><button id="step" type="button" data-step="${step}">${label}</button></div>`;
   if (stage === 'delivered') return html`<div id="action" hidden></div>`;
-  const { step, label } = STEPS[stage];
-  return html`<div id="action"><button id="step" type="button" data-step="${step}">${label}</button></div>`;
+  if (stage === 'assigned') return button('accept', driver.step.accept);
+  return stage === 'accepted' ? button('pick_up', driver.step.pickUp) : button('complete', driver.step.complete);
 }
 
 /** The app that opens a place on the phone: Apple Maps on Apple's devices, any app for `geo:` on Android, else Google Maps. */

@@ -106,7 +106,7 @@ test('a link that was replaced, has ended or never was is a page with 404, and a
   const unknown = sealDriverLink(tokens, { orderId: 'ord_unknown', link: 1 });
   for (const path of [replaced.path, completed.path, '/driver/none', `/driver/${next}`, `/driver/${unknown}`]) {
     const page = await app.get(path, {}, HTML);
-    assert.deepEqual([page.status, /<h1>([^<]*)/.exec(page.text)?.[1]], [404, 'This link does not work any more']);
+    assert.deepEqual([page.status, /<h1>([^<]*)/.exec(page.text)?.[1]], [404, 'This link no longer works']);
     assert.doesNotMatch(page.text, /<script|Pizzeria|Ana|Ben/);
     const problem = await app.get(path, {}, { accept: 'application/json' });
     assert.deepEqual([problem.status, problem.body.code], [404, 'order_not_found']);
@@ -115,6 +115,25 @@ test('a link that was replaced, has ended or never was is a page with 404, and a
     for (const step of ['accept', 'pick_up']) assert.equal((await app.post(`${path}/${step}`, {})).status, 404);
   }
   assert.equal((await app.get(current.path, {}, HTML)).status, 200);
+});
+
+test('the page is in the language of the phone, or in the one that is chosen, and so are the parts after a step', async () => {
+  const delivery = await givenAssigned(app, storeId);
+  const read = async (query: Record<string, string>, accepted: string) => {
+    const page = await app.get(delivery.path, query, { ...HTML, 'accept-language': accepted });
+    return [/<html lang="(\w+)"/.exec(page.text)?.[1], page.headers['content-language'], headlineIn(page.text)];
+  };
+  const headlineIn = (markup: string) => /<h1[^>]*>([^<]*)/.exec(markup)?.[1];
+  assert.deepEqual(await read({}, 'fr-CA,fr;q=0.9,en;q=0.8'), ['fr', 'fr', 'Vous avez une livraison']);
+  assert.deepEqual(await read({}, 'de-DE'), ['en', 'en', 'You’ve got a delivery']);
+  assert.deepEqual(await read({ lang: 'es-MX' }, 'fr-CA'), ['es', 'es', 'Tienes una entrega']);
+  assert.deepEqual(await read({ lang: 'xx' }, 'fr-CA'), ['fr', 'fr', 'Vous avez une livraison']);
+  const state = await app.get(`${delivery.path}/state`, { lang: 'es' }, { 'accept-language': 'fr' });
+  assert.equal(headlineIn(state.body.parts.now), 'Tienes una entrega');
+  const taken = await delivery.call('accept?lang=fr');
+  assert.match(String(headlineIn(taken.body.parts.now)), /^Ramassage/);
+  const missing = await app.get('/driver/none', { lang: 'fr' }, HTML);
+  assert.deepEqual([missing.status, headlineIn(missing.text)], [404, 'Ce lien ne fonctionne plus']);
 });
 
 test('the page is whole without scripts, and holds what the driver needs and no more', async () => {
@@ -126,11 +145,11 @@ test('the page is whole without scripts, and holds what the driver needs and no 
     'Test Pizzeria',
     '120 5th Ave, New York, NY 10011',
     `${PRIVATE.houseNumber} W 21st St`,
-    `Apartment ${PRIVATE.apartment}`,
+    `Apt ${PRIVATE.apartment}`,
     PRIVATE.dropoffNotes,
     `tel:+1${PRIVATE.phone}`,
     'tel:+12125550123',
-    'Paid: take no money',
+    'Prepaid. Don’t collect payment.',
     '<dt>Items</dt><dd>3</dd>',
   ]) {
     assert.ok(text.includes(needed), needed);
@@ -194,11 +213,11 @@ test('at the store the driver has a list of what is in the bag, with its choices
 
 test('the next stop comes first: the store before pick-up, the door afterwards', async () => {
   const delivery = await givenAssigned(app, storeId);
-  const stopsOf = (text: string) => [...text.matchAll(/<h2>(Pick-up|Drop-off)<\/h2>/g)].map(([, stop]) => stop);
-  assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Pick-up', 'Drop-off']);
+  const stopsOf = (text: string) => [...text.matchAll(/<h2>(Pickup|Drop-off)<\/h2>/g)].map(([, stop]) => stop);
+  assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Pickup', 'Drop-off']);
   const { body } = await delivery.call('pick_up');
-  assert.deepEqual(stopsOf(body.parts.stops + body.parts.behind), ['Drop-off', 'Pick-up']);
-  assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Drop-off', 'Pick-up']);
+  assert.deepEqual(stopsOf(body.parts.stops + body.parts.behind), ['Drop-off', 'Pickup']);
+  assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Drop-off', 'Pickup']);
 });
 
 test('after the delivery the answer holds nothing of the customer', async () => {
@@ -237,5 +256,8 @@ test('the files of the page are kept by browsers for good; an unknown file is 40
 });
 
 test('a sandbox delivery says that it is a test', async () => {
-  assert.match((await pageOf(await givenAssigned(app, storeId))).text, /Test order: nothing is made or brought/);
+  assert.match(
+    (await pageOf(await givenAssigned(app, storeId))).text,
+    /Test order. There’s nothing to pick up or deliver/,
+  );
 });

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { advanceOrder, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
@@ -14,6 +15,9 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { stripJpeg } from '../../platform/lib/images.ts';
@@ -25,7 +29,7 @@ import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.t
 import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';
 import { doorOf, driverPositionOf, isOnTheWay, MAX_ACCURACY_METERS, MAX_AGE_SECONDS } from './driver-location.ts';
-import { driverState, mapAppOf } from './driver-view.ts';
+import { driverState, mapAppOf, type Phone } from './driver-view.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
 import { findProof, saveIdCheck, savePhoto } from './proofs.db.ts';
@@ -39,6 +43,16 @@ import { createPositionReports } from './report-position.flow.ts';
 type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
 
 const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
+/** Every answer with words of the page takes the language that the page is in; without it the phone's. */
+const LangQuery = Type.Object(LANG);
+
+/** By the headers of the phone's browser, and the language that was chosen on the page. */
+function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): Phone {
+  return {
+    maps: mapAppOf(headers['user-agent']),
+    language: pageLanguage([query.lang], headers['accept-language']),
+  };
+}
 
 const driverSecurity = ({ baseUrl }: Pick<Config, 'baseUrl'>) => pageSecurity(baseUrl);
 
@@ -60,14 +74,14 @@ const DriverStateSchema = Type.Object(
 const FOLDER = join(import.meta.dirname, '../../../web/driver');
 
 /** The files of the driver's page, bundled once in a process. */
-export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });
+export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' }, LANGUAGES);
 
 /** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
-  vary: 'accept',
+  vary: 'accept, accept-language',
 };
 
 const pageSchema = {
@@ -76,6 +90,7 @@ const pageSchema = {
   summary: "The page of a delivery's driver; the link is the permission",
   description: 'A page for the browser of a phone: where to go, what to hand over, and the steps of the delivery.',
   params: LinkParams,
+  querystring: LangQuery,
   response: {
     200: contentAnswer('The page of the delivery.', ['text/html']),
     404: pageOrProblem('The link does not work, or not any more'),
@@ -88,6 +103,7 @@ const stateSchema = {
   summary: "What the driver's page shows now",
   description: 'The page reads it again while the delivery is under way.',
   params: LinkParams,
+  querystring: LangQuery,
   response: { 200: DriverStateSchema },
 };
 
@@ -96,28 +112,34 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
   const helmet = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   const config = { public: true, refuses: ['order_not_found', 'rate_limited', 'not_ready'] } as const;
-  http.get('/driver/:token', { schema: pageSchema, config, helmet }, async ({ params, headers }, reply) => {
-    count(params.token);
-    const delivery = await findDelivery(deps, params.token);
+  http.get('/driver/:token', { schema: pageSchema, config, helmet }, async (request, reply) => {
+    const { token } = request.params;
+    count(token);
+    const delivery = await findDelivery(deps, token);
     reply.headers(PAGE_HEADERS);
-    if (!delivery && prefersJson(headers.accept)) throw linkNotFound();
-    const frame = await frameOf(deps);
+    if (!delivery && prefersJson(request.headers.accept)) throw linkNotFound();
+    const phone = phoneOf(request);
+    const frame = await frameOf(deps, phone);
     reply.statusCode = delivery ? 200 : 404;
-    const page = delivery ? driverPage(frame, delivery, mapAppOf(headers['user-agent'])) : missingDriverPage(frame);
+    reply.header('content-language', phone.language);
+    const page = delivery
+      ? driverPage(frame, delivery, phone)
+      : missingDriverPage(frame, localeOf(phone.language, 'US'));
     return reply.type('text/html; charset=utf-8').send(page);
   });
-  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async ({ params, headers }, reply) => {
-    count(params.token);
-    const delivery = await findDelivery(deps, params.token);
+  http.get('/driver/:token/state', { schema: stateSchema, config, helmet }, async (request, reply) => {
+    const { token } = request.params;
+    count(token);
+    const delivery = await findDelivery(deps, token);
     if (!delivery) throw linkNotFound();
     reply.header('cache-control', 'no-store');
-    return driverState(delivery, mapAppOf(headers['user-agent']));
+    return driverState(delivery, phoneOf(request));
   });
 }
 
 /** Paths begin with the path of BASE_URL. */
-async function frameOf({ config }: Pick<DriverDeps, 'config'>): Promise<DriverFrame> {
-  const files = await driverFiles();
+async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Phone): Promise<DriverFrame> {
+  const files = (await driverFiles()).inLanguage(language);
   const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;
   return { iconPath: pathOf(files.icon), scriptPath: pathOf(files.script), stylePath: pathOf(files.style) };
@@ -169,6 +191,7 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
       description: 'A step that is done answers 200 and changes nothing. The link is the permission.',
       example: { body: EXAMPLE_DOOR },
       params: LinkParams,
+      querystring: LangQuery,
       body: StepBody,
       response: { 200: DriverStateSchema },
     };
@@ -176,13 +199,14 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
     http.post(
       `/driver/:token/${step}`,
       { schema, config: { public: true, refuses }, helmet: driverSecurity(deps.config) },
-      async ({ params, body, headers }) => {
+      async (request) => {
+        const { params, body } = request;
         count(params.token);
         const { latitude, longitude, id_checked: idChecked } = body;
         const position = latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
         const order = await takeDriverStep(deps, linkOf(deps.tokens, params.token), step, { position, idChecked });
         const proof = await findProof(deps.db, order.orderId);
-        return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+        return driverState({ order, proof }, phoneOf(request));
       },
     );
   }
@@ -331,6 +355,7 @@ const photoSchema = {
     'A JPEG of at most 1 MiB. Metadata (place, phone, previews) is removed. A later photo replaces an earlier one.',
   consumes: ['image/jpeg'],
   params: LinkParams,
+  querystring: LangQuery,
   body: Type.Unsafe<Buffer>({ description: 'The bytes of the JPEG.' }),
   response: { 200: DriverStateSchema },
 };
@@ -350,7 +375,8 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
         helmet: driverSecurity(deps.config),
         validatorCompiler: () => (value) => ({ value }),
       },
-      async ({ params, body, headers }) => {
+      async (request) => {
+        const { params, body } = request;
         const now = deps.clock.now();
         count(params.token);
         const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
@@ -365,7 +391,7 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
           }
           await savePhoto(tx, orderId, photo, now);
           const proof = await findProof(tx, orderId);
-          return driverState({ order, proof }, mapAppOf(headers['user-agent']));
+          return driverState({ order, proof }, phoneOf(request));
         });
       },
     );

@@ -39,7 +39,7 @@ test('a photo is kept without metadata, and the account reads it with its key', 
   await delivery.call('pick_up');
   const taken = await delivery.call('photo', givenJpeg('40.744'), JPEG);
   assert.equal(taken.status, 200, taken.text);
-  assert.match(taken.body.parts.proof, /The photo is saved/);
+  assert.match(taken.body.parts.proof, /Photo saved/);
   await delivery.call('complete');
   const { status, body } = await proofOf(delivery);
   const photo_url = `https://doorstep.example/account/orders/${delivery.orderId}/proof/photo`;
@@ -100,7 +100,7 @@ async function isLockAwaited(): Promise<boolean> {
 
 test('an order with alcohol is completed once the driver confirms to have seen an ID', async () => {
   const delivery = await givenAlcohol();
-  assert.match((await delivery.state()).body.parts.now, /See an ID at the door/);
+  assert.match((await delivery.state()).body.parts.now, /Check ID at the door/);
   await delivery.call('pick_up');
   assert.match((await delivery.state()).body.parts.proof, /id="id-checked"/);
   for (const body of [{}, { id_checked: false }]) {

@@ -1,2 +1,94 @@
-/** What drivers read: the page of a delivery. */
-export const driver = {};
+/** What drivers read on their page. `you` is the driver. A customer without a name is an empty text. */
+export const driver = {
+  skip: 'Skip to the delivery',
+  brand: 'Delivery',
+  title: ({ store }: { store: string }) => `Delivery from ${store}`,
+  language: 'Language',
+  test: 'Test order. There’s nothing to pick up or deliver.',
+  needsScript:
+    'This page needs JavaScript to update the delivery and share your location. Without it, call the store and they’ll update it for you.',
+
+  headline: {
+    assigned: 'You’ve got a delivery',
+    accepted: ({ store }: { store: string }) => `Pick up at ${store}`,
+    pickedUp: ({ customer }: { customer: string }) => `Deliver to ${customer || 'the customer'}`,
+    nearby: 'You’re almost there',
+    delivered: 'Delivered',
+    route: ({ store, customer }: { store: string; customer: string }) =>
+      `From ${store} to ${customer || 'the customer'}.`,
+    isReady: 'The order is ready.',
+    readyAround: ({ time }: { time: string }) => `It should be ready around ${time}.`,
+    thereBy: ({ time }: { time: string }) => `Be at the door by ${time}.`,
+    knowsYouAreNear: ({ customer }: { customer: string }) =>
+      customer === '' ? 'The customer knows you’re close.' : `${customer} knows you’re close.`,
+    thanks: 'Thanks! You can close this page.',
+  },
+
+  facts: {
+    order: 'Order',
+    items: 'Items',
+    payment: 'Payment',
+    prepaid: 'Prepaid. Don’t collect payment.',
+    alcohol: 'Alcohol',
+    checkId: 'Check ID at the door.',
+  },
+
+  stop: {
+    bag: 'Check the bag',
+    pickup: 'Pickup',
+    dropoff: 'Drop-off',
+    customer: 'Customer',
+    apartment: ({ number }: { number: string }) => `Apt ${number}`,
+    note: 'Note:',
+    map: 'Map',
+    mapTo: ({ name }: { name: string }) => `Map to ${name}`,
+    call: 'Call',
+    callTo: ({ name, phone }: { name: string; phone: string }) => `Call ${name}, ${phone}`,
+  },
+
+  proof: {
+    atTheDoor: 'At the door',
+    idChecked: 'I checked an ID. The customer is of legal age.',
+    takePhoto: 'Take a photo (optional)',
+    takeAnother: 'Take another photo',
+    photoSaved: 'Photo saved.',
+  },
+
+  step: { accept: 'Accept', pickUp: 'I picked it up', complete: 'Delivered' },
+
+  far: {
+    title: 'Far from the door?',
+    question: ({ distance }: { distance: string }) =>
+      `Your phone says you’re ${distance} from the door. Did you deliver the order?`,
+    notYet: 'Not yet',
+    delivered: 'Yes, delivered',
+  },
+
+  sharing: {
+    asking: 'Allow location so the customer can follow you.',
+    on: 'The customer can see where you are until you deliver.',
+    lost: 'You’re offline. We’ll send your location once you’re back online.',
+    searching: 'Looking for your location…',
+    denied:
+      'We can’t see your location. Allow it for this page in your browser’s settings, then open the link again. The buttons work without it.',
+  },
+
+  sending: {
+    accept: 'You’re offline. We’ll accept the delivery once you’re back online. Keep this page open.',
+    pickUp: 'You’re offline. We’ll mark it picked up once you’re back online. Keep this page open.',
+    complete: 'You’re offline. We’ll mark it delivered once you’re back online. Keep this page open.',
+    photo: 'You’re offline. We’ll send the photo once you’re back online. Keep this page open.',
+    badPhoto: 'We can’t read that photo. Take another one.',
+    idFirst: 'This order has alcohol. See an ID first, then check the box.',
+    refused: 'That didn’t work. Try again, or call the store.',
+    notPossible: 'That’s not possible right now. Call the store if something’s wrong.',
+  },
+
+  ended: {
+    tab: 'Link ended',
+    title: 'This link no longer works',
+    detail: 'The delivery is over, or another driver has it now.',
+    wholeLink: 'Think it should work? Open the whole link from the message you got.',
+    callStore: 'Still have the order? Call the store.',
+  },
+};

@@ -1,4 +1,94 @@
 import type { driver as english } from '../en/driver.ts';
 import type { Words } from '../words.ts';
 
-export const driver = {} satisfies Words<typeof english>;
+export const driver = {
+  skip: 'Ir a la entrega',
+  brand: 'Entrega',
+  title: ({ store }) => `Entrega de ${store}`,
+  language: 'Idioma',
+  test: 'Pedido de prueba. No hay nada que recoger ni entregar.',
+  needsScript:
+    'Esta página necesita JavaScript para actualizar la entrega y compartir tu ubicación. Sin él, llama a la tienda y ahí lo hacen por ti.',
+
+  headline: {
+    assigned: 'Tienes una entrega',
+    accepted: ({ store }) => `Recoge en ${store}`,
+    pickedUp: ({ customer }) => (customer === '' ? 'Llévalo al cliente' : `Llévalo a ${customer}`),
+    nearby: 'Ya casi llegas',
+    delivered: 'Entregado',
+    route: ({ store, customer }) => (customer === '' ? `De ${store} al cliente.` : `De ${store}, para ${customer}.`),
+    isReady: 'El pedido está listo.',
+    readyAround: ({ time }) => `Hora en que debe estar listo: ${time}.`,
+    thereBy: ({ time }) => `Hora límite en la puerta: ${time}.`,
+    knowsYouAreNear: ({ customer }) =>
+      customer === '' ? 'El cliente ya sabe que estás cerca.' : `${customer} ya sabe que estás cerca.`,
+    thanks: '¡Gracias! Ya puedes cerrar esta página.',
+  },
+
+  facts: {
+    order: 'Pedido',
+    items: 'Artículos',
+    payment: 'Pago',
+    prepaid: 'Ya está pagado. No cobres.',
+    alcohol: 'Alcohol',
+    checkId: 'Pide una identificación en la puerta.',
+  },
+
+  stop: {
+    bag: 'Revisa la bolsa',
+    pickup: 'Recoger',
+    dropoff: 'Entregar',
+    customer: 'Cliente',
+    apartment: ({ number }) => `Apto. ${number}`,
+    note: 'Nota:',
+    map: 'Mapa',
+    mapTo: ({ name }) => `Mapa a ${name}`,
+    call: 'Llamar',
+    callTo: ({ name, phone }) => `Llamar a ${name}, ${phone}`,
+  },
+
+  proof: {
+    atTheDoor: 'En la puerta',
+    idChecked: 'Revisé una identificación. El cliente es mayor de edad.',
+    takePhoto: 'Tomar una foto (opcional)',
+    takeAnother: 'Tomar otra foto',
+    photoSaved: 'Foto guardada.',
+  },
+
+  step: { accept: 'Aceptar', pickUp: 'Ya lo recogí', complete: 'Entregado' },
+
+  far: {
+    title: '¿Lejos de la puerta?',
+    question: ({ distance }) => `Según tu teléfono, estás a ${distance} de la puerta. ¿Ya entregaste el pedido?`,
+    notYet: 'Todavía no',
+    delivered: 'Sí, entregado',
+  },
+
+  sharing: {
+    asking: 'Permite la ubicación para que el cliente pueda seguirte.',
+    on: 'El cliente ve dónde estás hasta que entregues.',
+    lost: 'No tienes conexión. Mandaremos tu ubicación cuando vuelva.',
+    searching: 'Buscando tu ubicación…',
+    denied:
+      'No vemos tu ubicación. Permítela para esta página en los ajustes de tu navegador y abre el enlace otra vez. Los botones funcionan sin ella.',
+  },
+
+  sending: {
+    accept: 'No tienes conexión. Aceptaremos la entrega cuando vuelva. Deja esta página abierta.',
+    pickUp: 'No tienes conexión. Lo marcaremos como recogido cuando vuelva. Deja esta página abierta.',
+    complete: 'No tienes conexión. Lo marcaremos como entregado cuando vuelva. Deja esta página abierta.',
+    photo: 'No tienes conexión. Mandaremos la foto cuando vuelva. Deja esta página abierta.',
+    badPhoto: 'No se puede leer esa foto. Toma otra.',
+    idFirst: 'Este pedido lleva alcohol. Pide primero una identificación y marca la casilla.',
+    refused: 'No se pudo. Inténtalo otra vez o llama a la tienda.',
+    notPossible: 'Ahora no se puede. Si hay un problema, llama a la tienda.',
+  },
+
+  ended: {
+    tab: 'Enlace vencido',
+    title: 'Este enlace ya no funciona',
+    detail: 'La entrega terminó o ahora la lleva otro repartidor.',
+    wholeLink: '¿Debería funcionar? Abre el enlace completo desde el mensaje que recibiste.',
+    callStore: '¿Todavía tienes el pedido? Llama a la tienda.',
+  },
+} satisfies Words<typeof english>;

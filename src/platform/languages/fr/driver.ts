@@ -1,4 +1,95 @@
 import type { driver as english } from '../en/driver.ts';
 import type { Words } from '../words.ts';
 
-export const driver = {} satisfies Words<typeof english>;
+export const driver = {
+  skip: 'Aller à la livraison',
+  brand: 'Livraison',
+  title: ({ store }) => `Livraison de ${store}`,
+  language: 'Langue',
+  test: 'Commande d’essai. Il n’y a rien à ramasser ni à livrer.',
+  needsScript:
+    'Cette page a besoin de JavaScript pour mettre à jour la livraison et partager votre position. Sans lui, appelez le commerce, qui fera la mise à jour pour vous.',
+
+  headline: {
+    assigned: 'Vous avez une livraison',
+    accepted: ({ store }) => `Ramassage : ${store}`,
+    pickedUp: ({ customer }) => (customer === '' ? 'Livraison au client' : `Livraison pour ${customer}`),
+    nearby: 'Vous y êtes presque',
+    delivered: 'Livrée',
+    route: ({ store, customer }) => (customer === '' ? `De ${store} au client.` : `De ${store}, pour ${customer}.`),
+    isReady: 'La commande est prête.',
+    readyAround: ({ time }) => `Elle devrait être prête vers ${time}.`,
+    thereBy: ({ time }) => `À la porte au plus tard à ${time}.`,
+    knowsYouAreNear: ({ customer }) =>
+      customer === '' ? 'Le client sait que vous approchez.' : `${customer} sait que vous approchez.`,
+    thanks: 'Merci! Vous pouvez fermer cette page.',
+  },
+
+  facts: {
+    order: 'Commande',
+    items: 'Articles',
+    payment: 'Paiement',
+    prepaid: 'Déjà payée. N’encaissez rien.',
+    alcohol: 'Alcool',
+    checkId: 'Vérifiez une pièce d’identité à la porte.',
+  },
+
+  stop: {
+    bag: 'Vérifiez le sac',
+    pickup: 'Ramassage',
+    dropoff: 'Livraison',
+    customer: 'Client',
+    apartment: ({ number }) => `App. ${number}`,
+    note: 'Note :',
+    map: 'Carte',
+    mapTo: ({ name }) => `Carte vers ${name}`,
+    call: 'Appeler',
+    callTo: ({ name, phone }) => `Appeler ${name}, ${phone}`,
+  },
+
+  proof: {
+    atTheDoor: 'À la porte',
+    idChecked: 'J’ai vérifié une pièce d’identité. Le client a l’âge légal.',
+    takePhoto: 'Prendre une photo (facultatif)',
+    takeAnother: 'Prendre une autre photo',
+    photoSaved: 'Photo enregistrée.',
+  },
+
+  step: { accept: 'Accepter', pickUp: 'Je l’ai ramassée', complete: 'Livrée' },
+
+  far: {
+    title: 'Loin de la porte?',
+    question: ({ distance }) =>
+      `D’après votre téléphone, vous êtes à ${distance} de la porte. Avez-vous livré la commande?`,
+    notYet: 'Pas encore',
+    delivered: 'Oui, livrée',
+  },
+
+  sharing: {
+    asking: 'Autorisez la localisation pour que le client puisse vous suivre.',
+    on: 'Le client voit où vous êtes jusqu’à la livraison.',
+    lost: 'Vous êtes hors ligne. Nous enverrons votre position au retour de la connexion.',
+    searching: 'Recherche de votre position…',
+    denied:
+      'Nous ne voyons pas votre position. Autorisez-la pour cette page dans les réglages de votre navigateur, puis ouvrez de nouveau le lien. Les boutons fonctionnent quand même.',
+  },
+
+  sending: {
+    accept: 'Vous êtes hors ligne. La livraison sera acceptée au retour de la connexion. Gardez cette page ouverte.',
+    pickUp: 'Vous êtes hors ligne. Le ramassage sera confirmé au retour de la connexion. Gardez cette page ouverte.',
+    complete: 'Vous êtes hors ligne. La livraison sera confirmée au retour de la connexion. Gardez cette page ouverte.',
+    photo: 'Vous êtes hors ligne. La photo sera envoyée au retour de la connexion. Gardez cette page ouverte.',
+    badPhoto: 'Cette photo est illisible. Prenez-en une autre.',
+    idFirst: 'Cette commande contient de l’alcool. Vérifiez d’abord une pièce d’identité, puis cochez la case.',
+    refused: 'Ça n’a pas fonctionné. Réessayez ou appelez le commerce.',
+    notPossible: 'Ce n’est pas possible pour l’instant. En cas de problème, appelez le commerce.',
+  },
+
+  ended: {
+    tab: 'Lien expiré',
+    title: 'Ce lien ne fonctionne plus',
+    detail: 'La livraison est terminée, ou un autre livreur s’en occupe.',
+    wholeLink: 'Il devrait fonctionner? Ouvrez le lien au complet à partir du message reçu.',
+    callStore: 'Vous avez encore la commande? Appelez le commerce.',
+  },
+} satisfies Words<typeof english>;

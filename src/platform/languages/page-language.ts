@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import { type Html, html } from '../lib/html.ts';
+import { acceptedLanguage, LANGUAGES, type Language, MAX_TAG_LENGTH, parseLanguage } from './language.ts';
+
+/** The language of a page: how a request names it, and the links that switch to another. */
+
+/** Each language by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
+
+/** `?lang=` of a page. Any text is taken: a language that the service does not have is as good as none. */
+export const LANG = {
+  lang: Type.Optional(
+    Type.String({
+      maxLength: MAX_TAG_LENGTH,
+      description: 'The BCP 47 tag of the language: English, French or Spanish of any region.',
+    }),
+  ),
+};
+
+/** The first tag that names a language of the service, else what `Accept-Language` ranks first, else `otherwise`. */
+export function pageLanguage(
+  tags: readonly (string | null | undefined)[],
+  accepted: string | undefined,
+  otherwise: Language = 'en',
+): Language {
+  for (const tag of tags) {
+    const language = parseLanguage(tag);
+    if (language) return language;
+  }
+  return acceptedLanguage(accepted) ?? otherwise;
+}
+
+/** Links to the same page in the other languages; `query` is what the address has beside the language. */
+export function languageLinks(shown: Language, label: string, query = ''): Html {
+  const others = LANGUAGES.filter((language) => language !== shown);
+  const links = others.map(
+    (language) =>
+      html`<a href="?${query}lang=${language}" lang="${language}" hreflang="${language}" id="lang-${language}">${LANGUAGE_NAMES[language]}</a>`,
+  );
+  return html`<nav class="languages" aria-label="${label}">${links}</nav>`;
+}
