@@ -111,6 +111,8 @@ create table accounts (
   name text not null,
   -- Whether carts of the account may be charged below their stores' own prices.
   negative_markup boolean not null default false,
+  -- Whether the orders of agents are placed by the tool, or by a person on the hosted checkout.
+  agent_orders text not null default 'place' check (agent_orders in ('place', 'handover')),
   created_at timestamptz not null
 );
 create index accounts_by_creation on accounts (created_at desc, account_id desc);
@@ -166,6 +168,9 @@ create table brandings (
   help_url text,
   help_email text,
   help_phone text,
+  -- What customers agree to when they order on the hosted checkout.
+  terms_url text,
+  privacy_url text,
   -- Whether customers cancel an order themselves.
   customer_cancel boolean not null default false,
   -- An https URL with the placeholders {order_id}, {store_id} and {customer_order_id}.
@@ -540,6 +545,8 @@ create table card_setups (
   user_id text not null,
   user_email text not null,
   return_url text not null,
+  -- The order on whose checkout the page was opened; null for a page that a client opened.
+  order_id text,
   -- The gateway's own id of its page; null until the gateway has opened one.
   gateway_session text,
   state text not null check (state in ('open', 'completed', 'canceled')),
@@ -548,6 +555,7 @@ create table card_setups (
   expires_at timestamptz not null
 );
 create index card_setups_by_expiry on card_setups (expires_at);
+create index card_setups_by_order on card_setups (order_id) where order_id is not null;
 
 -- For an operator: disputes, refunds made at the gateway itself, refunds that failed.
 create table gateway_events (
@@ -610,6 +618,9 @@ create table orders (
   -- The order as the client asked for it, parsed (OrderRequest), and the quote it was given, frozen (FrozenQuote).
   request jsonb not null,
   quote jsonb not null,
+  -- The random part of the link of the hosted checkout, and until when the link works; null for an order placed at once.
+  checkout_key text,
+  checkout_until timestamptz,
   -- What the store hands over where it differs from what was ordered: one element an item.
   adjustments jsonb not null default '[]',
   -- Money. The gateway key of an attempt is order_id:charge_attempt; the same key never charges twice.
@@ -1039,6 +1050,8 @@ create table sandbox_gateway_charges (
   decline_code text,
   -- The link of a charge that waits for its customer: it is the permission to answer the charge.
   link text unique,
+  -- Where the customer goes after answering; null: a page says to go back.
+  return_url text,
   created_at timestamptz not null
 );
 create index sandbox_gateway_charges_by_order on sandbox_gateway_charges (order_id);

@@ -1,13 +1,19 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { Language } from '../../platform/languages/language.ts';
-import type { KeyMode } from './account.ts';
+import type { AgentOrders, KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
 
 /** Accounts, their keys and brandings. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    accounts: { accountId: string; name: string; createdAt: InstantColumn; negativeMarkup: Generated<boolean> };
+    accounts: {
+      accountId: string;
+      name: string;
+      createdAt: InstantColumn;
+      negativeMarkup: Generated<boolean>;
+      agentOrders: Generated<AgentOrders>;
+    };
     apiKeys: {
       keyId: string;
       /** Null for a live key of a store. */
@@ -35,6 +41,8 @@ declare module '../../platform/db/tables.ts' {
       helpUrl: string | null;
       helpEmail: string | null;
       helpPhone: string | null;
+      termsUrl: string | null;
+      privacyUrl: string | null;
       customerCancel: Generated<boolean>;
       reorderUrl: string | null;
       onItsWay: Generated<ExtraChannels>;

@@ -3,6 +3,10 @@ import { memoizedByObject } from '../../platform/lib/memo.ts';
 /** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
 export type KeyMode = 'sandbox' | 'live';
 
+/** Whether an agent's tool places an order itself, or hands it over to a person on the hosted checkout. */
+export const AGENT_ORDERS = ['place', 'handover'] as const;
+export type AgentOrders = (typeof AGENT_ORDERS)[number];
+
 /** The account and mode of a request's key: every query for an account's rows is bound to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 

@@ -28,6 +28,9 @@ export type Branding = CustomerCare & {
   fromAddress: string | null;
   /** Gets a blind copy of every receipt. */
   bccAddress: string | null;
+  /** What customers agree to when they order on the hosted checkout. */
+  termsUrl: string | null;
+  privacyUrl: string | null;
   favicon: { bytes: Buffer; type: string } | null;
   /** The tracking site answers for this host name, for this account's orders alone. */
   trackingHost: string | null;
@@ -59,6 +62,8 @@ export function plainBranding(accountId: string): Branding {
     logoUrl: null,
     fromAddress: null,
     bccAddress: null,
+    termsUrl: null,
+    privacyUrl: null,
     favicon: null,
     trackingHost: null,
     trackingHostVerifiedAt: null,

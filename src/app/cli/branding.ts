@@ -189,6 +189,8 @@ const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
   text('helpUrl', '--help-url <url>', 'an https page on which customers get help', parsePublicLink),
   text('helpEmail', '--help-email <address>', 'an address that customers write to for help', parseMailAddress),
   text('helpPhone', '--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
+  text('termsUrl', '--terms-url <url>', 'the https page of the terms that customers order under', parsePublicLink),
+  text('privacyUrl', '--privacy-url <url>', 'the https page of the privacy policy', parsePublicLink),
   {
     field: 'customerCancel',
     option: new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
@@ -264,6 +266,8 @@ function describeBranding(branding: Branding): string {
       'Help',
       [branding.helpUrl, branding.helpEmail, branding.helpPhone].filter((way) => way !== null).join(', ') || '-',
     ],
+    ['Terms', branding.termsUrl ?? '-'],
+    ['Privacy', branding.privacyUrl ?? '-'],
     ['Customers cancel', branding.customerCancel ? 'on' : 'off'],
     ['Reorder link', branding.reorderUrl ?? '-'],
     ['On its way', branding.onItsWay],

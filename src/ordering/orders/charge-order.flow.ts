@@ -20,6 +20,7 @@ import {
 } from '../payments/payment-gateway.ts';
 import { type CardIdentity, findCardIdentity, findPaymentMethod } from '../payments/payment-methods.db.ts';
 import { advanceOrder } from './advance-order.ts';
+import { checkoutTokenOf, checkoutUrlOf } from './checkout-link.ts';
 import { chargeKeyOf, type Order, refundKeyOf } from './order.ts';
 import type { OrderDeps, ResolveChargeDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
@@ -48,10 +49,11 @@ type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
  * resolves.
  */
 export async function chargeOrder(
-  deps: ResolveChargeDeps,
+  deps: ResolveChargeDeps & Pick<OrderDeps, 'tokens'>,
   gateway: PaymentGateway,
   { order, payer, isNew }: ChargeAttempt,
 ): Promise<Order> {
+  const token = checkoutTokenOf(deps.tokens, order);
   const request: ChargeRequest = {
     cardToken: payer.card.gatewayToken,
     amountCents: order.quote.totalWithTipCents,
@@ -59,6 +61,7 @@ export async function chargeOrder(
     key: chargeKeyOf(order),
     orderId: order.orderId,
     waitingChargeId: order.waitingChargeId ?? undefined,
+    returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
   const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
     // The gateway refused the call itself: no money moved, so nothing stays held.

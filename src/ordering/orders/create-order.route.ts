@@ -60,7 +60,8 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
       // A quote costs an account nothing; placing has a card, a budget and declines to bound it.
       const create = () => createOrder(deps, caller, command);
       const created = command.place ? create() : inSlices(ownerOf(caller), create);
-      return created.then((order) => presentPlaced(order, deps.trackingSites.siteOf(order.accountId)));
+      const site = deps.trackingSites.siteOf(caller.accountId);
+      return created.then((order) => presentPlaced(order, { tokens: deps.tokens, site, now: deps.clock.now() }));
     },
   );
 }

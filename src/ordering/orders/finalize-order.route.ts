@@ -19,7 +19,9 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<Orde
     response: { 200: PlacedOrderSchema },
   };
   const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
-  http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
-    presentPlaced(await finalizeOrder(deps, caller, body.order_id), deps.trackingSites.siteOf(caller.accountId)),
-  );
+  http.post('/order/finalize', { schema, config }, async ({ body, caller }) => {
+    const order = await finalizeOrder(deps, caller, body.order_id);
+    const { tokens, clock, trackingSites } = deps;
+    return presentPlaced(order, { tokens, site: trackingSites.siteOf(caller.accountId), now: clock.now() });
+  });
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { type Caller, ownerOf } from '../../access/accounts/account.ts';
-import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
+import { type CheckoutNeeds, checkoutMember } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
@@ -78,20 +78,20 @@ const schema = {
   },
 };
 
-type Deps = Pick<OrderDeps, 'db' | 'trackingSites'>;
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 
 /**
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/orders.md#order-retrieval).
  */
-export function listOrdersRoute(http: Http, { db, trackingSites }: Deps): void {
+export function listOrdersRoute(http: Http, { clock, db, tokens, trackingSites }: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);
   http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, () =>
       orderPage(
-        { db, site: trackingSites.siteOf(caller.accountId) },
+        { db, checkout: { tokens, site: trackingSites.siteOf(caller.accountId), now: clock.now() } },
         { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );
@@ -150,7 +150,7 @@ const FIRST_READ = 4;
 /** The bytes of one later read: what is read at once is parsed at once, and held until it is shown. */
 const READ_BYTES = 256 * 1024;
 
-type PageDeps = { db: Sql; site: TrackingSite };
+type PageDeps = { db: Sql; checkout: CheckoutNeeds };
 type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
@@ -187,11 +187,11 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Qu
 type Shown = { parts: Buffer[]; count: number; bytes: number };
 
 /** Adds orders until the page is full; returns the last order that was added. */
-async function show({ site }: PageDeps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
+async function show({ checkout }: PageDeps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
   let last: Order | undefined;
   for (const order of orders) {
     if (isSliceOver()) await nextSlice();
-    const text = JSON.stringify(presentOrder(order, site));
+    const text = JSON.stringify({ ...presentOrder(order, checkout.site), ...checkoutMember(order, checkout) });
     const part = Buffer.from(shown.count === 0 ? text : `,${text}`);
     shown.parts.push(part);
     shown.count += 1;

@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
+import { readReturnUrl } from '../payments/card-setup.ts';
 import { type Customer, namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
 
 /*
@@ -174,6 +176,10 @@ export const OrderBody = Type.Object({
     }),
   ),
   customer_order_id: text(255, 'Your own id of the order.'),
+  checkout_return_url: text(
+    2000,
+    'Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.',
+  ),
   metadata: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
       maxProperties: MAX_METADATA_KEYS,
@@ -203,6 +209,7 @@ export function orderRequestOf(body: OrderBody): OrderRequest {
     autofillSelectedOptions: body.autofill_selected_options ?? false,
     customerOrderId: body.customer_order_id ?? '',
     metadata: body.metadata ?? {},
+    ...(body.checkout_return_url ? { checkoutReturnUrl: body.checkout_return_url } : {}),
   };
 }
 
@@ -321,6 +328,14 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   );
   if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);
   return faults;
+}
+
+/** Where the checkout sends its customer: https, or this machine in the sandbox. */
+export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMode): Fault[] {
+  if (checkoutReturnUrl === undefined) return [];
+  const name = 'checkout_return_url';
+  const read = readReturnUrl(checkoutReturnUrl, { name, allowsLocal: mode === 'sandbox' });
+  return 'fault' in read ? [read.fault] : [];
 }
 
 /** The preference `specific` needs the products that it means. */

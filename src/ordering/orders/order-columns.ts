@@ -37,6 +37,8 @@ export const ORDER_COLUMNS = {
   request: { type: 'jsonb', part: 'request' },
   quote: { type: 'jsonb', part: 'request' },
   idempotencyKey: { type: 'text', part: 'request' },
+  checkoutKey: { type: 'text', part: 'request' },
+  checkoutUntil: { type: 'timestamptz', part: 'request' },
   status: { type: 'text', part: 'progress', start: 'unplaced', logged: true },
   chargeState: { type: 'text', part: 'progress', start: 'none', logged: true },
   chargeAttempt: { type: 'integer', part: 'progress', start: 0 },

@@ -71,11 +71,21 @@ export function belowStorePrice(markupCents: number): OrderFault {
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
+/** The refusal of an order, with its faults for a page that says them in its own words. */
+export class OrderRefused extends Refusal {
+  readonly faults: readonly OrderFault[];
+
+  constructor(code: RefusalCode, detail: string, extras: Refusal['extras'], faults: readonly OrderFault[]) {
+    super(code, detail, extras);
+    this.faults = faults;
+  }
+}
+
 /**
  * One refusal for all faults; the highest-ranked one gives the code. `errors` lists them all, up to 500,000 characters.
  * `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
  */
-export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
+export function refusalOfFaults(faults: readonly OrderFault[]): OrderRefused {
   const rank = ({ code }: OrderFault) => FAULT_RANKING.indexOf(code);
   const sorted = [...faults].sort((a, b) => rank(a) - rank(b));
   const [first] = sorted;
@@ -90,7 +100,7 @@ export function refusalOfFaults(faults: readonly OrderFault[]): Refusal {
   const errors = listed(sorted);
   const where = errors.length < sorted.length ? 'some of them listed in errors' : 'listed in errors';
   const sentence = `${first?.message ?? 'The order is not valid.'}${othersIn(sorted.length - 1, where)}`;
-  return new Refusal(first?.code ?? 'invalid_request', sentence, { errors, members });
+  return new OrderRefused(first?.code ?? 'invalid_request', sentence, { errors, members }, sorted);
 }
 
 function listed(faults: readonly OrderFault[]): Fault[] {

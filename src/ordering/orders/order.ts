@@ -86,6 +86,8 @@ export type OrderRequest = {
   autofillSelectedOptions: boolean;
   customerOrderId: string;
   metadata: Readonly<Record<string, unknown>>;
+  /** Where the hosted checkout sends the customer afterwards; absent: to the tracking page. */
+  checkoutReturnUrl?: string;
 };
 
 export type QuotedItem = {
@@ -176,6 +178,9 @@ export type Order = {
   request: OrderRequest;
   quote: FrozenQuote;
   idempotencyKey: string | null;
+  /** The random part of the checkout's link, and until when the link works; null for an order that was placed at once. */
+  checkoutKey: string | null;
+  checkoutUntil: Temporal.Instant | null;
   chargeState: ChargeState;
   chargeAttempt: number;
   chargeStartedAt: Temporal.Instant | null;

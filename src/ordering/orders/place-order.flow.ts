@@ -17,8 +17,9 @@ import {
   recordPlacing,
   resolveCharge,
 } from './charge-order.flow.ts';
+import { type CheckoutLink, nextCheckoutLink } from './checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
-import { missingToPlace, missingToQuote, sizeFaults, substitutionFaults } from './order-body.ts';
+import { missingToPlace, missingToQuote, returnUrlFaults, sizeFaults, substitutionFaults } from './order-body.ts';
 import { PROGRESS_START } from './order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
@@ -59,6 +60,7 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
     ...missingToQuote(request),
     ...sizeFaults(request),
     ...substitutionFaults(request),
+    ...returnUrlFaults(request, caller.mode),
     ...(place ? missingToPlace(request) : []),
   ];
   if (faults.length > 0) throw invalidRequest(faults);
@@ -70,7 +72,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
   const quoted = await quoteOrder(deps, caller, request);
-  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced });
+  const link = place ? replaced : nextCheckoutLink(replaced, deps.clock.now());
+  const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
   const isOther = stored.quote.quoteId !== order.quote.quoteId;
@@ -104,13 +107,32 @@ export async function finalizeOrder(
   const isSameTotal = fresh.quote.totalWithTipCents === order.quote.totalWithTipCents;
   // A quote keeps its id while its total stays the same.
   const quoted = isSameTotal ? { ...fresh, quote: { ...fresh.quote, quoteId } } : fresh;
-  const renewed = draftOrder(deps, caller, quoted, { idempotencyKey: order.idempotencyKey, replaces: order });
-  const draft: Draft = { order: renewed, quoted, isStored: true, quoteId };
+  const draft = draftAgain(deps, caller, order, quoted);
   if (isSameTotal) return placeOrder(deps, draft);
   const stored = await storeUnplaced(deps, draft, { isCounted: false });
   if (stored.status !== 'unplaced') return stored;
   const sentence = 'The total has changed since the order was quoted; finalize it again to accept the new total.';
   throw quoteChanged(sentence, orderId, quoted.quote);
+}
+
+/**
+ * Quotes an unplaced order anew for another request, and stores it so. Refuses with quote_changed where a concurrent request
+ * stores another quote; an order that was placed meanwhile is returned as it is.
+ */
+export async function requoteOrder(
+  deps: CreateOrderDeps,
+  caller: Caller,
+  order: Order,
+  request: OrderRequest,
+): Promise<Order> {
+  const quoted = await quoteOrder(deps, caller, request);
+  return storeUnplaced(deps, draftAgain(deps, caller, order, quoted), { isCounted: false });
+}
+
+/** A stored order with a new quote. */
+function draftAgain(deps: Pick<OrderDeps, 'clock'>, caller: Caller, order: Order, quoted: QuotedOrder): Draft {
+  const kept = { idempotencyKey: order.idempotencyKey, replaces: order, link: order };
+  return { order: draftOrder(deps, caller, quoted, kept), quoted, isStored: true, quoteId: order.quote.quoteId };
 }
 
 /** A quoted order. `isStored`: the database has it already, unplaced, and where `quoteId` is given with that quote still. */
@@ -124,7 +146,11 @@ function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
   { accountId, mode }: Caller,
   { store, request, quote }: QuotedOrder,
-  { idempotencyKey, replaces }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined },
+  {
+    idempotencyKey,
+    replaces,
+    link,
+  }: Pick<Order, 'idempotencyKey'> & { replaces: Order | undefined; link: CheckoutLink | undefined },
 ): Order {
   return {
     ...PROGRESS_START,
@@ -135,6 +161,8 @@ function draftOrder(
     request,
     quote,
     idempotencyKey,
+    checkoutKey: link?.checkoutKey ?? null,
+    checkoutUntil: link?.checkoutUntil ?? null,
     chargeAttempt: replaces?.chargeAttempt ?? 0,
     createdAt: replaces?.createdAt ?? clock.now(),
   };

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { type CheckoutNeeds, checkoutMember } from './checkout-link.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
 /* The answer of order creation and of finalizing: its schema, and an order as that answer. */
@@ -105,6 +106,12 @@ export const TRACKING_LINK = text(
   'Share it with the customer only: its `key` lets them cancel, if the account allows that.',
 );
 
+export const CHECKOUT_URL = Type.Optional(
+  text(
+    'While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.',
+  ),
+);
+
 /** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
 export const PlacedOrderSchema = Type.Object(
   {
@@ -113,6 +120,7 @@ export const PlacedOrderSchema = Type.Object(
     final_quote: Type.Optional(FinalQuoteSchema),
     order_id: Type.String(),
     order_number: orderNumber,
+    checkout_url: CHECKOUT_URL,
     is_sandbox: Type.Boolean({ description: 'Whether it was made with a sandbox key.' }),
   },
   named('PlacedOrder', 'The order as it was taken; `final_quote` where `include_final_quote` asked for it.'),
@@ -139,7 +147,8 @@ export const REFUSES_TO_PLACE = [
 ] as const;
 
 /** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
-export function presentPlaced(order: Order, site: TrackingSite): Static<typeof PlacedOrderSchema> {
+export function presentPlaced(order: Order, needs: CheckoutNeeds): Static<typeof PlacedOrderSchema> {
+  const { site } = needs;
   return {
     // An order that was canceled because its charge was found too late has never been placed.
     order_placed: order.placedAt !== null,
@@ -147,6 +156,7 @@ export function presentPlaced(order: Order, site: TrackingSite): Static<typeof P
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),
     order_id: order.orderId,
     ...(order.orderNumber === null ? {} : { order_number: order.orderNumber }),
+    ...checkoutMember(order, needs),
     is_sandbox: order.mode === 'sandbox',
   };
 }

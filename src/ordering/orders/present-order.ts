@@ -9,7 +9,7 @@ import { adjustedCents } from './adjustments/reprice-order.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
 import { presentCustomer } from './order-body.ts';
 import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf } from './order-view.ts';
-import { cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
+import { CHECKOUT_URL, cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
 /* The Order element: its schema, and an order as that element. */
@@ -112,6 +112,7 @@ export const OrderSchema = Type.Object(
     driver_tip_cents: cents('The whole tip, also what was added later. Zero for pickup.'),
     ...CUSTOMER,
     tracking_link: TRACKING_LINK,
+    checkout_url: CHECKOUT_URL,
     total_with_tip: cents('All that is charged: the total of the quote, and what was added to the tip later.'),
     final_quote: OrderQuoteSchema,
     scheduled: OrderSlotSchema,

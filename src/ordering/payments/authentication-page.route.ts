@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
-import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import {
@@ -35,7 +35,13 @@ const answerSchema = {
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
   body: Type.Object({ answer: Type.Enum(['approve', 'fail'], { description: 'The first answer counts.' }) }),
-  response: { 200: PAGE, 404: UNKNOWN },
+  response: {
+    200: PAGE,
+    303: emptyAnswer('Back to the checkout that the charge was begun on.', {
+      Location: { type: 'string', description: 'The page of the checkout.' },
+    }),
+    404: UNKNOWN,
+  },
 };
 const landingSchema = {
   operationId: 'readAuthenticatedPage',
@@ -63,6 +69,7 @@ export function authenticationPageRoutes(
       const charge = await gateways.sandbox.findPendingApproval(params.link);
       reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
       if (!charge) return reply.code(404).send(unknownLinkPage());
+      if (charge.returnUrl !== null) reply.helmet(paymentPageSecurity(config.baseUrl, charge.returnUrl));
       return reply.send(charge.state === 'asked' ? askingPage(charge) : answeredPage());
     },
   );
@@ -79,7 +86,9 @@ export function authenticationPageRoutes(
         reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
         if (!charge) return reply.code(404).send(unknownLinkPage());
         await gateways.sandbox.answerPendingApproval(params.link, body.answer === 'approve');
-        return reply.send(answeredPage());
+        if (charge.returnUrl === null) return reply.send(answeredPage());
+        reply.removeHeader('content-type');
+        return reply.code(303).header('location', charge.returnUrl).send(undefined);
       },
     );
   });

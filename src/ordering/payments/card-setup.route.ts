@@ -8,18 +8,10 @@ import type { Http } from '../../platform/http/http.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { randomId } from '../../platform/lib/random-id.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
 import { readCard } from './card.ts';
-import {
-  type CardSetup,
-  isUsable,
-  type ReturnStatus,
-  readReturnUrl,
-  returnUrlWith,
-  SETUP_MINUTES,
-} from './card-setup.ts';
-import { findCardSetup, insertCardSetup, noteGatewaySession } from './card-setups.db.ts';
+import { type CardSetup, isUsable, type ReturnStatus, readReturnUrl, returnUrlWith } from './card-setup.ts';
+import { findCardSetup } from './card-setups.db.ts';
 import {
   formFaultsOf,
   noticePage,
@@ -30,7 +22,7 @@ import {
 } from './payment.page.ts';
 import { type Gateways, requireGateway } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';
-import { completeCardSetup, endSetup, resolveCardSetup } from './save-card.flow.ts';
+import { completeCardSetup, endSetup, openCardSetup, resolveCardSetup } from './save-card.flow.ts';
 
 /*
  * Setups of cards: the call that opens a page of the gateway, the page itself for sandbox keys, and the way back to the
@@ -62,8 +54,9 @@ const createSchema = {
 
 type SetupDeps = { config: Config; db: Db; clock: Clock; gateways: Gateways };
 
-/** POST /payment/setup. The setup is stored before the gateway opens its page, so that no page lacks its setup. */
-export function createCardSetupRoute(http: Http, { config, db, clock, gateways }: SetupDeps): void {
+/** POST /payment/setup. */
+export function createCardSetupRoute(http: Http, deps: SetupDeps): void {
+  const { gateways } = deps;
   http.post(
     '/payment/setup',
     {
@@ -76,30 +69,13 @@ export function createCardSetupRoute(http: Http, { config, db, clock, gateways }
     async ({ caller, body }) => {
       const read = readReturnUrl(body.return_url);
       if ('fault' in read) throw invalidRequest([read.fault]);
-      const now = clock.now();
-      const setup: CardSetup = {
-        setupId: randomId('set_', 24),
+      const owner = {
         accountId: caller.accountId,
         mode: caller.mode,
         userId: body.user_id,
         userEmail: body.user_email,
-        returnUrl: read.url,
-        gatewaySession: null,
-        state: 'open',
-        paymentMethodId: null,
-        expiresAt: now.add({ minutes: SETUP_MINUTES }),
       };
-      await insertCardSetup(db, setup, now);
-      const { setupId, userEmail, expiresAt } = setup;
-      const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
-      const page = await requireGateway(gateways, caller.mode).openCardPage({
-        setupId,
-        userEmail,
-        returnUrl,
-        expiresAt,
-      });
-      await noteGatewaySession(db, setupId, page.session);
-      return { url: page.url };
+      return { url: await openCardSetup(deps, { ...owner, returnUrl: read.url, orderId: null }) };
     },
   );
 }
@@ -190,12 +166,12 @@ async function submitCardForm(
   setup: CardSetup,
   form: Form & { action?: string },
 ): Promise<{ location: string } | { page: string } | undefined> {
-  if (setup.state === 'completed') return { location: returnUrlWith(setup.returnUrl, 'success') };
+  if (setup.state === 'completed') return { location: returnUrlWith(setup.returnUrl, { status: 'success' }) };
   const now = deps.clock.now();
   if (!isUsable(setup, now)) return undefined;
   if (form.action === 'cancel') {
     await endSetup(deps, setup);
-    return { location: returnUrlWith(setup.returnUrl, 'canceled') };
+    return { location: returnUrlWith(setup.returnUrl, { status: 'canceled' }) };
   }
   const { card_number, cvc, expiration = '' } = form;
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
@@ -204,13 +180,13 @@ async function submitCardForm(
   const saved = await deps.gateways.sandbox.saveCard(card);
   const { expirationMonth, expirationYear } = card;
   const ended = await completeCardSetup(deps, setup, { ...saved, brand, last4, expirationMonth, expirationYear });
-  return { location: returnUrlWith(setup.returnUrl, ended.state === 'completed' ? 'success' : 'canceled') };
+  return { location: returnUrlWith(setup.returnUrl, { status: ended.state === 'completed' ? 'success' : 'canceled' }) };
 }
 
 function gonePage(setup: CardSetup | undefined): string {
   if (!setup) return noticePage('Page not found', 'This link is not known. Check that it is whole.');
   const next = {
-    url: returnUrlWith(setup.returnUrl, setup.state === 'completed' ? 'success' : 'canceled'),
+    url: returnUrlWith(setup.returnUrl, { status: setup.state === 'completed' ? 'success' : 'canceled' }),
     words: 'Back to the shop',
   };
   return setup.state === 'completed'
@@ -246,7 +222,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
         const page = noticePage('Page not found', 'This link is not known. Go back to the shop.');
         return reply.code(404).type('text/html; charset=utf-8').send(page);
       }
-      const location = returnUrlWith(setup.returnUrl, await returnStatus(deps, setup.setupId));
+      const location = returnUrlWith(setup.returnUrl, { status: await returnStatus(deps, setup.setupId) });
       return reply.code(302).header('location', location).send(undefined);
     },
   );

@@ -15,6 +15,8 @@ export type CardSetup = {
   userId: string;
   userEmail: string;
   returnUrl: string;
+  /** The order on whose checkout the page was opened; null for a page that a client opened. */
+  orderId: string | null;
   gatewaySession: string | null;
   state: 'open' | 'completed' | 'canceled';
   paymentMethodId: string | null;
@@ -24,26 +26,38 @@ export type CardSetup = {
 /** How a customer comes back to the shop; `pending`: the gateway did not answer, and its webhook will tell. */
 export type ReturnStatus = 'success' | 'canceled' | 'pending';
 
+/** How a customer comes back from the checkout; `changed`: the order cannot be placed as it is. */
+export type CheckoutStatus = 'placed' | 'canceled' | 'changed';
+
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 /** Hosts that a Content-Security-Policy can name. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
-/** Reads a `return_url`: https, or http on this machine for development; without user and password. */
-export function readReturnUrl(text: string): { url: string } | { fault: Fault } {
-  const fault = (message: string) => ({ fault: { in: 'body' as const, name: 'return_url', message } });
+/** Reads an address that customers are sent back to: https, or http on this machine for development; without user and password. */
+export function readReturnUrl(
+  text: string,
+  { name = 'return_url', allowsLocal = true } = {},
+): { url: string } | { fault: Fault } {
+  const fault = (message: string) => ({ fault: { in: 'body' as const, name, message } });
   const url = URL.parse(text);
   if (!url) return fault('must be a URL');
   if (url.username || url.password) return fault('must not hold a user or a password');
-  const isLocal = url.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname);
-  if (url.protocol !== 'https:' && !isLocal) return fault('must be https, or http on localhost');
+  const isLocal = allowsLocal && url.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal)
+    return fault(allowsLocal ? 'must be https, or http on localhost' : 'must be https');
   return PLAIN_ORIGIN.test(url.origin) ? { url: url.href } : fault('must have a plain host');
 }
 
-/** The `return_url` with the outcome as its `status`. */
-export function returnUrlWith(returnUrl: string, status: ReturnStatus): string {
+/** The `return_url` with the outcome as its `status`, and what else it tells; a name that it has already is overwritten. */
+export function returnUrlWith(
+  returnUrl: string,
+  outcome: { status: ReturnStatus | CheckoutStatus; order_id?: string },
+): string {
   const url = new URL(returnUrl);
-  if (url.searchParams.has('status')) url.searchParams.delete('status');
-  url.search = `${url.search}${url.search === '' ? '' : '&'}status=${status}`;
+  for (const [name, value] of Object.entries(outcome)) {
+    if (url.searchParams.has(name)) url.searchParams.delete(name);
+    url.search = `${url.search}${url.search === '' ? '' : '&'}${name}=${value}`;
+  }
   return url.href;
 }
 

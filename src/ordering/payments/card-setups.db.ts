@@ -3,7 +3,7 @@ import type { CardSetup } from './card-setup.ts';
 
 const FIELDS = [
   ...(['setupId', 'accountId', 'mode', 'userId', 'userEmail', 'returnUrl'] as const),
-  ...(['gatewaySession', 'state', 'paymentMethodId', 'expiresAt'] as const),
+  ...(['orderId', 'gatewaySession', 'state', 'paymentMethodId', 'expiresAt'] as const),
 ] as const;
 
 export async function insertCardSetup(sql: Sql, setup: CardSetup, at: Temporal.Instant): Promise<void> {
@@ -18,6 +18,19 @@ export async function noteGatewaySession(sql: Sql, setupId: string, gatewaySessi
 
 export async function findCardSetup(sql: Sql, setupId: string): Promise<CardSetup | undefined> {
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).executeTakeFirst();
+}
+
+/** The payment method that was entered last on a checkout of the order. */
+export async function findCheckoutCard(sql: Sql, orderId: string): Promise<string | undefined> {
+  const row = await sql
+    .selectFrom('cardSetups')
+    .select('paymentMethodId')
+    .where('orderId', '=', orderId)
+    .where('state', '=', 'completed')
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.paymentMethodId ?? undefined;
 }
 
 /** The setup, locked until the transaction ends. */

@@ -46,6 +46,8 @@ export type ChargeRequest = {
   key: string;
   orderId: string;
   waitingChargeId?: string | undefined;
+  /** Where a customer who has to approve the charge is sent afterwards; the same in each call of a key. */
+  returnUrl?: string | undefined;
 };
 
 /**
@@ -107,7 +109,12 @@ export interface PaymentGateway {
 }
 
 /** A charge of the sandbox gateway that its customer is asked to approve. */
-export type PendingApproval = { amountCents: number; currency: Currency; state: 'asked' | 'answered' };
+export type PendingApproval = {
+  amountCents: number;
+  currency: Currency;
+  state: 'asked' | 'answered';
+  returnUrl: string | null;
+};
 
 /** A charge as the sandbox gateway wrote it in its own books. Amounts in cents. */
 export type RecordedCharge = {

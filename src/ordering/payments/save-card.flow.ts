@@ -1,9 +1,10 @@
 import type { Caller } from '../../access/accounts/account.ts';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
-import type { CardSetup } from './card-setup.ts';
-import { endCardSetup, findCardSetup, lockCardSetup } from './card-setups.db.ts';
+import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
+import { endCardSetup, findCardSetup, insertCardSetup, lockCardSetup, noteGatewaySession } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';
 import { findDeclineBlock, insertDecline } from './declines.db.ts';
 import { CardDeclined, type Gateways, requireGateway, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
@@ -52,6 +53,32 @@ export async function countDeclines<T>(
 }
 
 type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
+
+/**
+ * Opens a page of the gateway on which a customer enters a card, and returns its address. The setup is stored before the
+ * gateway opens the page, so that no page lacks its setup.
+ */
+export async function openCardSetup(
+  { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
+  request: CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'>,
+): Promise<string> {
+  const gateway = gatewayOf(gateways, request.mode);
+  const now = clock.now();
+  const setup: CardSetup = {
+    ...request,
+    setupId: randomId('set_', 24),
+    gatewaySession: null,
+    state: 'open',
+    paymentMethodId: null,
+    expiresAt: now.add({ minutes: SETUP_MINUTES }),
+  };
+  await insertCardSetup(db, setup, now);
+  const { setupId, userEmail, expiresAt } = setup;
+  const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
+  const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt });
+  await noteGatewaySession(db, setupId, page.session);
+  return page.url;
+}
 
 /**
  * Reads the outcome of a card page from the gateway and stores the card. Webhook and returning customer may arrive at

@@ -52,22 +52,24 @@ export async function writeCharges(
   const column = <Name extends keyof NewCharge>(name: Name) => charges.map((charge) => charge[name]);
   const { rows } = await runPrepared<WrittenCharge>(sql, CHARGES_TEXT, [
     ...[column('chargeId'), column('key'), column('orderId'), column('cardToken')],
-    ...[column('amountCents'), column('currency'), column('link'), at.toString()],
+    ...[column('amountCents'), column('currency'), column('link'), column('returnUrl').map((url) => url ?? null)],
+    at.toString(),
   ]);
   const written = new Map(rows.map((row) => [row.chargeId, row]));
   return charges.map(({ chargeId }) => written.get(chargeId));
 }
 
-/** $1 to $7: lists of ids, keys, orders, cards, amounts, currencies and links; $8: the time. Keys in order, so that no two wait in a circle. */
+/** $1 to $8: lists of ids, keys, orders, cards, amounts, currencies, links and return URLs; $9: the time. Keys in order, so that no two wait in a circle. */
 const CHARGES_TEXT = `
   with written as (
     insert into sandbox_gateway_charges
-      (charge_id, idempotency_key, order_id, card_token, amount, currency, link, status, decline_code, created_at)
+      (charge_id, idempotency_key, order_id, card_token, amount, currency, link, return_url, status, decline_code, created_at)
     select asked.charge_id, asked.key, asked.order_id, asked.card_token, asked.amount, asked.currency,
       case cards.charge_status when 'waiting' then asked.link end,
-      cards.charge_status, cards.decline_code, $8::timestamptz
-    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text', 'text'])}
-      as asked (charge_id, key, order_id, card_token, amount, currency, link)
+      case cards.charge_status when 'waiting' then asked.return_url end,
+      cards.charge_status, cards.decline_code, $9::timestamptz
+    from ${unnested(['text', 'text', 'text', 'text', 'bigint', 'text', 'text', 'text'])}
+      as asked (charge_id, key, order_id, card_token, amount, currency, link, return_url)
     join sandbox_gateway_cards as cards on cards.token = asked.card_token
     order by asked.key
     on conflict (idempotency_key) do nothing

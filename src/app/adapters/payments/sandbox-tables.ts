@@ -28,6 +28,7 @@ declare module '../../../platform/db/tables.ts' {
       refundedAmount: Generated<number>;
       status: ChargeStatus;
       link: string | null;
+      returnUrl: string | null;
       declineCode: string | null;
       createdAt: InstantColumn;
     };

@@ -117,7 +117,7 @@ function askingCustomers(
       orOutsideError(async () => {
         const row = await findChargeByLink(db, link);
         const state = row?.status === 'waiting' ? 'asked' : 'answered';
-        return row && { amountCents: row.amount, currency: row.currency, state };
+        return row && { amountCents: row.amount, currency: row.currency, state, returnUrl: row.returnUrl };
       }),
     answerPendingApproval: (link, isApproved) =>
       orOutsideError(() =>

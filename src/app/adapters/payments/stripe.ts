@@ -19,7 +19,7 @@ export function createStripeGateway({ pagesUrl, ...options }: StripeGatewayOptio
     acceptToken: (paymentToken) => acceptToken(stripe, paymentToken),
     openCardPage: (request) => openCardPage(stripe, request),
     readCardPage: (session) => readCardPage(stripe, session),
-    charge: (request) => charge(stripe, request, returnUrl),
+    charge: (request) => charge(stripe, request, request.returnUrl ?? returnUrl),
     findCharge: (attempt) => findCharge(stripe, attempt),
     cancelCharge: (chargeId) => cancelCharge(stripe, chargeId),
     readCharge: (chargeId) => readCharge(stripe, chargeId),

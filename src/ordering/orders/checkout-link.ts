@@ -1,0 +1,65 @@
+import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
+import { randomId } from '../../platform/lib/random-id.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Order } from './order.ts';
+
+/*
+ * The link of the hosted checkout, `{tracking_url}/checkout/{token}`: its holder may finish one unplaced order. The token
+ * is the order's id and a random key, encrypted and authenticated, so that the database alone opens no checkout.
+ */
+
+/** The link of an order that the client stores now works for this long. */
+const LIFE_HOURS = 24;
+/** 160 random bits. */
+const KEY_BYTES = 20;
+const KEY_LENGTH = 27;
+const KIND = 'checkout-link';
+
+/** The part of an order that its link is made of; both are null for an order that was never stored unplaced. */
+export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
+
+/** The link of an order that a client stores unplaced: a replaced order keeps a link that still works, which lives on. */
+export function nextCheckoutLink(before: CheckoutLink | undefined, now: Temporal.Instant): CheckoutLink {
+  const isAlive = before?.checkoutUntil != null && Temporal.Instant.compare(now, before.checkoutUntil) < 0;
+  return {
+    checkoutKey: (isAlive && before.checkoutKey) || randomId('', KEY_BYTES),
+    checkoutUntil: now.add({ hours: LIFE_HOURS }),
+  };
+}
+
+/** Whether a link finishes the order: it dies with the placing, and at the end of its life. */
+export function isCheckoutAlive(order: CheckoutLink & Pick<Order, 'status'>, now: Temporal.Instant): boolean {
+  const { status, checkoutKey, checkoutUntil } = order;
+  if (status !== 'unplaced' || checkoutKey === null || checkoutUntil === null) return false;
+  return Temporal.Instant.compare(now, checkoutUntil) < 0;
+}
+
+/** The token of an order's link; undefined for an order without one. */
+export function checkoutTokenOf(
+  tokens: Pick<TokenSealer, 'sealLink'>,
+  { orderId, checkoutKey }: Pick<Order, 'orderId' | 'checkoutKey'>,
+): string | undefined {
+  return checkoutKey === null ? undefined : tokens.sealLink(KIND, Buffer.from(checkoutKey + orderId));
+}
+
+/** The order and the key that a token names; undefined for a token that this service has not sealed as a checkout's. */
+export function openCheckoutToken(
+  tokens: Pick<TokenSealer, 'openLink'>,
+  token: string,
+): { orderId: string; checkoutKey: string } | undefined {
+  const payload = tokens.openLink(KIND, token)?.toString('utf8');
+  if (payload === undefined || payload.length <= KEY_LENGTH) return undefined;
+  return { checkoutKey: payload.slice(0, KEY_LENGTH), orderId: payload.slice(KEY_LENGTH) };
+}
+
+export type CheckoutNeeds = { tokens: Pick<TokenSealer, 'sealLink'>; site: TrackingSite; now: Temporal.Instant };
+
+/** `checkout_url` of an order whose link works; no member for any other order. */
+export function checkoutMember(order: Order, { tokens, site, now }: CheckoutNeeds): { checkout_url?: string } {
+  const token = isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
+  return token === undefined ? {} : { checkout_url: checkoutUrlOf(site, token) };
+}
+
+export function checkoutUrlOf({ siteUrl }: Pick<TrackingSite, 'siteUrl'>, token: string): string {
+  return `${siteUrl}/checkout/${token}`;
+}
