@@ -970,6 +970,10 @@ export interface Order {
    */
   tracking_link: string;
   /**
+   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   */
+  checkout_url?: string;
+  /**
    * Cents. All that is charged: the total of the quote, and what was added to the tip later.
    */
   total_with_tip: number;
@@ -1469,6 +1473,10 @@ export interface PlacedOrder {
    * The short number that store and customer call the order by, such as `A17`: unique within the store, its local day, and live or sandbox orders. Absent while unplaced.
    */
   order_number?: string;
+  /**
+   * While unplaced: a page on which the customer reviews, pays and places the order. Works until then, for at most 24 hours.
+   */
+  checkout_url?: string;
   /**
    * Whether it was made with a sandbox key.
    */
@@ -2073,6 +2081,10 @@ export interface CreateOrderBody {
    * Your own id of the order.
    */
   customer_order_id?: string;
+  /**
+   * Where `checkout_url` sends the customer afterwards, with `order_id` and `status` (`placed`, `canceled`, `changed`): https, or http on localhost with a sandbox key. The tracking page when omitted.
+   */
+  checkout_return_url?: string;
   /**
    * Anything of yours; kept with the order and answered with it.
    */

@@ -44,6 +44,7 @@ import { addStoreRoute } from '../../supply/places/add-store.route.ts';
 import { searchPlacesRoute } from '../../supply/places/search-places.route.ts';
 import { llmsTextRoute } from '../../surfaces/agents/llms-text.route.ts';
 import { mcpRoute } from '../../surfaces/agents/mcp.route.ts';
+import { checkoutRoutes } from '../../surfaces/checkout/checkout.route.ts';
 import { docsRoutes } from '../../surfaces/docs/pages/docs.route.ts';
 import { openApiRoute, referenceRoutes } from '../../surfaces/docs/reference.route.ts';
 import { startRoutes } from '../../surfaces/docs/start.route.ts';
@@ -181,6 +182,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   trackingRoute(http, deps);
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
+  checkoutRoutes(http, deps);
   hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);
   trackingFilesRoutes(http, deps);

@@ -29,6 +29,8 @@ export type OrderFault = {
   productIds?: readonly string[];
   optionIds?: readonly string[];
   quoteError?: QuoteErrorType;
+  /** The units that the store has, of a product that it has too few of. */
+  left?: number;
 };
 
 /** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
@@ -59,9 +61,8 @@ export function stockFaults(
     wanted.set(productId, before + quantity);
     if (before > left || before + quantity <= left) return [];
     const message = `Only ${left} of "${product.name}" are left.`;
-    return [
-      { code: 'product_unavailable' as const, name: `items[${index}].quantity`, message, productIds: [productId] },
-    ];
+    const fault = { code: 'product_unavailable' as const, name: `items[${index}].quantity`, message, left };
+    return [{ ...fault, productIds: [productId] }];
   });
 }
 

@@ -88,7 +88,13 @@ export type OrderRequest = {
   metadata: Readonly<Record<string, unknown>>;
   /** Where the hosted checkout sends the customer afterwards; absent: to the tracking page. */
   checkoutReturnUrl?: string;
+  /** The fields that the customer entered on the checkout, and may correct there. */
+  enteredOnCheckout?: readonly EnteredField[];
 };
+
+/** What the checkout asks a customer for, where the client has not sent it. */
+export const ENTERED_FIELDS = ['name', 'email', 'phone'] as const;
+export type EnteredField = (typeof ENTERED_FIELDS)[number];
 
 export type QuotedItem = {
   productId: string;

@@ -18,7 +18,7 @@ type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
 /** Whether an endpoint is not answered at the host: an account's own host has the pages of the account alone. */
 export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
-  return isOwnHost(sites, host) && url !== '/' && url !== '/tracking' && url?.startsWith('/tracking/') !== true;
+  return isOwnHost(sites, host) && !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
 }
 
 function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {

@@ -1,5 +1,6 @@
+import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { driver } from './driver.ts';
 import { store } from './store.ts';
 
-export const en = { customer, store, driver };
+export const en = { customer, checkout, store, driver };

@@ -1,5 +1,6 @@
+import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { driver } from './driver.ts';
 import { store } from './store.ts';
 
-export const es = { customer, store, driver };
+export const es = { customer, checkout, store, driver };

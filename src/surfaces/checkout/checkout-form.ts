@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+import { ENTERED_FIELDS, type EnteredField, type OrderRequest } from '../../ordering/orders/order.ts';
+import { EMAIL } from '../../platform/http/request-schema.ts';
+import { percentOf } from '../../platform/lib/money.ts';
+import { parsePhone } from '../../platform/lib/phone.ts';
+
+/* The form of the checkout: what it sends, and the request of the order that it stands for. */
+
+const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+
+/** Every button sends the whole form, so that nothing typed is lost. */
+export const CheckoutForm = Type.Object({
+  action: sent(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
+  total: sent(16, 'The total in cents that the customer has seen: no other total is charged.'),
+  name: sent(200, 'Where the order lacks it.'),
+  email: sent(254, 'Where the order lacks it.'),
+  phone: sent(40, 'Where the order lacks it.'),
+  tip_amount: sent(16, 'With `tip-amount`: such as 5.00.'),
+});
+export type CheckoutForm = Static<typeof CheckoutForm>;
+
+export const TIP_PERCENTS = [10, 15, 20] as const;
+/** As in the body of an order. */
+const MAX_TIP_CENTS = 10_000_000;
+
+export type FormField = EnteredField | 'tip_amount';
+
+/** The request of an order as its customer has filled the form in, and the fields that are missing or wrong. */
+export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
+
+/** The fields that the customer fills in: those that the client left empty. */
+export function askedFields({ customer, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
+  return ENTERED_FIELDS.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
+}
+
+/** Reads a form. Fields that are wrong keep their value in the request; empty ones are wrong only where the action needs them. */
+export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): FilledForm {
+  const { action = '' } = form;
+  const asked = askedFields(request);
+  const faulty: FormField[] = [];
+  const entered: { name?: string | undefined; email?: string | undefined; phone?: number | undefined } = {};
+  for (const name of asked) {
+    const text = form[name]?.trim() ?? '';
+    if (name === 'phone') entered.phone = parsePhone(text);
+    else if (name === 'name' || Value.Check(EMAIL, text)) entered[name] = text || undefined;
+    if (entered[name] !== undefined) continue;
+    if (text !== '' || action === 'place' || (action === 'card' && name === 'email')) faulty.push(name);
+  }
+  const tipCents = tipOfForm(form, request);
+  if (tipCents === undefined) faulty.push('tip_amount');
+  const { name, email, phone, ...rest } = request.customer;
+  const customer = {
+    ...rest,
+    name: entered.name ?? name,
+    email: entered.email ?? email,
+    phone: entered.phone ?? phone,
+  };
+  const enteredOnCheckout = ENTERED_FIELDS.filter(
+    (name) => entered[name] !== undefined || request.enteredOnCheckout?.includes(name),
+  );
+  return {
+    request: {
+      ...request,
+      customer,
+      tipCents: tipCents ?? request.tipCents,
+      ...(enteredOnCheckout.length > 0 ? { enteredOnCheckout } : {}),
+    },
+    faulty,
+  };
+}
+
+/** The tip that the form sets, in cents; undefined for an amount that is none. A pickup has no tip. */
+function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, request: OrderRequest): number | undefined {
+  if (request.mode === 'pickup') return request.tipCents;
+  const cents = action === 'tip-amount' ? readAmount(amount) : centsIn(/^tip-(\d{1,8})$/.exec(action)?.[1]);
+  if (cents === undefined) return action === 'tip-amount' ? undefined : request.tipCents;
+  return cents <= MAX_TIP_CENTS ? cents : undefined;
+}
+
+const AMOUNT = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?\s*\$?$/;
+
+/** An amount as people type it, with a point or a comma, in cents. */
+function readAmount(text: string): number | undefined {
+  const [, whole, cents = ''] = AMOUNT.exec(text.trim()) ?? [];
+  return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
+}
+
+/** A whole number of cents that the page has sent; undefined for anything else. */
+export function centsIn(digits: string | undefined): number | undefined {
+  const cents = /^\d{1,15}$/.test(digits ?? '') ? Number(digits) : undefined;
+  return Number.isSafeInteger(cents) ? cents : undefined;
+}
+
+/** The tips that the page offers: percents of the items as the customer sees them, and none. */
+export function offeredTips(itemsCents: number): { percent: number; cents: number }[] {
+  return [0, ...TIP_PERCENTS].map((percent) => ({ percent, cents: percentOf(percent, itemsCents) }));
+}

@@ -1,0 +1,408 @@
+import type { Checkout } from '../../ordering/orders/checkout.flow.ts';
+import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-changes.ts';
+import type { EnteredField, FrozenQuote, QuotedItem } from '../../ordering/orders/order.ts';
+import type { OrderFault } from '../../ordering/orders/order-faults.ts';
+import { chosenOptions } from '../../ordering/orders/order-view.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
+import { documentOf, type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
+import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import type { Brand } from '../tracking/brand.ts';
+import { storeAddressWords, zoneOf } from '../tracking/page-words.ts';
+import { askedFields, type CheckoutForm, type FormField, offeredTips } from './checkout-form.ts';
+
+/* The pages of the checkout, whole without any script. */
+
+/** The frame of the checkout's pages: brand, files and language. */
+export type CheckoutFrame = {
+  brand: Brand;
+  locale: Locale;
+  /** The page itself with `?lang=`, which it keeps; forms go there. */
+  ownPath: string;
+  /** The same page in another language. */
+  pathIn: (language: string) => string;
+  stylePath: string;
+  scriptPath: string;
+  iconPath: string;
+  colorPath: string | undefined;
+};
+
+type Document = { title: string; main: Html; head?: Html | undefined };
+
+function checkoutDocument(frame: CheckoutFrame, { title, main, head }: Document): string {
+  const { brand, locale } = frame;
+  const { page } = locale.words.checkout;
+  const logo =
+    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
+  return documentOf({
+    language: locale.language,
+    title: `${title} · ${brand.name}`,
+    head: html`<meta name="description" content="${page.description}">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${frame.iconPath}">
+<link rel="stylesheet" href="${frame.stylePath}">
+${frame.colorPath && html`<link rel="stylesheet" href="${frame.colorPath}">`}
+<script type="module" src="${frame.scriptPath}"></script>
+${head}`,
+    body: html`<a class="skip" href="#main">${page.skip}</a>
+<header><span class="brand">${brand.name}</span>${logo}</header>
+${main}
+<footer><nav aria-label="${page.language}"><ul class="languages">${LANGUAGES.map((language) => languageLink(frame, language))}</ul></nav></footer>`,
+  });
+}
+
+const LANGUAGE_NAMES = { en: 'English', fr: 'Français', es: 'Español' } as const;
+
+function languageLink({ locale, pathIn }: CheckoutFrame, language: (typeof LANGUAGES)[number]): Html {
+  const name = LANGUAGE_NAMES[language];
+  return language === locale.language
+    ? html`<li><span aria-current="true" lang="${language}">${name}</span></li>`
+    : html`<li><a href="${pathIn(language)}" lang="${language}" hreflang="${language}">${name}</a></li>`;
+}
+
+/** A page that says one thing, and leads on. */
+function notePage(
+  frame: CheckoutFrame,
+  { title, detail, next, head }: { title: string; detail: string; next?: Html | undefined; head?: Html },
+): string {
+  const main = html`<main id="main" tabindex="-1"><section class="card"><h1>${title}</h1>
+<p class="detail">${detail}</p>
+${next}</section></main>`;
+  return checkoutDocument(frame, { title, main, head });
+}
+
+export function unknownPage(frame: CheckoutFrame): string {
+  const { unknownTitle, unknown } = frame.locale.words.checkout.ended;
+  return notePage(frame, { title: unknownTitle, detail: unknown });
+}
+
+export function expiredPage(frame: CheckoutFrame, backUrl: string | undefined): string {
+  const { ended, faults } = frame.locale.words.checkout;
+  const next = backUrl === undefined ? undefined : html`<a class="action" href="${backUrl}">${faults.back}</a>`;
+  return notePage(frame, { title: ended.expiredTitle, detail: ended.expired, next });
+}
+
+/** A link that was used: it leads to the page that shows the order, without the key that cancels it. */
+export function placedPage(frame: CheckoutFrame, trackingUrl: string): string {
+  const { placedTitle, placed, track } = frame.locale.words.checkout.ended;
+  const next = html`<a class="action main" href="${trackingUrl}">${track}</a>`;
+  return notePage(frame, { title: placedTitle, detail: placed, next });
+}
+
+/** On the way to the card page of the gateway, which may be on any host: a redirect of a form may not leave its hosts. */
+export function toCardPage(frame: CheckoutFrame, url: string): string {
+  const { title, leaving, next } = frame.locale.words.checkout.card;
+  const head = html`<meta http-equiv="refresh" content="0;url=${url}">`;
+  const link = html`<a class="action main" href="${url}" rel="noreferrer">${next}</a>`;
+  return notePage(frame, { title, detail: leaving, next: link, head });
+}
+
+/** The bank asks the customer to approve the charge. */
+export function approvePage(frame: CheckoutFrame, url: string, totalCents: number): string {
+  const { locale } = frame;
+  const { approveTitle, approve, toBank, back } = locale.words.checkout.payment;
+  const next = html`<a class="action main" href="${url}" rel="noreferrer">${toBank}</a>
+<a class="action" href="${frame.ownPath}">${back}</a>`;
+  return notePage(frame, { title: approveTitle, detail: approve({ total: locale.format.money(totalCents) }), next });
+}
+
+export type CheckoutView = {
+  checkout: Checkout;
+  /** As the order would be placed now; as it was stored, where it cannot be. */
+  quote: FrozenQuote;
+  /** What the customer has seen before: the quote, and the total of the page whose form was sent. */
+  was: { quote: FrozenQuote; totalCents: number };
+  faults: readonly OrderFault[];
+  /** Whether a part of the address is missing, which only the client can add. */
+  lacksAddress: boolean;
+  /** A sentence on what has just happened. */
+  notice?: string | undefined;
+  /** What the customer typed, where it could not be used. */
+  typed?: CheckoutForm | undefined;
+  faulty?: readonly FormField[] | undefined;
+  links: {
+    cancelUrl?: string | undefined;
+    changeUrl?: string | undefined;
+    termsUrl: string | null;
+    privacyUrl: string | null;
+  };
+  now: Temporal.Instant;
+};
+
+/** The page of an order that can still be placed. */
+export function checkoutPage(frame: CheckoutFrame, view: CheckoutView): string {
+  const { checkout, quote, faulty = [] } = view;
+  const { page } = frame.locale.words.checkout;
+  const isPlaceable = view.faults.length === 0 && !view.lacksAddress;
+  const title = faulty.length > 0 ? page.error({ title: page.title }) : page.title;
+  const main = html`<main id="main" tabindex="-1">
+${checkout.order.mode === 'sandbox' && html`<p class="test">${page.test}</p>`}
+<h1>${page.headline({ store: quote.store.name })}</h1>
+${view.notice !== undefined && html`<p class="card notice" role="alert">${view.notice}</p>`}
+${!isPlaceable && faultsSection(frame, view)}
+${isPlaceable && changesSection(frame, view)}
+${faulty.length > 0 && summarySection(frame, faulty)}
+${placeSection(frame, view)}
+${itemsSection(frame, quote)}
+${isPlaceable && formSection(frame, view)}
+</main>`;
+  return checkoutDocument(frame, { title, main });
+}
+
+function faultsSection({ locale }: CheckoutFrame, view: CheckoutView): Html {
+  const { faults, lacksAddress, was, checkout, links, now } = view;
+  const words = locale.words.checkout.faults;
+  const zone = zoneOf({ ...checkout.order, quote: was.quote });
+  const sentences = new Set(faults.map((fault) => faultInWords(locale, was.quote, fault, { zone, now })));
+  if (lacksAddress) sentences.add(words.address);
+  return html`<section class="card faults" role="alert" aria-labelledby="faults-title"><h2 id="faults-title">${words.title}</h2>
+<ul>${[...sentences].map((sentence) => html`<li>${sentence}</li>`)}</ul>
+${links.changeUrl === undefined ? html`<p>${words.noBack}</p>` : html`<a class="action main" href="${links.changeUrl}" rel="noreferrer">${words.back}</a>`}
+</section>`;
+}
+
+function faultInWords(
+  { words, format }: Locale,
+  quote: FrozenQuote,
+  fault: OrderFault,
+  { zone, now }: { zone: string; now: Temporal.Instant },
+): string {
+  const says = words.checkout.faults;
+  const { store, scheduled, items } = quote;
+  const product = items.find(({ productId }) => fault.productIds?.includes(productId))?.name ?? productAt(fault, items);
+  switch (fault.code) {
+    case 'product_not_found':
+    case 'product_unavailable':
+      if (product === undefined) return says.other;
+      if (fault.left !== undefined) return says.fewLeft({ product, left: format.number(fault.left) });
+      return says.product({ product });
+    case 'invalid_options':
+      return product === undefined ? says.other : says.options({ product });
+    case 'pickup_not_supported':
+      return says.noPickup({ store: store.name });
+    case 'slot_unavailable':
+      if (scheduled === null) return says.other;
+      return says.slot({ time: slotInWords({ format }, quote, zone, now) });
+    case 'order_minimum_not_met':
+      return says.minimum({ store: store.name });
+    case 'quote_unavailable':
+      return STORE_FAULTS[fault.quoteError ?? 'STORE_NOT_AVAILABLE'](says, store.name);
+    default:
+      return says.other;
+  }
+}
+
+type FaultWords = Locale['words']['checkout']['faults'];
+const STORE_FAULTS: Readonly<
+  Record<NonNullable<OrderFault['quoteError']>, (says: FaultWords, store: string) => string>
+> = {
+  DELIVERY_NOT_AVAILABLE: (says, store) => says.noDelivery({ store }),
+  PICKUP_NOT_AVAILABLE: (says, store) => says.noPickup({ store }),
+  STORE_CLOSED: (says, store) => says.closed({ store }),
+  OUT_OF_RANGE: (says, store) => says.outOfRange({ store }),
+  STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
+};
+
+/** The item that a fault names by its index. */
+function productAt({ name }: OrderFault, items: readonly QuotedItem[]): string | undefined {
+  const index = /^items\[(\d+)\]/.exec(name)?.[1];
+  return index === undefined ? undefined : items[Number(index)]?.name;
+}
+
+function slotInWords(
+  { format }: Pick<Locale, 'format'>,
+  { scheduled }: FrozenQuote,
+  zone: string,
+  now: Temporal.Instant,
+): string {
+  if (scheduled === null) return '';
+  const [start, end] = [instantOfEpochSeconds(scheduled.startEpochS), instantOfEpochSeconds(scheduled.endEpochS)];
+  return format.range(start, end, zone, now);
+}
+
+/** What costs another amount than the client, or the page before, has shown. */
+function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
+  const { words, format } = locale;
+  const says = words.checkout.changes;
+  const isMoved = was.quote.store.storeId !== quote.store.storeId;
+  if (was.totalCents === quote.totalWithTipCents && !isMoved) return null;
+  const row = (change: QuoteChange) =>
+    html`<li>${change.kind === 'item' ? change.name : words.checkout.amounts[CHANGED[change.kind]]}: <strong>${format.money(change.afterCents)}</strong> (${says.was({ before: format.money(change.beforeCents) })})</li>`;
+  const total = { before: format.money(was.totalCents), after: format.money(quote.totalWithTipCents) };
+  return html`<section id="changes" class="card changes" role="alert" aria-labelledby="changes-title"><h2 id="changes-title">${says.title}</h2>
+${isMoved && html`<p>${says.moved({ store: quote.store.name, address: storeAddressWords(quote.store.address) })}</p>`}
+${was.totalCents !== quote.totalWithTipCents && html`<p>${says.total(total)}</p>`}
+<ul>${quoteChanges(was.quote, quote).map(row)}</ul></section>`;
+}
+
+const CHANGED = {
+  delivery_fee: 'deliveryFee',
+  service_fee: 'serviceFee',
+  small_order_fee: 'smallOrderFee',
+  other_fees: 'otherFees',
+  taxes: 'taxes',
+  tip: 'tip',
+} as const;
+
+function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: CheckoutView): Html {
+  const { words, format } = locale;
+  const says = words.checkout.place;
+  const { request, order } = checkout;
+  const { customer } = request;
+  const isDelivery = request.mode === 'delivery';
+  const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const isEntered = request.enteredOnCheckout?.includes('name');
+  const notes = isDelivery ? customer.dropoffNotes : customer.pickupNotes;
+  const minutes = format.minutes(quote.minutes.minimum, quote.minutes.maximum);
+  return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? says.delivery : says.pickup}</h2>
+<dl class="facts">
+${isDelivery ? fact(says.deliverTo, addressInWords(customer)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
+${isEntered ? null : fact(says.recipient, customer.name)}
+${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(says.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
+${fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
+</dl></section>`;
+}
+
+function addressInWords(customer: Checkout['request']['customer']): string {
+  const street = [customer.streetNum, customer.streetName].filter(Boolean).join(' ');
+  const town = [customer.state, customer.zipcode].filter(Boolean).join(' ');
+  return [street, customer.aptNum, customer.city, town].filter(Boolean).join(', ');
+}
+
+function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
+  const { words, format } = locale;
+  const says = words.checkout.amounts;
+  const entry = (
+    item: QuotedItem,
+  ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
+${choices(item)}${item.notes !== '' && html`<p class="item-notes">“${item.notes}”</p>`}</li>`;
+  const { addedFee } = quote;
+  const rows: [label: string, cents: number, always?: boolean][] = [
+    [says.subtotal, quote.subtotalCents + quote.markupCents, true],
+    [says.deliveryFee, quote.deliveryFeeCents, quote.terms.mode === 'delivery'],
+    [says.serviceFee, quote.serviceFeeCents],
+    [says.smallOrderFee, quote.smallOrderFeeCents],
+    [says.otherFees, addedFee.totalCents],
+    ...quote.miscFees.map(({ name, amountCents }): [string, number] => [name, amountCents]),
+    [says.taxes, quote.salesTaxCents + addedFee.salesTaxCents, true],
+    [says.tip, quote.tipCents],
+  ];
+  const row = (label: string, cents: number) =>
+    html`<tr><th scope="row">${label}</th><td>${format.money(cents)}</td></tr>`;
+  return html`<section class="card" aria-labelledby="items-title"><h2 id="items-title">${says.items}</h2>
+<ul class="items">${quote.items.map(entry)}</ul>
+<table class="totals"><caption class="unseen">${says.caption}</caption>
+<tbody>${rows.filter(([, cents, always]) => always || cents !== 0).map(([label, cents]) => row(label, cents))}</tbody>
+<tfoot>${row(says.total, quote.totalWithTipCents)}</tfoot></table></section>`;
+}
+
+function choices({ customizations }: QuotedItem): Html | null {
+  const options = chosenOptions(customizations);
+  if (options.length === 0) return null;
+  const choice = ({ customization, name, quantity }: (typeof options)[number]) =>
+    html`<li>${customization}: ${name}${quantity > 1 && html` × ${quantity}`}</li>`;
+  return html`<ul class="choices">${options.map(choice)}</ul>`;
+}
+
+function summarySection({ locale }: CheckoutFrame, faulty: readonly FormField[]): Html {
+  const { contact } = locale.words.checkout;
+  return html`<section class="card faults" role="alert" aria-labelledby="summary-title"><h2 id="summary-title">${contact.check}</h2>
+<ul>${faulty.map((name) => html`<li><a href="#${name}">${faultOfField(locale, name)}</a></li>`)}</ul></section>`;
+}
+
+function faultOfField({ words }: Locale, name: FormField): string {
+  const { contact, tip } = words.checkout;
+  return { name: contact.noName, email: contact.badEmail, phone: contact.badPhone, tip_amount: tip.badAmount }[name];
+}
+
+/** The form goes to the page's own address. Its first button is the one that Enter in a field presses: it stores what was typed. */
+function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
+  const { checkout, quote, links } = view;
+  const { words, format } = frame.locale;
+  const says = words.checkout.finish;
+  const total = format.money(quote.totalWithTipCents);
+  const hasChanged = view.was.totalCents !== quote.totalWithTipCents;
+  const [terms, privacy] = [safeHttpUrl(links.termsUrl), safeHttpUrl(links.privacyUrl)];
+  const link = (url: string | undefined, label: string) =>
+    url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
+  return html`<form method="post" action="${frame.ownPath}" novalidate data-placing="${says.placing}">
+<input type="hidden" name="total" value="${quote.totalWithTipCents}">
+<button class="unseen" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
+${contactSection(frame, view)}
+${checkout.request.mode === 'delivery' && tipSection(frame, view)}
+${checkout.request.chargeUser && cardSection(frame, checkout)}
+<section class="card finish">
+${(terms ?? privacy) && html`<p>${says.agree}</p><ul class="terms">${link(terms, says.terms)}${link(privacy, says.privacy)}</ul>`}
+<button class="action main" name="action" value="place" id="place">${hasChanged ? says.accept({ total }) : says.place({ total })}</button>
+${links.cancelUrl !== undefined && html`<a class="action" href="${links.cancelUrl}" rel="noreferrer">${says.cancel}</a>`}
+</section>
+</form>`;
+}
+
+const INPUTS: Readonly<Record<EnteredField, { type: string; autocomplete: string; maxLength: number }>> = {
+  name: { type: 'text', autocomplete: 'name', maxLength: 200 },
+  email: { type: 'email', autocomplete: 'email', maxLength: 254 },
+  phone: { type: 'tel', autocomplete: 'tel', maxLength: 40 },
+};
+
+function contactSection({ locale }: CheckoutFrame, { checkout, typed, faulty = [] }: CheckoutView): Html | null {
+  const says = locale.words.checkout.contact;
+  const { request } = checkout;
+  const asked = askedFields(request);
+  if (asked.length === 0) return null;
+  const hints: Partial<Record<EnteredField, string>> = { email: says.emailHint, phone: says.phoneHint };
+  const field = (name: EnteredField) => {
+    const { type, autocomplete, maxLength } = INPUTS[name];
+    const isFaulty = faulty.includes(name);
+    const hint = hints[name];
+    const described = [hint !== undefined && `${name}-hint`, isFaulty && `${name}-fault`].filter(Boolean).join(' ');
+    return html`<div class="field"><label for="${name}">${says[name]}</label>
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required value="${typed?.[name] ?? request.customer[name] ?? ''}"${
+      described !== '' && html` aria-describedby="${described}"`
+    }${isFaulty && html` aria-invalid="true"`}>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${isFaulty && html`<p class="fault" id="${name}-fault">${faultOfField(locale, name)}</p>`}</div>`;
+  };
+  return html`<section class="card" aria-labelledby="contact-title"><h2 id="contact-title">${says.title}</h2>
+${asked.map(field)}</section>`;
+}
+
+function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty = [] }: CheckoutView): Html {
+  const { words, format } = locale;
+  const says = words.checkout.tip;
+  const { tipCents } = checkout.request;
+  const offered = offeredTips(quote.subtotalCents + quote.markupCents);
+  // Where two offers come to the same amount, the first of them is the chosen one.
+  const chosen = offered.find(({ cents }) => cents === tipCents);
+  const offer = (tip: (typeof offered)[number]) =>
+    html`<li><button name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
+  const isFaulty = faulty.includes('tip_amount');
+  const own = chosen === undefined ? (tipCents / 100).toFixed(2) : '';
+  return html`<section class="card" id="tip" aria-labelledby="tip-title"><h2 id="tip-title">${says.title}</h2>
+<ul class="tips">${offered.map(offer)}</ul>
+<div class="field"><label for="tip_amount">${says.amount}</label>
+<div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"`}>
+<button name="action" value="tip-amount">${says.set}</button></div>
+${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`}</div>
+</section>`;
+}
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+};
+
+function cardSection({ locale }: CheckoutFrame, { card }: Checkout): Html {
+  const says = locale.words.checkout.card;
+  const brand = (card && BRANDS[card.brand]) ?? says.anyBrand;
+  return html`<section class="card" id="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
+${card ? html`<p class="shown-card">${says.shown({ brand, last4: card.last4 })}</p>` : null}
+<button class="action${!card && ' main'}" name="action" value="card">${card ? says.other : says.add}</button></section>`;
+}

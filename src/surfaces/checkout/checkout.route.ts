@@ -1,0 +1,408 @@
+import { join } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Branding } from '../../access/accounts/branding.ts';
+import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
+import { hostSiteUrl, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
+import {
+  continueCheckout,
+  findCheckoutOrder,
+  missingOnCheckout,
+  placeCheckout,
+  readCheckout,
+  reviewCheckout,
+  saveCheckout,
+} from '../../ordering/orders/checkout.flow.ts';
+import { isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
+import type { FrozenQuote, Order, OrderRequest } from '../../ordering/orders/order.ts';
+import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
+import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { type CheckoutStatus, returnUrlWith } from '../../ordering/payments/card-setup.ts';
+import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
+import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
+import { withForms } from '../../platform/http/form-body.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import { acceptedLanguage, parseLanguage } from '../../platform/languages/language.ts';
+import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { limitPerMinute } from '../../platform/load/rate-limit.ts';
+import { brandOf, DEFAULT_BRAND, formSecurity, hostNameOf, PAGE_HEADERS } from '../tracking/brand.ts';
+import {
+  approvePage,
+  type CheckoutFrame,
+  type CheckoutView,
+  checkoutPage,
+  expiredPage,
+  placedPage,
+  toCardPage,
+  unknownPage,
+} from './checkout.page.ts';
+import { CheckoutForm, centsIn, readCheckoutForm } from './checkout-form.ts';
+
+/*
+ * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission, and
+ * dies with the placing.
+ */
+
+/** Visits and forms of one link: a person with a few cards needs ten. */
+const VISITS_A_MINUTE = 40;
+
+const FOLDER = join(import.meta.dirname, '../../../web/checkout');
+const checkoutFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
+
+type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+
+const PARAMS = Type.Object({ link: Type.String({ description: 'Of `checkout_url`.' }) });
+const QUERY = Type.Object({
+  lang: Type.Optional(Type.String({ description: '`en`, `fr` or `es`; else the browser’s.' })),
+  status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
+});
+const page = (description: string) => contentAnswer(description, ['text/html']);
+const TO_PLACED = emptyAnswer('To `checkout_return_url`, or to the tracking page.', {
+  Location: {
+    type: 'string',
+    description: 'With `order_id` and `status`, where the order has a `checkout_return_url`.',
+  },
+});
+const GONE = {
+  404: page('No order has this link: a page says so.'),
+  410: page('The order was placed, or the link has expired: a page says so.'),
+};
+const REFUSED = {
+  402: page('The card was declined, or its bank asks the customer: a page says so.'),
+  409: page('The total has changed, or the order cannot be placed as it is: the page again, with what changed.'),
+  503: page('The outcome of the charge is not known yet: the page again.'),
+};
+
+const readSchema = {
+  operationId: 'readCheckout',
+  tags: ['Checkout'],
+  summary: 'The checkout of an unplaced order',
+  description:
+    'A page for browsers, in the brand of the account: the customer reviews the order, pays and places it. The link is the permission.',
+  params: PARAMS,
+  querystring: QUERY,
+  response: { 200: page('The page, with the order as it would be placed now.'), ...GONE },
+};
+const submitSchema = {
+  operationId: 'submitCheckout',
+  tags: ['Checkout'],
+  summary: 'What the form of that page sends',
+  description:
+    'Sent again, by a double click or from another tab, it places and charges nothing more. A total other than `total` is shown, and charged only once it is accepted.',
+  example: { body: { action: 'place', total: '{total}' } },
+  consumes: ['application/x-www-form-urlencoded'],
+  params: PARAMS,
+  querystring: QUERY,
+  body: CheckoutForm,
+  response: {
+    200: page('A page that leads to the card page of the gateway.'),
+    303: TO_PLACED,
+    ...GONE,
+    ...REFUSED,
+    422: page('A field is missing or wrong: the page again, with what is wrong.'),
+    429: page('Too many cards were declined: the page again.'),
+  },
+};
+const approvedSchema = {
+  operationId: 'continueCheckout',
+  tags: ['Checkout'],
+  summary: 'Where a customer comes back to after approving the payment at the bank',
+  description: 'Finishes the charge that the customer has approved; the order is placed.',
+  params: PARAMS,
+  querystring: QUERY,
+  response: { 303: TO_PLACED, ...GONE, ...REFUSED, 429: page('Too many cards were declined: the page again.') },
+};
+
+/** GET and POST {tracking_url}/checkout/{link}, the way back from the bank, and the files of the page. */
+export function checkoutRoutes(http: Http, deps: Deps): void {
+  const { config, clock } = deps;
+  const helmet = formSecurity(config, DEFAULT_BRAND);
+  const count = limitPerMinute(
+    VISITS_A_MINUTE,
+    clock,
+    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+  );
+  const refuses = ['rate_limited', 'not_ready', 'payment_gateway_not_configured', 'upstream_unavailable'] as const;
+  const folder = '/checkout/assets';
+  serveWebFiles(http, {
+    ...{ folder, operationId: 'readCheckoutFile', tag: 'Checkout', page: 'the checkout' },
+    ...{ bundles: [checkoutFiles], helmet },
+  });
+  const readConfig = { public: true, refuses } as const;
+  http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
+    const visit = await beginVisit(deps, request, reply);
+    if (!isAlive(deps, visit)) return send(reply, endedPage(deps, visit));
+    count(visit.order.orderId);
+    const notice = noticeOf(visit, request.query.status);
+    return send(reply, { status: 200, html: await pageOf(deps, visit, visit.order, { notice }) });
+  });
+  http.get(
+    '/checkout/:link/approved',
+    { schema: approvedSchema, config: readConfig, helmet },
+    async (request, reply) => {
+      const visit = await beginVisit(deps, request, reply);
+      if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
+      const { order } = visit;
+      count(order.orderId);
+      const place = () => continueCheckout(deps, order);
+      return send(reply, await answerPlacing(deps, visit, { order, place, totalCents: order.quote.totalWithTipCents }));
+    },
+  );
+  const submitConfig = {
+    public: true,
+    refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
+  } as const;
+  withForms(http, (scope) => {
+    scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
+      const visit = await beginVisit(deps, request, reply);
+      refuseCrossSite(request, siteOf(visit, deps), 'An order can be placed only from its own page.');
+      if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
+      count(visit.order.orderId);
+      return send(reply, await submit(deps, visit, visit.order, request.body));
+    });
+  });
+}
+
+type Visit = { order: Order | undefined; branding: Branding | undefined; isOwnHost: boolean; frame: CheckoutFrame };
+
+type Asked = {
+  params: { link: string };
+  query: { lang?: string };
+  headers: { host?: string | undefined; 'accept-language'?: string | undefined };
+};
+
+/**
+ * The order of a link, and the frame of its page. An account's own host shows only that account's orders; every other host
+ * shows every order in the brand of its account.
+ */
+async function beginVisit(deps: Deps, { params, query, headers }: Asked, reply: FastifyReply): Promise<Visit> {
+  const { db, config } = deps;
+  const name = hostNameOf(headers.host);
+  const own = name === '' ? undefined : await findBrandingByHost(db, name);
+  const found = await findCheckoutOrder(deps, params.link);
+  const order = own && found?.accountId !== own.accountId ? undefined : found;
+  const branding = own ?? (order && (await findBranding(db, order.accountId)));
+  const files = await checkoutFiles();
+  const base = own ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+  const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
+  const path = `${base}/checkout/${params.link}`;
+  const asked = parseLanguage(query.lang);
+  const language = asked ?? acceptedLanguage(headers['accept-language']) ?? 'en';
+  const fileOf = (file: { name: string }) => `${base}/checkout/assets/${file.name}`;
+  const frame: CheckoutFrame = {
+    brand,
+    locale: localeOf(language, order?.quote.store.country ?? 'US'),
+    ownPath: asked ? `${path}?lang=${asked}` : path,
+    pathIn: (other) => `${path}?lang=${other}`,
+    stylePath: fileOf(files.style),
+    scriptPath: fileOf(files.script),
+    iconPath: branding?.favicon && order ? `${base}/tracking/favicon?tracking_id=${order.orderId}` : fileOf(files.icon),
+    colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
+  };
+  const visit = { order, branding, isOwnHost: own !== undefined, frame };
+  reply.helmet(securityOf(deps, visit));
+  reply.headers({ ...PAGE_HEADERS, vary: 'accept, accept-language, host', 'content-language': language });
+  reply.type('text/html; charset=utf-8');
+  return visit;
+}
+
+/** Browsers apply `form-action` to the redirect after a form, so it lists where the customer goes after the placing. */
+function securityOf(deps: Deps, { order, frame }: Visit) {
+  const security = formSecurity(deps.config, frame.brand);
+  const targets = order ? [new URL(afterwards(deps, order)).origin] : [];
+  const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'", ...targets] };
+  return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
+}
+
+/** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
+function siteOf({ branding, isOwnHost }: Visit, { config: { trackingUrl } }: Deps): string {
+  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
+}
+
+/** A page with its status, or the address that the customer goes on to. */
+type Answer = { status: number; html: string } | { location: string };
+
+function send(reply: FastifyReply, answer: Answer) {
+  if ('html' in answer) return reply.code(answer.status as 200).send(answer.html);
+  reply.removeHeader('content-type');
+  return reply.code(303).header('location', answer.location).send(undefined);
+}
+
+/** Whether the visit has an order, and its link still works. */
+function isAlive({ clock }: Deps, visit: Visit): visit is Visit & { order: Order } {
+  return visit.order !== undefined && isCheckoutAlive(visit.order, clock.now());
+}
+
+function endedPage(deps: Deps, { order, frame }: Visit): Answer {
+  if (!order) return { status: 404, html: unknownPage(frame) };
+  if (order.status === 'unplaced') return { status: 410, html: expiredPage(frame, returnTo(order, 'changed')) };
+  const { siteUrl } = deps.trackingSites.siteOf(order.accountId);
+  return { status: 410, html: placedPage(frame, trackingLinkOf({ siteUrl }, order.orderId)) };
+}
+
+/** A form that is sent again after the placing, as after a lost answer, leads where the first one led. */
+function leave(deps: Deps, visit: Visit): Answer {
+  const { order } = visit;
+  const isFresh = order?.checkoutUntil && Temporal.Instant.compare(deps.clock.now(), order.checkoutUntil) < 0;
+  if (!order || order.status === 'unplaced' || !isFresh) return endedPage(deps, visit);
+  return { location: afterwards(deps, order) };
+}
+
+/** Where the customer goes after the placing: to the client, else to the page that follows the order. */
+function afterwards({ trackingSites }: Deps, order: Order): string {
+  const status = order.status === 'canceled' ? 'canceled' : 'placed';
+  return returnTo(order, status) ?? trackingLinkOf(trackingSites.siteOf(order.accountId), order.orderId);
+}
+
+function returnTo({ orderId, request: { checkoutReturnUrl } }: Order, status: CheckoutStatus): string | undefined {
+  return checkoutReturnUrl && returnUrlWith(checkoutReturnUrl, { order_id: orderId, status });
+}
+
+/** What the card page tells in the address that it sends its customer back to. */
+function noticeOf({ order, frame }: Visit, status: string | undefined): string | undefined {
+  const { card, payment } = frame.locale.words.checkout;
+  if (order?.chargeState === 'pending') return payment.busy;
+  if (status === 'canceled') return card.canceled;
+  return status === 'pending' ? card.pending : undefined;
+}
+
+type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
+  /** What the customer has seen; the stored quote where the page is opened. */
+  was?: CheckoutView['was'];
+  /** Of a placing that was refused; else the order is judged anew. */
+  faults?: readonly OrderFault[];
+};
+
+/** The page of an order, quoted anew. */
+async function pageOf(deps: Deps, { frame, branding }: Visit, order: Order, shown: Shown): Promise<string> {
+  const checkout = await readCheckout(deps.db, order);
+  const review = shown.faults ? { faults: shown.faults } : await reviewCheckout(deps, checkout);
+  const was = shown.was ?? { quote: order.quote, totalCents: order.quote.totalWithTipCents };
+  return checkoutPage(frame, {
+    ...shown,
+    was,
+    checkout,
+    quote: 'quote' in review ? review.quote : was.quote,
+    faults: 'faults' in review ? review.faults : [],
+    lacksAddress: missingOnCheckout(checkout.request).some((name) => ADDRESS.test(name)),
+    links: {
+      cancelUrl: returnTo(order, 'canceled'),
+      changeUrl: returnTo(order, 'changed'),
+      termsUrl: branding?.termsUrl ?? null,
+      privacyUrl: branding?.privacyUrl ?? null,
+    },
+    now: deps.clock.now(),
+  });
+}
+
+/** Of the names in the order's body. */
+const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
+
+/** Stores what the form says, then does what its button says. */
+async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<Answer> {
+  const { frame } = visit;
+  const { action = '' } = form;
+  const checkout = await readCheckout(deps.db, order);
+  const { request, faulty } = readCheckoutForm(checkout.request, form);
+  const acceptedCents = centsIn(form.total);
+  const lacksCard = action === 'place' && request.chargeUser && request.paymentMethodId === null;
+  if (faulty.length > 0 || lacksCard) {
+    const notice = lacksCard ? frame.locale.words.checkout.card.missing : undefined;
+    return { status: 422, html: await pageOf(deps, visit, order, { typed: form, faulty, notice }) };
+  }
+  if (action === 'place' && acceptedCents !== undefined) {
+    const place = () => placeCheckout(deps, order, request, acceptedCents);
+    return answerPlacing(deps, visit, { order, place, totalCents: acceptedCents });
+  }
+  const totalCents = acceptedCents ?? order.quote.totalWithTipCents;
+  const saved = await refusedOr(() => saveCheckout(deps, order, request));
+  if ('refusal' in saved) return answerRefusal(deps, visit, { order, totalCents, refusal: saved.refusal });
+  if (saved.order.status !== 'unplaced') return { location: afterwards(deps, saved.order) };
+  if (action !== 'card') return { location: `${frame.ownPath}#${action.startsWith('tip-') ? 'tip' : 'main'}` };
+  return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
+}
+
+/** The card page of the gateway, which sends its customer back to the page of the checkout. */
+async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
+  const { accountId, mode, orderId } = order;
+  const { userId, email } = request.customer;
+  const returnUrl = new URL(visit.frame.ownPath, siteOf(visit, deps)).href;
+  return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl });
+}
+
+type Placing = { order: Order; place: () => Promise<Order>; totalCents: number };
+
+async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Placing): Promise<Answer> {
+  const placed = await refusedOr(place);
+  if ('refusal' in placed) return answerRefusal(deps, visit, { ...placing, refusal: placed.refusal });
+  return { location: placed.order.status === 'unplaced' ? visit.frame.ownPath : afterwards(deps, placed.order) };
+}
+
+type Refused = Refusal | OutsideError;
+
+async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } | { refusal: Refused }> {
+  try {
+    return { order: await work() };
+  } catch (error) {
+    if (error instanceof Refusal || error instanceof OutsideError) return { refusal: error };
+    throw error;
+  }
+}
+
+type RefusedPlacing = { order: Order; totalCents: number; refusal: Refused };
+
+/** The page again, with what is in the way; codes that no customer can do anything about are answered as everywhere. */
+async function answerRefusal(
+  deps: Deps,
+  visit: Visit,
+  { order: before, totalCents, refusal }: RefusedPlacing,
+): Promise<Answer> {
+  const { frame } = visit;
+  const { payment, card } = frame.locale.words.checkout;
+  const order = (await findAnyOrder(deps.db, before.orderId)) ?? before;
+  if (order.status !== 'unplaced') return { location: afterwards(deps, order) };
+  const was = { quote: before.quote, totalCents };
+  const again = async (status: number, shown: Shown): Promise<Answer> => ({
+    status,
+    html: await pageOf(deps, visit, order, { was: wasOf(order.quote, was), ...shown }),
+  });
+  if (refusal instanceof OutsideError) return again(503, { notice: payment.unreachable });
+  if (refusal instanceof OrderRefused) return again(409, { faults: refusal.faults, was });
+  const { members = {} } = refusal.extras;
+  switch (refusal.code) {
+    case 'quote_changed':
+      return again(409, { was });
+    case 'idempotency_in_progress':
+      return again(409, { notice: payment.busy });
+    case 'payment_method_not_found':
+      return again(409, { notice: card.missing });
+    case 'too_many_declines':
+      return again(429, { notice: payment.tooMany });
+    case 'payment_declined':
+      if (typeof members.authentication_url === 'string') {
+        return { status: 402, html: approvePage(frame, members.authentication_url, order.quote.totalWithTipCents) };
+      }
+      return again(402, { notice: payment[DECLINES[String(members.decline_code)] ?? 'declined'] });
+    default:
+      throw refusal;
+  }
+}
+
+/** A total that was accepted and stored is no change any more. */
+function wasOf(stored: FrozenQuote, was: CheckoutView['was']): CheckoutView['was'] {
+  return stored.totalWithTipCents === was.totalCents ? { quote: stored, totalCents: was.totalCents } : was;
+}
+
+const DECLINES: Readonly<Record<string, 'insufficientFunds' | 'expired' | 'wrongCode' | 'notApproved'>> = {
+  insufficient_funds: 'insufficientFunds',
+  expired_card: 'expired',
+  incorrect_cvc: 'wrongCode',
+  authentication_failed: 'notApproved',
+  authentication_required: 'notApproved',
+};
