@@ -70,6 +70,20 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /payment/authenticate/{link} 404': ['text/html'],
   'POST /payment/authenticate/{link} 200': ['text/html'],
   'POST /payment/authenticate/{link} 404': ['text/html'],
+  'POST /payment/authenticate/{link} 303': [],
+  ...Object.fromEntries(
+    [200, 404, 410].map((status) => [`GET /checkout/{link} ${status}`, ['text/html']]),
+  ),
+  'POST /checkout/{link} 200': ['text/html'],
+  'POST /checkout/{link} 422': ['text/html'],
+  ...Object.fromEntries(
+    ['POST /checkout/{link}', 'GET /checkout/{link}/approved'].flatMap((name) => [
+      [`${name} 303`, []],
+      ...[402, 404, 409, 410].map((status) => [`${name} ${status}`, ['text/html']]),
+      ...[429, 503].map((status) => [`${name} ${status}`, ['text/html', 'application/problem+json']]),
+    ]),
+  ),
+  'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking 200': ['text/html'],
   'GET /tracking 404': ['text/html', 'application/problem+json'],
   'GET /tracking/events 200': ['text/event-stream'],

@@ -6,7 +6,7 @@ import type { Words } from '../src/platform/languages/words.ts';
 import { ROOT, textOf } from './source-files.ts';
 
 /** Groups whose texts are read by a code, which is their name: no source spells each of them. */
-const BY_CODE: ReadonlySet<string> = new Set(['customer.cancelReason', 'driver.sharing']);
+const BY_CODE: ReadonlySet<string> = new Set(['customer.cancelReason', 'checkout.payment', 'driver.sharing']);
 
 const READERS = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
   cwd: ROOT,

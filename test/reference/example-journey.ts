@@ -76,6 +76,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.account('tipOrder', 'advanceSandboxOrder', 'refundOrder', 'listOrders', 'listOrderEvents', 'listEvents');
     await as.account('listSandboxCharges', 'listSandboxMessages', 'listRequests', 'cancelOrder');
     await sendOtherwise('account', 'createOrder', { change: { place_order: false } });
+    await as.nobody('readCheckout', 'readCheckoutFile', 'submitCheckout', 'continueCheckout');
     await as.account('finalizeOrder');
   },
   'the approval of a charge': async ({ as, client, demo, sendOtherwise }) => {

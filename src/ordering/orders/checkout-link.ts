@@ -1,5 +1,4 @@
 import type { TrackingSite } from '../../access/accounts/tracking-site.ts';
-import { randomId } from '../../platform/lib/random-id.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
 
@@ -10,8 +9,8 @@ import type { Order } from './order.ts';
 
 /** The link of an order that the client stores now works for this long. */
 const LIFE_HOURS = 24;
-/** 160 random bits. */
-const KEY_BYTES = 20;
+/** 160 random bits, which are 27 letters. */
+export const CHECKOUT_KEY_BYTES = 20;
 const KEY_LENGTH = 27;
 const KIND = 'checkout-link';
 
@@ -19,10 +18,13 @@ const KIND = 'checkout-link';
 export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
 
 /** The link of an order that a client stores unplaced: a replaced order keeps a link that still works, which lives on. */
-export function nextCheckoutLink(before: CheckoutLink | undefined, now: Temporal.Instant): CheckoutLink {
+export function nextCheckoutLink(
+  before: CheckoutLink | undefined,
+  { freshKey, now }: { freshKey: string; now: Temporal.Instant },
+): CheckoutLink {
   const isAlive = before?.checkoutUntil != null && Temporal.Instant.compare(now, before.checkoutUntil) < 0;
   return {
-    checkoutKey: (isAlive && before.checkoutKey) || randomId('', KEY_BYTES),
+    checkoutKey: (isAlive && before.checkoutKey) || freshKey,
     checkoutUntil: now.add({ hours: LIFE_HOURS }),
   };
 }

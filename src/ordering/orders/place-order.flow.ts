@@ -17,7 +17,7 @@ import {
   recordPlacing,
   resolveCharge,
 } from './charge-order.flow.ts';
-import { type CheckoutLink, nextCheckoutLink } from './checkout-link.ts';
+import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from './checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
 import { missingToPlace, missingToQuote, returnUrlFaults, sizeFaults, substitutionFaults } from './order-body.ts';
 import { PROGRESS_START } from './order-columns.ts';
@@ -72,7 +72,8 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
   const quoted = await quoteOrder(deps, caller, request);
-  const link = place ? replaced : nextCheckoutLink(replaced, deps.clock.now());
+  const fresh = { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() };
+  const link = place ? replaced : nextCheckoutLink(replaced, fresh);
   const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
@@ -116,7 +117,7 @@ export async function finalizeOrder(
 }
 
 /**
- * Quotes an unplaced order anew for another request, and stores it so. Refuses with quote_changed where a concurrent request
+ * Quotes an unplaced order again for another request, and stores it so. Refuses with quote_changed where a concurrent request
  * stores another quote; an order that was placed meanwhile is returned as it is.
  */
 export async function requoteOrder(

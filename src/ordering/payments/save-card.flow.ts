@@ -62,7 +62,7 @@ export async function openCardSetup(
   { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
   request: CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'>,
 ): Promise<string> {
-  const gateway = gatewayOf(gateways, request.mode);
+  const gateway = requireGateway(gateways, request.mode);
   const now = clock.now();
   const setup: CardSetup = {
     ...request,

@@ -18,6 +18,10 @@ Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
 
 export const EMAIL = Type.String({ maxLength: 254, format: 'email' });
 
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && EMAIL_ADDRESS.test(text);
+}
+
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 
 type PropertySchema = { type?: string | string[]; minimum?: number; maximum?: number; enum?: readonly unknown[] };

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { Value } from 'typebox/value';
 import { ENTERED_FIELDS, type EnteredField, type OrderRequest } from '../../ordering/orders/order.ts';
-import { EMAIL } from '../../platform/http/request-schema.ts';
+import { isEmail } from '../../platform/http/request-schema.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 
@@ -43,7 +42,7 @@ export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): Fil
   for (const name of asked) {
     const text = form[name]?.trim() ?? '';
     if (name === 'phone') entered.phone = parsePhone(text);
-    else if (name === 'name' || Value.Check(EMAIL, text)) entered[name] = text || undefined;
+    else if (name === 'name' || isEmail(text)) entered[name] = text || undefined;
     if (entered[name] !== undefined) continue;
     if (text !== '' || action === 'place' || (action === 'card' && name === 'email')) faulty.push(name);
   }

@@ -4,8 +4,8 @@ import type { EnteredField, FrozenQuote, QuotedItem } from '../../ordering/order
 import type { OrderFault } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions } from '../../ordering/orders/order-view.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
-import { LANGUAGES } from '../../platform/languages/language.ts';
-import { documentOf, type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
+import { languageLinks } from '../../platform/languages/page-language.ts';
+import { type Html, html, htmlDocument, safeHttpUrl } from '../../platform/lib/html.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from '../tracking/brand.ts';
 import { storeAddressWords, zoneOf } from '../tracking/page-words.ts';
@@ -19,8 +19,6 @@ export type CheckoutFrame = {
   locale: Locale;
   /** The page itself with `?lang=`, which it keeps; forms go there. */
   ownPath: string;
-  /** The same page in another language. */
-  pathIn: (language: string) => string;
   stylePath: string;
   scriptPath: string;
   iconPath: string;
@@ -34,7 +32,7 @@ function checkoutDocument(frame: CheckoutFrame, { title, main, head }: Document)
   const { page } = locale.words.checkout;
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
-  return documentOf({
+  return htmlDocument({
     language: locale.language,
     title: `${title} · ${brand.name}`,
     head: html`<meta name="description" content="${page.description}">
@@ -48,17 +46,8 @@ ${head}`,
     body: html`<a class="skip" href="#main">${page.skip}</a>
 <header><span class="brand">${brand.name}</span>${logo}</header>
 ${main}
-<footer><nav aria-label="${page.language}"><ul class="languages">${LANGUAGES.map((language) => languageLink(frame, language))}</ul></nav></footer>`,
+<footer>${languageLinks(locale.language, page.language)}</footer>`,
   });
-}
-
-const LANGUAGE_NAMES = { en: 'English', fr: 'Français', es: 'Español' } as const;
-
-function languageLink({ locale, pathIn }: CheckoutFrame, language: (typeof LANGUAGES)[number]): Html {
-  const name = LANGUAGE_NAMES[language];
-  return language === locale.language
-    ? html`<li><span aria-current="true" lang="${language}">${name}</span></li>`
-    : html`<li><a href="${pathIn(language)}" lang="${language}" hreflang="${language}">${name}</a></li>`;
 }
 
 /** A page that says one thing, and leads on. */

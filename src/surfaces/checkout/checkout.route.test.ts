@@ -13,14 +13,17 @@ before(async () => {
 after(() => shop.close());
 
 const BACK = 'https://app.example.com/thanks?cart=7';
-const GUEST = { user_name: '', user_email: '', user_phone: undefined, user_id: '', driver_tip_cents: undefined };
+const GUEST = { user_name: '', user_email: undefined, user_phone: undefined, user_id: '', driver_tip_cents: undefined };
 
 type Opened = { orderId: string; path: string };
 
 /** An unplaced order of two pies, whose customer is known unless `changes` say otherwise. */
 async function givenCheckout(changes: object = {}): Promise<Opened> {
   const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
-  const reply = await shop.post('/order/order/v2', orderBody(undefined, shop.card, { place_order: false, items, ...changes }));
+  const reply = await shop.post(
+    '/order/order/v2',
+    orderBody(undefined, shop.card, { place_order: false, items, ...changes }),
+  );
   assert.equal(reply.status, 200, reply.text);
   return { orderId: reply.body.order_id, path: new URL(reply.body.checkout_url).pathname };
 }
@@ -28,7 +31,11 @@ const L = { selected_options: [{ option_id: 'l', quantity: 1 }] };
 
 const open = (path: string, headers: Record<string, string> = {}) => shop.get(path, {}, { 'id-token': '', ...headers });
 
-async function submit(path: string, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> {
+async function submit(
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Reply> {
   const origin = new URL(shop.config.trackingUrl).origin;
   const reply = await shop.service.http.inject({
     method: 'POST',
@@ -52,4 +59,366 @@ test('an unplaced order is reviewed and placed on its page, and its customer goe
   const { tracking_link: link, status } = await shop.orderOf(orderId);
   assert.deepEqual([placed.status, placed.headers.location, status], [303, link, 'awaiting_confirmation']);
   assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('a link that names no order, was tampered with, has expired or was used opens nothing', async (t) => {
+  const { orderId, path } = await givenCheckout();
+  const token = path.slice('/checkout/'.length);
+  await t.test('404 for another token, and for one with another letter', async () => {
+    for (const other of [
+      'x',
+      token.slice(0, -1),
+      `${token.slice(0, 20)}${token[20] === 'A' ? 'B' : 'A'}${token.slice(21)}`,
+    ]) {
+      const reply = await open(`/checkout/${other}`);
+      assert.deepEqual([reply.status, titleOf(reply)], [404, 'We can’t find this checkout'], other);
+      assert.equal((await submit(`/checkout/${other}`, { action: 'place', total: '1' })).status, 404);
+    }
+  });
+  await t.test('a link of a driver or of another kind is none of an order', async () => {
+    const { tokens } = shop.service.deps;
+    const other = tokens.sealLink('driver-link', Buffer.from(`${'k'.repeat(27)}${orderId}`));
+    assert.equal((await open(`/checkout/${other}`)).status, 404);
+  });
+  await t.test('404 for a link of another order’s key', async () => {
+    const { tokens } = shop.service.deps;
+    const other = tokens.sealLink('checkout-link', Buffer.from(`${'k'.repeat(27)}${orderId}`));
+    assert.equal((await open(`/checkout/${other}`)).status, 404);
+  });
+  await t.test('410 once the order is placed: it leads to the page of the order, without its key', async () => {
+    assert.equal((await shop.post('/order/finalize', { order_id: orderId })).status, 200);
+    const used = await open(path);
+    assert.deepEqual([used.status, titleOf(used)], [410, 'You’ve already placed this order']);
+    assert.match(used.text, new RegExp(`/tracking\\?tracking_id=${orderId}"`));
+    assert.equal((await shop.orderOf(orderId)).checkout_url, undefined);
+  });
+  await t.test('410 a day after the client has stored the order; storing it again renews the link', async () => {
+    const late = await givenCheckout({ checkout_return_url: BACK });
+    assert.match((await shop.orderOf(late.orderId)).checkout_url, new RegExp(`${late.path}$`));
+    await shop.advance({ hours: 24 });
+    const expired = await open(late.path);
+    assert.deepEqual([expired.status, titleOf(expired)], [410, 'This checkout has expired']);
+    assert.match(expired.text, /cart=7&amp;order_id=ord_[\w-]+&amp;status=changed"/);
+    assert.equal((await submit(late.path, { action: 'place', total: totalIn(expired) })).status, 410);
+    assert.equal((await shop.orderOf(late.orderId)).checkout_url, undefined);
+    const again = await givenCheckout({ order_id: late.orderId });
+    assert.notEqual(again.path, late.path);
+    assert.deepEqual([(await open(late.path)).status, (await open(again.path)).status], [404, 200]);
+  });
+});
+
+test('checkout_return_url is https, or on this machine in the sandbox; anything else is refused', async () => {
+  const body = (url: string) => shop.bodyOf('Margherita', { place_order: false, checkout_return_url: url });
+  for (const url of [
+    'javascript:alert(1)',
+    'http://shop.example.com/',
+    'https://u:p@shop.example.com/',
+    'data:text/html,x',
+    '//x',
+    'https://exa mple.com',
+    "https://a;b.example.com/'",
+  ]) {
+    const reply = await shop.post('/order/order/v2', body(url));
+    assert.deepEqual([reply.status, reply.body.errors?.[0].name], [400, 'checkout_return_url'], url);
+  }
+  const live = await shop.givenClient('live');
+  const local = await live.post('/order/order/v2', { ...body('http://localhost:3000/'), charge_user: false });
+  assert.deepEqual(
+    [local.status, local.body.errors[0]],
+    [400, { in: 'body', name: 'checkout_return_url', message: 'must be https' }],
+  );
+});
+
+test('afterwards the customer is at checkout_return_url, with the order and its status', async () => {
+  const { orderId, path } = await givenCheckout({
+    checkout_return_url: 'http://127.0.0.1:5173/?status=old&a=b#part',
+  });
+  const page = await open(path);
+  assert.match(
+    page.text,
+    new RegExp(`href="http://127.0.0.1:5173/\\?a=b&amp;order_id=${orderId}&amp;status=canceled#part"`),
+  );
+  assert.match(String(page.headers['content-security-policy']), /form-action 'self' http:\/\/127\.0\.0\.1:5173/);
+  const placed = await submit(path, { action: 'place', total: totalIn(page) });
+  assert.equal(placed.headers.location, `http://127.0.0.1:5173/?a=b&order_id=${orderId}&status=placed#part`);
+  assert.equal(
+    (await submit(path, { action: 'place', total: totalIn(page) })).headers.location,
+    placed.headers.location,
+  );
+  assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('the page is kept nowhere, cannot be framed and sends its address to nobody', async () => {
+  const { path } = await givenCheckout();
+  const { headers, text } = await open(path);
+  assert.deepEqual(
+    [headers['cache-control'], headers['referrer-policy'], headers['x-frame-options'], headers['x-robots-tag']],
+    ['no-store', 'same-origin', 'DENY', 'noindex, nofollow'],
+  );
+  assert.match(
+    String(headers['content-security-policy']),
+    /default-src 'none';script-src 'self';style-src 'self'.*frame-ancestors 'none'/,
+  );
+  assert.doesNotMatch(text, /u1@example\.com|5550199/, 'what the client knows of the customer is not shown');
+});
+
+test('a form of another site, or of no page, is refused and changes nothing', async () => {
+  const { orderId, path } = await givenCheckout();
+  const form = { action: 'place', total: totalIn(await open(path)) };
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
+    const reply = await submit(path, form, headers);
+    assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request']);
+  }
+  assert.equal(await statusOf(orderId), 'unplaced');
+});
+
+test('one link has forty visits a minute', async () => {
+  const { path } = await givenCheckout();
+  for (let visit = 0; visit < 40; visit += 1) assert.equal((await open(path)).status, 200);
+  assert.equal((await open(path)).status, 429);
+  await shop.advance({ minutes: 1 });
+  assert.equal((await open(path)).status, 200);
+});
+
+test('a guest enters name, email, phone, a card and a tip; the order keeps them and is placed', async (t) => {
+  const { orderId, path } = await givenCheckout({ ...GUEST, payment_method_id: undefined });
+  const page = await open(path);
+  for (const name of ['name', 'email', 'phone']) assert.match(page.text, new RegExp(`<input id="${name}"`));
+  const typed = { name: 'Ana Pérez', email: 'ana@example.com', phone: '(212) 555-0142' };
+  await t.test('422 with every field that is missing or wrong, and what was typed', async () => {
+    const reply = await submit(path, { action: 'card', total: totalIn(page), ...typed, email: 'ana@', phone: '12' });
+    assert.equal(reply.status, 422);
+    assert.match(reply.text, /<title>Error: Checkout/);
+    for (const said of [
+      /href="#email">Enter an email address/,
+      /href="#phone">Enter a phone number/,
+      /value="ana@"/,
+      /value="Ana Pérez"/,
+    ])
+      assert.match(reply.text, said);
+    assert.doesNotMatch(reply.text, /href="#name"/);
+  });
+  await t.test('422 without a card', async () => {
+    const reply = await submit(path, { action: 'place', total: totalIn(page), ...typed });
+    assert.equal(reply.status, 422);
+    assert.match(reply.text, /Add a card to place your order\./);
+  });
+  await t.test('a tip is set in percent or as an amount, and what was typed stays', async () => {
+    const tip = /value="(tip-\d+)"[^>]*>15%/.exec(page.text)?.[1] ?? '';
+    const set = await submit(path, { action: tip, total: totalIn(page), ...typed });
+    assert.deepEqual([set.status, set.headers.location], [303, `${path}#tip`]);
+    const shown = await open(path);
+    assert.match(shown.text, new RegExp(`value="${tip}" aria-pressed="true"`));
+    assert.match(shown.text, /value="ana@example.com"/);
+    assert.equal((await shop.orderOf(orderId)).driver_tip_cents, Number(tip.slice(4)));
+    const wrong = await submit(path, { action: 'tip-amount', tip_amount: 'much', total: totalIn(shown), ...typed });
+    assert.deepEqual([wrong.status, /href="#tip_amount">Enter an amount/.test(wrong.text)], [422, true]);
+    assert.equal(
+      (await submit(path, { action: 'tip-amount', tip_amount: '4,5', total: totalIn(shown), ...typed })).status,
+      303,
+    );
+    assert.equal((await shop.orderOf(orderId)).driver_tip_cents, 450);
+  });
+  await t.test('the card is entered on the card page of the gateway', async () => {
+    const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)), ...typed });
+    const setup = new URL(/<meta http-equiv="refresh" content="0;url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
+    const saved = await submit(setup, { card_number: '4242424242424242', expiration: '12/40', cvc: '123' });
+    assert.deepEqual([saved.status, saved.headers.location], [303, `${shop.config.trackingUrl}${path}?status=success`]);
+    assert.match((await open(path)).text, /Visa ending in 4242/);
+  });
+  await t.test('it is placed with all of that, once', async () => {
+    const total = totalIn(await open(path));
+    assert.equal((await submit(path, { action: 'place', total, ...typed })).status, 303);
+    const order = await shop.orderOf(orderId);
+    assert.deepEqual(
+      [order.status, order.user_name, order.user_email, order.user_phone, order.user_id, String(order.total_with_tip)],
+      ['awaiting_confirmation', 'Ana Pérez', 'ana@example.com', 2125550142, orderId, total],
+    );
+    assert.deepEqual(
+      (await shop.chargesOf(orderId)).map(({ amount }: { amount: number }) => amount),
+      [Number(total)],
+    );
+  });
+});
+
+test('what changed while the page was open is said, and nothing is placed before the new total is accepted', async (t) => {
+  const restore = () => givenStores(shop, [pizzeria()]);
+  await t.test('409 for a price that rose: the accepted total is charged, no other', async () => {
+    const { orderId, path } = await givenCheckout();
+    const before = totalIn(await open(path));
+    await givenStores(shop, [pizzeria({ fees: { ...FEES, sales_tax_percent: 10 } })]);
+    const changed = await submit(path, { action: 'place', total: before });
+    assert.equal(changed.status, 409);
+    assert.match(changed.text, /Your total changed/);
+    assert.match(changed.text, /Taxes: <strong>\$/);
+    assert.match(changed.text, /Accept \$[\d.]+ and place order/);
+    assert.deepEqual([await statusOf(orderId), (await shop.chargesOf(orderId)).length], ['unplaced', 0]);
+    assert.notEqual(totalIn(changed), before);
+    assert.equal((await submit(path, { action: 'place', total: totalIn(changed) })).status, 303);
+    assert.equal((await shop.chargesOf(orderId))[0].amount, Number(totalIn(changed)));
+    await restore();
+  });
+  await t.test('a price that rose before the page was opened is shown there, and accepted there', async () => {
+    const { orderId, path } = await givenCheckout();
+    await givenStores(shop, [pizzeria({ fees: { ...FEES, sales_tax_percent: 10 } })]);
+    const page = await open(path);
+    assert.match(page.text, /Your total changed/);
+    assert.equal((await submit(path, { action: 'place', total: totalIn(page) })).status, 303);
+    assert.equal((await shop.chargesOf(orderId))[0].amount, Number(totalIn(page)));
+    await restore();
+  });
+  await t.test('409 for an item that sold out, by its name, with the way back', async () => {
+    const items = [{ product_id: shop.tokens['Last Slice'] }];
+    const { orderId, path } = await givenCheckout({ items, checkout_return_url: BACK });
+    const total = totalIn(await open(path));
+    await shop.place('Last Slice', { items });
+    const reply = await submit(path, { action: 'place', total });
+    assert.equal(reply.status, 409);
+    assert.match(reply.text, /Last Slice isn’t available anymore\./);
+    assert.match(
+      reply.text,
+      new RegExp(`href="https://app.example.com/thanks\\?cart=7&amp;order_id=${orderId}&amp;status=changed"`),
+    );
+    assert.doesNotMatch(reply.text, /id="place"/);
+    assert.match((await open(path)).text, /Last Slice isn’t available anymore\./);
+    assert.equal(await statusOf(orderId), 'unplaced');
+    await restore();
+  });
+  await t.test('409 for too few of an item', async () => {
+    const { path } = await givenCheckout({ items: [{ product_id: shop.tokens['Few Left'], quantity: 2 }] });
+    const total = totalIn(await open(path));
+    await shop.place('Few Left', { items: [{ product_id: shop.tokens['Few Left'], quantity: 2 }] });
+    const reply = await submit(path, { action: 'place', total });
+    assert.deepEqual([reply.status, /There are only 1 of Few Left left\./.test(reply.text)], [409, true]);
+    await restore();
+  });
+  await t.test('409 for a store that closed', async () => {
+    const { path } = await givenCheckout();
+    const total = totalIn(await open(path));
+    await givenStores(shop, [pizzeria({ hours: { operational: {} }, scheduling: { enabled: false } })]);
+    const reply = await submit(path, { action: 'place', total });
+    assert.deepEqual([reply.status, /Test Pizzeria is closed right now\./.test(reply.text)], [409, true]);
+    await restore();
+  });
+  await t.test('409 for a store that sells nothing any more, and for a door that it no longer reaches', async () => {
+    const { path } = await givenCheckout();
+    await givenStores(shop, [pizzeria({ online_ordering: false })]);
+    assert.match((await open(path)).text, /Test Pizzeria isn’t taking orders right now\./);
+    await givenStores(shop, [
+      pizzeria({ delivery: { enabled: true, party: 'first', radius_miles: 0.01, prep_minutes: [10, 20] } }),
+    ]);
+    assert.match((await open(path)).text, /Test Pizzeria doesn’t deliver to your address\./);
+    await restore();
+  });
+  await t.test('409 for a window that was taken', async () => {
+    const [slot = ''] = (await shop.slotsOf()).slice(-1);
+    const { path } = await givenCheckout({ scheduled_id: slot });
+    const page = await open(path);
+    assert.match(page.text, /Scheduled for/);
+    for (let order = 0; order < 2; order += 1)
+      assert.equal(
+        (await shop.place('Margherita', { scheduled_id: slot, autofill_selected_options: true })).status,
+        200,
+      );
+    const reply = await submit(path, { action: 'place', total: totalIn(page) });
+    assert.deepEqual([reply.status, /The time you chose isn’t available anymore: /.test(reply.text)], [409, true]);
+  });
+});
+
+const { fees: FEES } = pizzeria() as { fees: object };
+
+test('two tabs, a double click and the API at once place and charge once', async () => {
+  for (const guest of [false, true]) {
+    const { orderId, path } = await givenCheckout(guest ? { ...GUEST, user_id: 'u1' } : {});
+    const typed = guest ? { name: 'Ana', email: 'ana@example.com', phone: '2125550142' } : {};
+    const form = { action: 'place', total: totalIn(await open(path)), ...typed };
+    const others = guest ? [] : [shop.post('/order/finalize', { order_id: orderId })];
+    const replies = await Promise.all([...[1, 2, 3, 4].map(() => submit(path, form)), ...others]);
+    const { tracking_link: link, status } = await shop.orderOf(orderId);
+    for (const reply of replies.slice(0, 4))
+      assert.deepEqual([reply.status, reply.headers.location], [303, link], reply.text);
+    assert.deepEqual([status, (await shop.chargesOf(orderId)).length], ['awaiting_confirmation', 1]);
+  }
+});
+
+test('of two tabs with other tips one is placed, at the total that its customer has seen', async () => {
+  const { orderId, path } = await givenCheckout();
+  const seen = await open(path);
+  await submit(path, { action: 'tip-900', total: totalIn(seen) });
+  const stale = await submit(path, { action: 'place', total: totalIn(seen) });
+  assert.deepEqual([stale.status, await statusOf(orderId)], [409, 'unplaced']);
+  assert.equal((await submit(path, { action: 'place', total: totalIn(await open(path)) })).status, 303);
+  assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('a declined card charges nothing, and another card pays', async () => {
+  const declined = await givenPaymentMethod(shop, '4000000000009995');
+  const { orderId, path } = await givenCheckout({ payment_method_id: declined });
+  const reply = await submit(path, { action: 'place', total: totalIn(await open(path)) });
+  assert.equal(reply.status, 402);
+  assert.match(reply.text, /Your card doesn’t have enough funds\. You haven’t been charged\./);
+  assert.match(reply.text, /Use another card/);
+  assert.equal(await statusOf(orderId), 'unplaced');
+});
+
+test('a card whose bank asks is approved at the bank, and the customer comes back to a placed order', async (t) => {
+  const asks = await givenPaymentMethod(shop, '4000002500003155');
+  const asked = async () => {
+    const opened = await givenCheckout({ payment_method_id: asks, checkout_return_url: BACK });
+    const reply = await submit(opened.path, { action: 'place', total: totalIn(await open(opened.path)) });
+    assert.deepEqual([reply.status, titleOf(reply)], [402, 'Confirm with your bank']);
+    return {
+      ...opened,
+      bank: new URL(/href="([^"]*\/payment\/authenticate\/[^"]*)"/.exec(reply.text)?.[1] ?? '').pathname,
+    };
+  };
+  await t.test('approved', async () => {
+    const { orderId, path, bank } = await asked();
+    const back = await submit(bank, { answer: 'approve' });
+    assert.deepEqual([back.status, back.headers.location], [303, `${shop.config.trackingUrl}${path}/approved`]);
+    const done = await open(`${path}/approved`);
+    assert.deepEqual([done.status, done.headers.location], [303, `${BACK}&order_id=${orderId}&status=placed`]);
+    assert.deepEqual((await open(`${path}/approved`)).headers.location, done.headers.location);
+    assert.equal((await shop.chargesOf(orderId)).length, 1);
+  });
+  await t.test('not approved: nothing is charged, and the page says so', async () => {
+    const { orderId, path, bank } = await asked();
+    assert.equal((await submit(bank, { answer: 'fail' })).status, 303);
+    const back = await open(`${path}/approved`);
+    assert.equal(back.status, 402);
+    assert.match(back.text, /Your bank didn’t approve the payment\./);
+    assert.equal(await statusOf(orderId), 'unplaced');
+    assert.equal((await open(`${path}/approved`)).headers.location, path, 'a reload charges nothing again');
+  });
+});
+
+test('the page is in the language of ?lang=, else of the order, else of the browser', async () => {
+  const { path } = await givenCheckout({ user_language: 'es-MX' });
+  const inLanguage = async (query: string, accepted = 'fr-CA,en;q=0.8') => {
+    const reply = await open(`${path}${query}`, { 'accept-language': accepted });
+    return [reply.headers['content-language'], /<html lang="(\w+)"/.exec(reply.text)?.[1], titleOf(reply)];
+  };
+  assert.deepEqual(await inLanguage('?lang=fr-CA'), ['fr', 'fr', 'Votre commande chez Test Pizzeria']);
+  assert.deepEqual(await inLanguage(''), ['es', 'es', 'Tu pedido de Test Pizzeria']);
+  const plain = (await givenCheckout()).path;
+  const reply = await open(plain, { 'accept-language': 'fr' });
+  assert.deepEqual([reply.headers['content-language'], titleOf(reply)], ['fr', 'Votre commande chez Test Pizzeria']);
+  const submitted = await submit(`${plain}?lang=es`, { action: 'tip-500', total: totalIn(reply) });
+  assert.equal(submitted.headers.location, `${plain}?lang=es#tip`);
+});
+
+test('an order that nobody is charged for is placed without a card', async () => {
+  const { orderId, path } = await givenCheckout({ charge_user: false, payment_method_id: undefined });
+  const page = await open(path);
+  assert.doesNotMatch(page.text, /id="card"/);
+  assert.equal((await submit(path, { action: 'place', total: totalIn(page) })).status, 303);
+  assert.deepEqual([await statusOf(orderId), (await shop.chargesOf(orderId)).length], ['awaiting_confirmation', 0]);
+});
+
+test('a pickup has no tip, and says where and when', async () => {
+  const { path } = await givenCheckout({ pickup: true });
+  const { text } = await open(path);
+  assert.doesNotMatch(text, /id="tip"/);
+  assert.match(text, /Pick up at<\/dt><dd>120 5th Ave, New York, NY/);
+  assert.match(text, /Ready in<\/dt><dd>10–20 min/);
 });

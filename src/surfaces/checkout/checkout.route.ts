@@ -27,7 +27,8 @@ import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { localeOf } from '../../platform/languages/catalogs.ts';
-import { acceptedLanguage, parseLanguage } from '../../platform/languages/language.ts';
+import { parseLanguage } from '../../platform/languages/language.ts';
+import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
@@ -59,7 +60,7 @@ type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
 const PARAMS = Type.Object({ link: Type.String({ description: 'Of `checkout_url`.' }) });
 const QUERY = Type.Object({
-  lang: Type.Optional(Type.String({ description: '`en`, `fr` or `es`; else the browser’s.' })),
+  ...LANG,
   status: Type.Optional(Type.String({ description: 'How the customer comes back from the card page.' })),
 });
 const page = (description: string) => contentAnswer(description, ['text/html']);
@@ -95,7 +96,7 @@ const submitSchema = {
   summary: 'What the form of that page sends',
   description:
     'Sent again, by a double click or from another tab, it places and charges nothing more. A total other than `total` is shown, and charged only once it is accepted.',
-  example: { body: { action: 'place', total: '{total}' } },
+  example: { body: { action: 'update' } },
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
   querystring: QUERY,
@@ -193,13 +194,13 @@ async function beginVisit(deps: Deps, { params, query, headers }: Asked, reply: 
   const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
   const path = `${base}/checkout/${params.link}`;
   const asked = parseLanguage(query.lang);
-  const language = asked ?? acceptedLanguage(headers['accept-language']) ?? 'en';
+  const tags = [asked, order?.request.customer.language];
+  const language = pageLanguage(tags, headers['accept-language'], branding?.language);
   const fileOf = (file: { name: string }) => `${base}/checkout/assets/${file.name}`;
   const frame: CheckoutFrame = {
     brand,
     locale: localeOf(language, order?.quote.store.country ?? 'US'),
     ownPath: asked ? `${path}?lang=${asked}` : path,
-    pathIn: (other) => `${path}?lang=${other}`,
     stylePath: fileOf(files.style),
     scriptPath: fileOf(files.script),
     iconPath: branding?.favicon && order ? `${base}/tracking/favicon?tracking_id=${order.orderId}` : fileOf(files.icon),
@@ -275,11 +276,11 @@ function noticeOf({ order, frame }: Visit, status: string | undefined): string |
 type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
   /** What the customer has seen; the stored quote where the page is opened. */
   was?: CheckoutView['was'];
-  /** Of a placing that was refused; else the order is judged anew. */
+  /** Of a placing that was refused; else the order is quoted again. */
   faults?: readonly OrderFault[];
 };
 
-/** The page of an order, quoted anew. */
+/** The page of an order as it would be placed now. */
 async function pageOf(deps: Deps, { frame, branding }: Visit, order: Order, shown: Shown): Promise<string> {
   const checkout = await readCheckout(deps.db, order);
   const review = shown.faults ? { faults: shown.faults } : await reviewCheckout(deps, checkout);

@@ -38,6 +38,7 @@ const TAGS = [
     name: 'Deliveries',
     description: 'What companies of couriers report of their deliveries. No key is needed: reports are signed.',
   },
+  { name: 'Checkout', description: 'The hosted page on which a customer reviews, pays and places an order.' },
   { name: 'Tracking', description: 'The hosted page that a customer follows an order on.' },
   {
     name: 'Store',
