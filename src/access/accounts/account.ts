@@ -7,12 +7,12 @@ export type KeyMode = 'sandbox' | 'live';
 export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
-/** The account and mode of a request's key: every query for an account's rows is bound to both. */
+/** The account and key mode of a request: every query for an account's rows is bound to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
 /**
- * The account in whose sandbox a request acts; null: it acts live. A sandbox has its own count of stock and slots, and
- * sees the places that it added (docs/sandbox.md#sandbox-beside-live).
+ * The account in whose sandbox a request acts; null for live. A sandbox has its own stock and slot counts, and sees the
+ * places it added (docs/sandbox.md#sandbox-beside-live).
  */
 export type Sandbox = string | null;
 
@@ -21,12 +21,12 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** The owner that work is counted for, where accounts share a process: sandbox and live of an account are two owners. */
+/** The owner that work is counted for: an account's sandbox and live modes are two owners. */
 export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
   return ownerOfCaller(caller).name;
 }
 
-/** The requests of a key share the object of their caller, and each asks for the owner several times. */
+/** Memoized: a key's requests share their caller object, and each needs the owner several times. */
 const ownerOfCaller = memoizedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
   name: `${accountId} ${mode}`,
 }));

@@ -77,7 +77,7 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Calle
     .executeTakeFirst();
 }
 
-/** The same for each of several hashes, in their sequence. */
+/** The same for several hashes, in their order. */
 export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
   const { rows } = await runPrepared<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));

@@ -14,32 +14,32 @@ declare module 'fastify' {
   }
 }
 
-/** A revoked key stops within a second on every node: no answer about a key is kept longer than this. */
+/** A revoked key stops working within a second on every node: no look-up of a key is cached longer. */
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
-/** Keys that one statement reads. */
+/** Keys per statement. */
 const MAX_KEYS_READ = 1000;
 
 const NO_KEY = 'Send your API key in the Id-Token header, or as Authorization: Bearer.';
 
 export type Authenticate = (key: string, request?: { client: { name: string } }) => Promise<Caller> | Caller;
 
-/** A key that is known; `isUsed` since a request has come with it. */
+/** A cached key; `isUsed` once a request has used it. */
 type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
 
-/** What is known of keys until a moment. */
+/** Keys cached for one period. */
 type Period = {
   endMs: number;
-  /** By the text of the key: a hash would cost every request more than the rest of the check. */
+  /** By the key's text: hashing would cost every request more than the rest of the check. */
   known: Map<string, KnownKey>;
-  /** Hashes of the keys that were used in the period before: the first request with one of them reads all of them. */
+  /** Hashes of the keys used in the previous period: the first request with one of them reads all of them. */
   recent: ReadonlyMap<string, Buffer>;
   reading: Promise<void> | undefined;
 };
 
 /**
- * Finds the caller of a key. A malformed, an unknown and a revoked key take the same path (hash, look-up)
- * and get the same refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
+ * Finds the caller of a key. Malformed, unknown and revoked keys take the same path (hash, look-up) and get the same
+ * refusal, so the answer does not reveal the reason. Refuses with missing_api_key or invalid_api_key.
  */
 export function createAuthenticate({
   db,

@@ -1,7 +1,7 @@
-/** The colors of an account without one of its own: those of the service. */
+/** The service's color, for accounts without their own. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
-/** The surfaces that accents lie on: the cards and the ground of pages and mails. */
+/** The backgrounds of accents: the cards and the base of pages and mails. */
 type Surfaces = { grounds: readonly HexColor[]; card: HexColor; toward: 'black' | 'white'; tintShare: number };
 const LIGHT: Surfaces = {
   grounds: ['#ffffff', '#f6f5f1', '#f3f4f6'],
@@ -13,18 +13,18 @@ const DARK: Surfaces = { grounds: ['#1e201d', '#141513', '#1f242a'], card: '#1e2
 
 /** A brand's colors in one color scheme. */
 export type SchemeColors = {
-  /** Of text and lines: the brand's color, made darker or lighter where it could not be read. */
+  /** For text and lines: the brand's color, darkened or lightened until it is readable. */
   accent: HexColor;
-  /** Text on an area of the accent. */
+  /** Text on the accent. */
   onAccent: HexColor;
-  /** A pale area behind plain text. */
+  /** A pale background for plain text. */
   tint: HexColor;
 };
 
-/** `button` is the brand's color as it was given; `onButton` is black or white. */
+/** `button` is the brand's color as given; `onButton` is black or white. */
 export type BrandColors = { button: HexColor; onButton: HexColor; light: SchemeColors; dark: SchemeColors };
 
-/** The colors that follow from a brand's color: text in or on each has a contrast of 4.5 or more (docs/white-label.md). */
+/** The colors derived from a brand's color: text in or on each has a contrast of at least 4.5 (docs/white-label.md). */
 export function brandColors(color: HexColor): BrandColors {
   return { button: color, onButton: textColorOn(color), light: schemeOf(color, LIGHT), dark: schemeOf(color, DARK) };
 }
@@ -42,7 +42,7 @@ const BLACK = '#000000';
 const WHITE = '#ffffff';
 /** Of normal text (WCAG 2.2, success criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** Steps from a color to black or white: each changes a channel by one at most. */
+/** Steps from a color to black or white; each changes a channel by at most one. */
 const STEPS = 255;
 
 /** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -51,7 +51,7 @@ export function contrastOf(one: HexColor, other: HexColor): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Black or white, whichever is read better on the color: one of the two always has a contrast of 4.58 or more. */
+/** Black or white, whichever is more readable on the color: one of them always has a contrast of at least 4.58. */
 export function textColorOn(color: HexColor): HexColor {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }

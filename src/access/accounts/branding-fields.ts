@@ -9,15 +9,15 @@ const MAX_URL = 2048;
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
 
-/** Line breaks and marks of writing direction: with them a name could forge the text around it. */
+/** Line breaks and bidirectional controls: a name with them could forge the text around it. */
 const FORGES_TEXT = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
-/** The dot-atom of RFC 5322: the only local parts that every mail server takes. */
+/** The dot-atom of RFC 5322: the only local parts that every mail server accepts. */
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
 
-/** At most 60 characters, so that an SMS that begins with it has room for the rest. */
+/** At most 60 characters, so that an SMS that begins with it has room for its message. */
 export function parseDisplayName(text: string): Parsed<string> {
   const name = text.normalize('NFC').trim();
   if (FORGES_TEXT.test(name)) return { fault: 'It holds control characters.' };
@@ -40,7 +40,7 @@ export function parseHelpPhone(text: string): Parsed<string> {
     : { fault: 'It is a phone number such as +1 212 555 0123.' };
 }
 
-/** A link of customers' pages and mails: https, or http on this machine for development. Comes back percent-encoded. */
+/** A link on customers' pages and mails: https, or http on this machine for development. Returned percent-encoded. */
 export function parsePublicLink(text: string): Parsed<string> {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'It is an https URL.' };
@@ -56,7 +56,7 @@ export function parsePublicLink(text: string): Parsed<string> {
   return { value: url.href };
 }
 
-/** One plain address, without a name; its domain comes back in ASCII and lower case. */
+/** One plain address without a name; its domain is returned in ASCII and lower case. */
 export function parseMailAddress(text: string): Parsed<string> {
   const fault = 'It is one email address such as orders@example.com, without a name.';
   const [, local = '', domain = ''] = /^(.+)@([^@]+)$/s.exec(text.trim()) ?? [];
@@ -71,15 +71,15 @@ export function parseTrackingHost(text: string): Parsed<string> {
   return value ? { value } : { fault: 'It is a host name such as tracking.example.com, without a port or a path.' };
 }
 
-/** The ids that a template of a reorder link names. */
+/** The ids that a reorder link template can contain. */
 export type ReorderIds = { order_id: string; store_id: string; customer_order_id: string };
 
 const MAX_TEMPLATE = 1000;
 const PLACEHOLDER = /\{(order_id|store_id|customer_order_id)\}/g;
 
 /**
- * A template of the link that orders the same again: an https URL whose path, query or fragment may hold {order_id},
- * {store_id} and {customer_order_id}. Its host is fixed. Comes back as it was given: the URL standard would encode braces.
+ * A template of the reorder link: an https URL whose path, query or fragment may hold {order_id}, {store_id} and
+ * {customer_order_id}. Its host is fixed. Returned as given: the URL standard would encode the braces.
  */
 export function parseReorderUrl(text: string): Parsed<string> {
   const template = text.trim();
@@ -96,7 +96,7 @@ export function parseReorderUrl(text: string): Parsed<string> {
     : { value: template };
 }
 
-/** The link of one order. */
+/** The reorder link of one order. */
 export function reorderUrlOf(template: string, ids: ReorderIds): string {
   return template.replace(PLACEHOLDER, (_, name: keyof ReorderIds) => encodeURIComponent(ids[name]));
 }

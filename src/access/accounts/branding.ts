@@ -1,10 +1,10 @@
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 
-/** The channels of a message that an account may add. */
+/** Extra channels that an account can choose for a message. */
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
 
-/** What an account offers its customers beside an order; null where the account has set none. */
+/** What customers can do beside an order; null where the account set nothing. */
 export type CustomerCare = {
   helpUrl: string | null;
   helpEmail: string | null;
@@ -12,19 +12,19 @@ export type CustomerCare = {
   helpPhone: string | null;
   /** Whether the tracking page lets a customer cancel while the step `cancel` is allowed. */
   customerCancel: boolean;
-  /** A template of the link that orders the same again (`parseReorderUrl`). */
+  /** A template of the reorder link (`parseReorderUrl`). */
   reorderUrl: string | null;
 };
 
-/** The name, logo and addresses that an account's customers see; null where the account has set none. */
+/** The name, logo and addresses shown to an account's customers; null where the account set nothing. */
 export type Branding = CustomerCare & {
   accountId: string;
   /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
   displayName: string | null;
-  /** Of pages and messages of orders without a language of their own. */
+  /** For pages and messages of orders without their own language. */
   language: Language;
   logoUrl: string | null;
-  /** The sender address of its mail; DNS records let its domain send it (docs/white-label.md). */
+  /** The sender address of its mail; DNS records authorize the mail relay (docs/white-label.md). */
   fromAddress: string | null;
   /** Gets a blind copy of every receipt. */
   bccAddress: string | null;
@@ -32,19 +32,19 @@ export type Branding = CustomerCare & {
   termsUrl: string | null;
   privacyUrl: string | null;
   favicon: { bytes: Buffer; type: string } | null;
-  /** The tracking site answers for this host name, for this account's orders alone. */
+  /** The tracking site's host name for this account's orders only. */
   trackingHost: string | null;
-  /** When the tracking host last answered for this service; links begin with the host from then on. */
+  /** When the tracking host last proved to lead to this service; links use the host from then on. */
   trackingHostVerifiedAt: Temporal.Instant | null;
-  /** `#rrggbb`, of buttons and accents on the tracking site and in mail. */
+  /** `#rrggbb`, for buttons and accents on the tracking site and in mail. */
   color: string | null;
-  /** The message that a driver has the order. */
+  /** The message when a driver has picked up the order. */
   onItsWay: ExtraChannels;
-  /** The message that a delivery has arrived. */
+  /** The message when a delivery has arrived. */
   delivered: ExtraChannels;
 };
 
-/** Members that are present are set, null clears a member, absent members keep their value. */
+/** Present members are set, null clears a member, absent members keep their value. */
 export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHostVerifiedAt'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';

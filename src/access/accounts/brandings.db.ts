@@ -28,8 +28,9 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
 }
 
 /**
- * Sets the members that are present, in one statement: two changes at the same time lose nothing of each other. Returns
- * false where nothing changes. Rejects with SQLSTATE 23505 where the tracking host belongs to another account.
+ * Sets the present members in one statement, so concurrent changes are not lost. Returns false if nothing changed.
+ * Rejects
+ * with SQLSTATE 23505 if the tracking host belongs to another account.
  */
 export async function saveBranding(
   sql: Sql,
@@ -60,14 +61,14 @@ export async function saveBranding(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** A verification is of one host: another host is not verified. */
+/** Verification is per host: a new host is unverified. */
 const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
   then brandings.tracking_host_verified_at end`;
 
-/** An account's host as its verification finds it. */
+/** An account's host, for its verification. */
 export type HostToVerify = { accountId: string; host: string; verifiedAt: Temporal.Instant | null };
 
-/** The hosts that were not asked since a moment, longest ago first. */
+/** Hosts not checked since a moment, oldest check first. */
 export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit: number): Promise<HostToVerify[]> {
   const rows = await sql
     .selectFrom('brandings')
@@ -89,7 +90,7 @@ export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit
   }));
 }
 
-/** Records what a host answered, unless the account has another host by now. */
+/** Records a host's check, unless the account has changed its host. */
 export async function recordHostCheck(
   sql: Sql,
   { accountId, host, verifiedAt }: HostToVerify,
@@ -103,7 +104,7 @@ export async function recordHostCheck(
     .execute();
 }
 
-/** The hosts that links use, of all accounts. */
+/** The verified hosts of all accounts. */
 export async function listVerifiedHosts(sql: Sql): Promise<{ accountId: string; host: string }[]> {
   const rows = await sql
     .selectFrom('brandings')

@@ -7,7 +7,7 @@ const ADDRESS = /^\d+(\.\d+){3}$/;
  * Undefined for anything else: one label alone, an IP address in any notation, a port, a path.
  */
 export function parseHostName(text: string): string | undefined {
-  // Characters that a URL parser would read as another part than the host.
+  // Characters that would make a URL parser read something other than the host.
   if (/[\s\p{Cc}/\\:@?#%[\]]/u.test(text)) return undefined;
   const host = URL.parse(`http://${text}`)?.hostname.replace(/\.$/, '');
   if (!host || host.length > MAX_NAME_LENGTH || ADDRESS.test(host)) return undefined;

@@ -14,7 +14,7 @@ import {
 /** The service's own addresses, which the DNS records of accounts point to. */
 export type Operator = { mailFrom: string; trackingUrl: string };
 
-/** Every record that a branding needs, in the order in which people set them. */
+/** Every DNS record that a branding needs, in the order people set them. */
 export async function listRecords(
   branding: Pick<Branding, 'fromAddress' | 'trackingHost'>,
   operator: Operator,
@@ -31,7 +31,7 @@ export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): 
   return Promise.all(records.map(async (record) => judgeRecord(record, await answerTo(lookUp, record))));
 }
 
-/** The addresses of the tracking site; empty where the URL names only this machine, or a name that DNS does not know. */
+/** The tracking site's addresses; empty if its URL names only this machine or a name unknown to DNS. */
 async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Promise<readonly string[]> {
   const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(name)

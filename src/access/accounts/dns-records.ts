@@ -4,7 +4,7 @@ export type DnsRecord = {
   purpose: 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'tracking';
   type: DnsRecordType;
   name: string;
-  /** The values that DNS must hold; empty where they depend on a setting of the service that is not set. */
+  /** The required DNS values; empty if they depend on a service setting that is missing. */
   values: readonly string[];
   /** Whether mail fails without the record. */
   required: boolean;
@@ -12,7 +12,7 @@ export type DnsRecord = {
   note: string | null;
 };
 
-/** `different`: something else is there. `unknown`: DNS did not answer, or there is nothing to compare with. */
+/** `different`: DNS has another value. `unknown`: DNS did not answer, or there is nothing to compare with. */
 export type CheckedRecord = DnsRecord & { state: 'ok' | 'missing' | 'different' | 'unknown'; found: readonly string[] };
 
 const SPF = /^v=spf1(\s|$)/i;
@@ -20,7 +20,7 @@ const DMARC = /^v=DMARC1\s*(;|$)/i;
 const MAIL_FROM_FIRST = 'MAIL_FROM must name an address of the mail domain of the service first.';
 const TRACKING_URL_FIRST = 'Its value is the public address of the service; TRACKING_URL does not tell it.';
 
-/** The domain of an address, or of `NAME <ADDRESS>`; undefined for one that DNS does not know, such as localhost. */
+/** The domain of an address, or of `NAME <ADDRESS>`; undefined for a name unknown to DNS, such as localhost. */
 export function mailDomainOf(sender: string): string | undefined {
   return parseHostName(/@([^@<>]+)>?$/.exec(sender.trim())?.[1] ?? '');
 }
@@ -64,7 +64,7 @@ export function trackingRecords(host: string, serviceAddresses: readonly string[
   return [...(v4.length === 0 ? [] : [record('A', v4, null)]), ...(v6.length === 0 ? [] : [record('AAAA', v6, null)])];
 }
 
-/** Compares a wanted record with the values found in DNS; `found` is undefined where DNS did not answer. */
+/** Compares a required record with the values in DNS; `found` is undefined if DNS did not answer. */
 export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
   if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
   const own = found.filter((value) => bearsOn(record, value));
@@ -73,7 +73,7 @@ export function judgeRecord(record: DnsRecord, found: readonly string[] | undefi
   return { ...record, state: isRight(record, own) ? 'ok' : 'different', found: own };
 }
 
-/** A name has text records for many purposes; only those of the wanted purpose count. */
+/** A name has TXT records for many purposes; only those for this purpose count. */
 function bearsOn({ purpose }: DnsRecord, value: string): boolean {
   if (purpose === 'spf') return SPF.test(value);
   return purpose !== 'dmarc' || DMARC.test(value);
@@ -91,13 +91,14 @@ function isRight({ purpose, values }: DnsRecord, found: readonly string[]): bool
         .includes(include ?? '') === true
     );
   }
-  // A part of the service's addresses is enough; an address of another host loses visitors.
+  // Some of the service's addresses are enough; an address of another host would lose visitors.
   return found.every((value) => values.includes(value));
 }
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
 /**
- * The DNS records of a name: addresses, names in lower case without the final dot, each text in one piece. Empty where
- * there is no such record. Rejects with OutsideError where no answer comes in time.
+ * Looks up the DNS records of a name: addresses, names in lower case without the final dot, each text in one piece.
+ * Empty
+ * if there is no such record. Rejects with OutsideError if no answer comes in time.
  */
 export type DnsLookup = (type: DnsRecordType, name: string) => Promise<readonly string[]>;

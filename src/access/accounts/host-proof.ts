@@ -11,12 +11,12 @@ export function isChallenge(text: string): boolean {
   return CHALLENGE.test(text);
 }
 
-/** The answer to a challenge that only this service can give, and for this host alone: a copy of it serves no other host. */
+/** The answer to a challenge that only this service can give, bound to this host: another host cannot reuse it. */
 export function hostProof(tokens: Pick<TokenSealer, 'sign'>, host: string, challenge: string): string {
   return tokens.sign(KIND, sha256(`${host}\n${challenge}`));
 }
 
-/** Whether a text is such an answer; a node that still has the predecessor of the secret gives one too. */
+/** Whether a text is such an answer; nodes that still use the previous secret are accepted too. */
 export function isHostProof(
   tokens: Pick<TokenSealer, 'isSignature'>,
   { host, challenge, text }: { host: string; challenge: string; text: string },

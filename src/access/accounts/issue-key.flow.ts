@@ -13,7 +13,7 @@ export async function createAccount(sql: Sql, name: string, at: Temporal.Instant
   return { accountId, name };
 }
 
-/** The key's text is in the answer and nowhere else: the database keeps its SHA-256. */
+/** Only the answer contains the key's text: the database stores its SHA-256. */
 export async function issueKey(sql: Sql, accountId: string, mode: KeyMode, at: Temporal.Instant) {
   const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
   const keyId = randomId('key_', 12);

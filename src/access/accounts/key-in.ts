@@ -2,17 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** RFC 9110, section 11.6.1: a 401 names every scheme that the client may use. */
+/** RFC 9110, section 11.6.1: a 401 names every accepted scheme. */
 export const CHALLENGE = {
   headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token", Bearer realm="doorstep"' },
 };
 
-/** The key of a request: the `Id-Token` header, else `Authorization: Bearer`; '' for a request without a key. */
+/** The key of a request: the `Id-Token` header, else `Authorization: Bearer`; '' without a key. */
 export function readApiKey(headers: IncomingHttpHeaders): string {
   return readIdToken(headers) || (BEARER.exec(headers.authorization ?? '')?.[1] ?? '');
 }
 
-/** The `Id-Token` header; '' where there is none. */
+/** The `Id-Token` header; '' if absent. */
 export function readIdToken({ 'id-token': header }: IncomingHttpHeaders): string {
   return Array.isArray(header) ? header.join(',') : (header?.trim() ?? '');
 }

@@ -4,15 +4,16 @@ import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of keys that were valid here. */
 const MAX_KNOWN_KEYS = 10_000;
-/** Look-ups of keys that have never been valid here: one at a time, one client after the other. */
+/** Look-ups of keys not known as valid: one at a time, clients in turn. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
-/** The kind of a credential: the key of an account, the key or link of a store, or the token of a console session. */
+/** The kind of a credential: an account's key, a store's key or link, or a console session's token. */
 export type KeyKind = 'account' | 'store' | 'session';
 
 /**
- * Finds the owner of a key, session or link; undefined if unknown. Keys valid here before are looked up at once; others
- * queue by client, with a limit, so guessed keys delay no key in use.
+ * Finds the owner of a key, session or link; undefined if unknown. Cached valid keys are looked up at once; others
+ * queue
+ * by client, with a limit, so guessed keys never delay keys in use.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,

@@ -6,10 +6,10 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { ownerOf } from './account.ts';
 import { RequestRing } from './request-ring.ts';
 
-/** Some 60 KB of an account; 30 MB of all. */
+/** About 60 KB per account, 30 MB in all. */
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
 const MAX_PATH = 200;
-/** What looks at the log, and the events, every second is not what the log is for. */
+/** Polls of this log and of the events are left out: they would fill it. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
 
 const schema = {
@@ -75,7 +75,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   });
 }
 
-/** The path of an address, cut. A path without parameters is the text of the route: no part of the address is kept. */
+/** The path of an address, shortened. A path without parameters is the route's own text, without the address. */
 function loggedPath(url: string, route: string | undefined): string {
   const query = url.indexOf('?');
   const end = query === -1 ? url.length : query;

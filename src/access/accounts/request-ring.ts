@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 /** A request that was answered, without its query, its headers and its body. */
 export type AnsweredRequest = {
-  /** When the request was answered, in milliseconds since 1970. */
+  /** When it was answered, in epoch milliseconds. */
   atMs: number;
   method: string;
   path: string;
@@ -15,8 +15,8 @@ export type AnsweredRequest = {
 type AccountRing = { requests: AnsweredRequest[]; count: number };
 
 /**
- * The last requests of each owner, in memory: `maxOfOwner` requests of an owner, and of `maxOwners` owners, the least
- * recently active of which is evicted.
+ * The last requests of each owner, in memory: up to `maxOfOwner` per owner and `maxOwners` owners; the least recently
+ * active owner is evicted.
  */
 export class RequestRing {
   private readonly maxOfOwner: number;
@@ -34,7 +34,7 @@ export class RequestRing {
     kept.count += 1;
   }
 
-  /** The requests after the first `after`, oldest first; `missed` is the number of these that were evicted. */
+  /** The requests after number `after`, oldest first; `missed` counts those already evicted. */
   since(owner: string, after: number): { requests: readonly AnsweredRequest[]; count: number; missed: number } {
     const { requests, count } = this.keptOf.peek(owner) ?? { requests: [], count: 0 };
     const wanted = Math.max(0, count - after);

@@ -16,8 +16,9 @@ type Needs = {
 };
 
 /**
- * The tracking sites of all accounts, as verified some seconds ago: an answer with a link costs no look-up. Links have
- * keys. A failed read keeps the sites of the last one.
+ * Cached tracking sites of all accounts, a few seconds old at most: an answer with a link needs no look-up. A failed
+ * read
+ * keeps the previous sites.
  */
 export class TrackingSites {
   private readonly db: Db;
@@ -50,12 +51,12 @@ export class TrackingSites {
     return this.sites.get(accountId) ?? this.common;
   }
 
-  /** The verified hosts of accounts, without the service's own: BASE_URL may become the host of an account later. */
+  /** The verified hosts of accounts, without the service's own: BASE_URL may change to an account's host later. */
   ownHosts(): ReadonlySet<string> {
     return this.hosts;
   }
 
-  /** Reads what was verified since. */
+  /** Reads the sites verified since. */
   async refresh(): Promise<void> {
     const { siteUrl, keyOf } = this.common;
     const verified = await listVerifiedHosts(this.db);
@@ -68,7 +69,7 @@ export class TrackingSites {
 
 const TRACKING_KEY = 'tracking-key';
 
-/** Signs order ids: the key of a tracking link is its customer's permission, and cannot be derived without the secret. */
+/** Signs order ids: a tracking link's key is the customer's permission and cannot be derived without the secret. */
 export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
   return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));
 }

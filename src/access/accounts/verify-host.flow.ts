@@ -7,7 +7,7 @@ import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
 import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
-/** A verified host that does not answer keeps its links for so long: a host may be away for some hours. */
+/** A verified host that stops answering keeps its links this long: outages of some hours are normal. */
 const PATIENCE_HOURS = 24;
 
 type Needs = {
@@ -18,12 +18,12 @@ type Needs = {
   config: { trackingUrl: string };
 };
 
-/** What a host answered; `reason` is a sentence for the operator, null where the host is right. */
+/** A host's check; `reason` is a sentence for the operator, null if the host is right. */
 export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
 
 /**
- * Verifies over the network, by the rules of webhook calls, that a tracking host leads to this service, and records the
- * time. Links use the host until it has failed for a day.
+ * Verifies, over the network and by the rules of webhook calls, that a tracking host leads to this service, and records
+ * the time. Links use the host until it has failed for a day.
  */
 export async function verifyHost(needs: Needs, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;

@@ -11,11 +11,11 @@ import { verifyHost } from './verify-host.flow.ts';
 type Needs = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
 
 const MINUTES_BETWEEN = 9;
-/** In one run, `AT_ONCE` at a time of ten seconds at most each: a run ends within its ten minutes. */
+/** Per run, `AT_ONCE` at a time with at most ten seconds each: a run ends within its ten minutes. */
 const MAX_HOSTS = 400;
 const AT_ONCE = 8;
 
-/** Every ten minutes: each tracking host is asked whether it leads to this service. */
+/** Every ten minutes: checks that each tracking host leads to this service. */
 export function verifyHosts(deps: Needs): Worker<object> {
   return {
     kind: { name: 'verify-tracking-hosts' },

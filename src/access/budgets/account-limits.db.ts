@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import type { LimitKind } from './budget.ts';
 
-/** Sets the limit of an account; null brings the default back. */
+/** Sets an account's limit; null restores the default. */
 export async function setAccountLimit(
   sql: Sql,
   { accountId, kind, max }: { accountId: string; kind: LimitKind; max: number | null },
@@ -20,7 +20,7 @@ export async function setAccountLimit(
     .execute();
 }
 
-/** Allows an account to sell below the stores' own prices, or ends that; false where there is no such account. */
+/** Lets an account sell below stores' own prices, or stops it; false if there is no such account. */
 export async function setNegativeMarkup(sql: Sql, accountId: string, isAllowed: boolean): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('accounts')
@@ -42,7 +42,7 @@ export async function findAccountLimits(sql: Sql, accountId: string): Promise<Re
 
 export type BudgetUse = { mode: KeyMode; kind: BudgetKind; used: number; bytes: number };
 
-/** What an account has used of its budgets on a day; budgets that were not touched are left out. */
+/** An account's use of its budgets on a day; untouched budgets are left out. */
 export async function findBudgetUse(sql: Sql, accountId: string, day: string): Promise<BudgetUse[]> {
   return sql
     .selectFrom('budgetUse')
@@ -52,7 +52,7 @@ export async function findBudgetUse(sql: Sql, accountId: string, day: string): P
     .execute();
 }
 
-/** Forgets what was used before a day. */
+/** Deletes use before a day. */
 export async function deleteBudgetUse(sql: Sql, before: string): Promise<void> {
   await raw`delete from budget_use where day < ${before}::date`.execute(sql);
 }

@@ -2,21 +2,21 @@ import type { BudgetKind } from '../../platform/config/config.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
-/** What declined cards are counted for: a user, a card, or a live API key. */
+/** The subjects that declined cards are counted for: a user, a card, or a live API key. */
 export const DECLINE_SCOPES = ['user', 'card', 'key'] as const;
 export type DeclineScope = (typeof DECLINE_SCOPES)[number];
 
 export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] as const;
 
-/** What an operator may limit for one account: the budgets of a day, and the declined cards of an hour. */
+/** Limits that an operator can set per account: daily budgets, and declined cards per hour. */
 export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 
-/** Declines within an hour that each scope may have (docs/payments.md#declined-cards). */
+/** Allowed declines per hour of each scope (docs/payments.md#declined-cards). */
 export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
-/** The least that an operator can set: before a first decline there is nothing to hold back. */
+/** The smallest limit: nothing can be blocked before the first decline. */
 export const MIN_DECLINES = 1;
 
-/** The world that a budget counts in. Unplaced orders are counted in both worlds, each for itself. */
+/** The key modes a budget counts in. Unplaced orders are counted separately in both. */
 export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
   sms: ['live'],
   emails: ['live'],
@@ -38,7 +38,7 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   unplaced_bytes: 'bytes of unplaced orders',
 };
 
-/** The day that a use counts for: days begin at midnight in UTC, whatever the zone of the account. */
+/** The day that a use counts for; days begin at midnight UTC, whatever the account's time zone. */
 export function budgetDay(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
 }
@@ -49,7 +49,7 @@ export function secondsLeftOf(now: Temporal.Instant): number {
   return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
 }
 
-/** 429: the account has used up these budgets for today (docs/limits.md#daily-budgets). */
+/** 429: the account has used up these budgets today (docs/limits.md#daily-budgets). */
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
   return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {

@@ -4,10 +4,10 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { deleteBudgetUse } from './account-limits.db.ts';
 import { budgetDay } from './budget.ts';
 
-/** Days for which operators can look up an account's usage in the database. */
+/** Days for which operators can look up an account's usage. */
 const KEPT_DAYS = 35;
 
-/** Once a day, deletes the usage of budgets of long ago. */
+/** Daily: deletes old budget usage. */
 export function purgeBudgetUse({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-budget-use' },

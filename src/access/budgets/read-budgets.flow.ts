@@ -4,14 +4,14 @@ import type { KeyMode } from '../accounts/account.ts';
 import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
 import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';
 
-/** A budget of an account as it stands today; `isOwn`: an operator has set its limit for this account. */
+/** An account's budget today; `isOwn`: an operator set its limit. */
 export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; max: number; isOwn: boolean };
 
 export type DeclineLimit = { scope: DeclineScope; max: number; isOwn: boolean };
 
 export type AccountBudgets = { budgets: Budget[]; declinesAnHour: DeclineLimit[] };
 
-/** Every budget of an account with what the account has used of it today. */
+/** All budgets of an account with today's use. */
 export async function readBudgets(
   { db, config }: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
   accountId: string,

@@ -5,13 +5,13 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import type { LimitKind } from './budget.ts';
 
-/** The limit of an account as SQL: the limit that an operator has set, else the given default. */
+/** An account's limit as SQL: set by an operator, else the given default. */
 export function limitText(accountId: string, kind: LimitKind, otherwise: string): string {
   return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
 }
 
 /**
- * SQL that counts a budget up: returns the rows of `from` within their limit and counts no others. Statements of one
+ * SQL that counts a budget: returns the rows of `from` within their limit and counts no others. Statements of one
  * account and day serialize. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
  */
 export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
@@ -30,7 +30,7 @@ export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?
     returning u.account_id, u.mode`;
 }
 
-/** What one request uses of a budget. `bytes` and `maxBytes` are of unplaced orders alone. */
+/** One request's use of a budget. `bytes` and `maxBytes` apply only to unplaced orders. */
 export type Spending = {
   accountId: string;
   mode: KeyMode;
@@ -42,7 +42,7 @@ export type Spending = {
   maxBytes?: number;
 };
 
-/** Counts a use; false where it would pass the limit of the account: nothing is counted then. */
+/** Counts a use; if it would exceed the account's limit, counts nothing and returns false. */
 export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean> {
   const { accountId, mode, kind, day, used, bytes = 0, max, maxBytes = UNLIMITED } = spending;
   const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
@@ -60,8 +60,9 @@ function spendOneText(kind: BudgetKind): string {
 }
 
 /**
- * Counts as many units as the limit of the account has left, and returns their number. The column `granted` carries the
- * answer: what was used before the statement is not known to it where other statements count at once.
+ * Counts up to the remaining limit and returns the granted units. The column `granted` carries the result: with
+ * concurrent
+ * statements, the use before this one is unknown to it.
  */
 export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, max }: Spending): Promise<number> {
   const limit = limitText('$1', kind, '$5::bigint');
@@ -76,7 +77,7 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, ma
   return rows[0]?.granted ?? 0;
 }
 
-/** Takes back what was counted for something that was not made after all. */
+/** Undoes a count for something that was not made after all. */
 export async function restoreBudget(
   sql: Sql,
   { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,

@@ -6,8 +6,8 @@ import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer 
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
 /**
- * Claims the key for this request and returns the attempt's number; undefined if another request has it. Takes over
- * records older than 24 hours and claims of dead processes, as `isFree` says.
+ * Claims the key for this request and returns the attempt's number; undefined if another request holds it. Takes over
+ * records older than 24 hours and claims of dead processes (`isFree`).
  */
 export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
   const expired = at.subtract({ hours: REPLAY_HOURS }).toString();
@@ -34,7 +34,7 @@ export async function findRecord(sql: Sql, caller: Caller, key: string): Promise
     .executeTakeFirst();
 }
 
-/** Only the attempt that holds the claim may write its answer; false for another attempt. */
+/** Only the attempt that holds the claim saves its answer; false otherwise. */
 export async function saveAnswer(
   sql: Sql,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function saveAnswer(
   return result.numUpdatedRows > 0n;
 }
 
-/** Lets the same request be tried again at once. The record stays, so that another request with this key is refused. */
+/** Allows an immediate retry of the same request. The record stays, so a different request with this key is refused. */
 export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
   await sql
     .updateTable('idempotencyKeys')

@@ -23,8 +23,9 @@ import {
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
 /**
- * Slow hashes of a process: one at a time, because compression shares the threads of the pool and the processors of the
- * machine. A full row of one owner waits some 3 seconds.
+ * Slow hashes per process: one at a time, since they share threads and processors with compression. One owner's full
+ * queue
+ * takes about 3 seconds.
  */
 export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
   maxRunning: 1,
@@ -33,32 +34,31 @@ export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
   maxWaitingOfOwner: 60,
 };
 
-/** The record of a request that runs in another process is read after these times, the last of which repeats. */
+/** Delays for polling the record of a request that runs in another process; the last one repeats. */
 const POLL_MS = [40, 80, 160, 320, 640, 1000];
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The claim of this request's `Idempotency-Key`, when it carries one. */
+    /** The claim of this request's `Idempotency-Key`, if it has one. */
     claim: { key: string; attempt: number; inFlight: InFlightRequest } | undefined;
   }
 }
 
 type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
-/** The hash of one request, as its record has it, under a secret of the service. */
+/** Computes a request's fingerprint, as its record stores it, under one of the service's secrets. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
 type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
- * Runs a POST with an `Idempotency-Key` once, and answers a repetition with the first answer
- * (docs/errors.md#idempotency-keys). Only an endpoint with a caller has a record to keep: the header changes nothing
- * about 404, 405 and public endpoints.
+ * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
+ * endpoints with a caller keep records: on 404, 405 and public endpoints the header has no effect.
  */
 export function idempotencyHook(http: Http, needs: Needs): void {
   const deps: Waits = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
-  // The hook takes a callback: most requests carry no key, and a promise would cost them a turn of the event loop.
+  // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
   http.addHook('preHandler', (request, reply, done) => {
     const key = takesKey(request) ? readKey(request) : undefined;
     if (key === undefined) return done();
@@ -67,7 +67,7 @@ export function idempotencyHook(http: Http, needs: Needs): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    // A refusal is sent although its record was not saved: `done(error)` would answer in the framework's words instead.
+    // If the record cannot be saved, the refusal is still sent: `done(error)` would answer in the framework's words.
     const failed = (error: Error) => {
       if (reply.statusCode < 400) return done(error);
       deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
@@ -88,7 +88,7 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   if (!claim) return;
   request.claim = undefined;
   try {
-    // An answer with `Retry-After` asks for the same request again: the request has no outcome yet.
+    // A `Retry-After` asks for the same request again: it has no outcome yet.
     const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
     if (!isOutcome || typeof payload !== 'string') {
       await releaseClaim(db, caller, claim.key, claim.attempt);
@@ -102,7 +102,7 @@ async function finishClaim({ db }: Needs, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** An address without a slash at the end of its path, which changes nothing of a request. */
+/** An address without a trailing slash, which does not distinguish requests. */
 function withoutLastSlash(url: string): string {
   return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 }
@@ -116,7 +116,7 @@ function readKey(request: FastifyRequest): string | undefined {
   throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
 }
 
-/** True when the request is to run; false when the recorded answer has been sent. */
+/** True if the request is to run; false once the recorded answer has been sent. */
 async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
@@ -150,7 +150,8 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * The number of this request's attempt, or what the first request with the key came to. Waits for a request that runs in
+ * The number of this request's attempt, or the outcome of the first request with the key. Waits for a request that runs
+ * in
  * another process; refuses with idempotency_in_progress at the deadline.
  */
 async function claimOrWait(
@@ -178,7 +179,7 @@ async function claimOrWait(
   }
 }
 
-/** Whether a record was written for the same request under a predecessor of the secret. */
+/** Whether a record was written for the same request under a previous secret. */
 async function isOfEarlier(
   recorded: Buffer,
   { previous }: TokenSecrets,
@@ -206,7 +207,7 @@ function stillRunning(): Refusal {
   });
 }
 
-/** Hashes the digest of a body with a card in the turn of its owner. Refuses with rate_limited where too many wait. */
+/** Hashes the digest of a body with card data; accounts take turns. Refuses with rate_limited if too many wait. */
 export type CardHashes = (owner: string, digest: Buffer, salt: string) => Promise<Buffer>;
 
 export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHashes {

@@ -1,17 +1,17 @@
 import { createHmac, scrypt } from 'node:crypto';
 
 export const KEY_MAX_LENGTH = 255;
-/** An answer is replayed this long. */
+/** Hours for which an answer is replayed. */
 export const REPLAY_HOURS = 24;
-/** No request runs longer: a claim older than this without an answer belonged to a process that died. */
+/** No request runs longer: an older claim without an answer belongs to a process that died */
 export const CLAIM_STALE_SECONDS = 30;
-/** How long a second request waits for the first. */
+/** How long a repetition waits for the first request. */
 export const WAIT_MS = 10_000;
 
-/** An answer as the record of a key has it. */
+/** An answer in a key's record. */
 export type RecordedAnswer = { status: number; contentType: string; body: string };
 
-/** A record of a key, as far as it decides the outcome of a repetition. */
+/** The fields of a key's record that decide a repetition's outcome. */
 export type KeyRecord = {
   fingerprint: Buffer;
   state: 'running' | 'done';
@@ -22,8 +22,8 @@ export type KeyRecord = {
 };
 
 /**
- * A hash of method, path and body, whatever the order of members, keyed with the service's secret. Digests of bodies
- * with cards stay in memory: card numbers could be tried against them.
+ * A hash of method, path and body, independent of member order, keyed with the service's secret. Digests of bodies with
+ * cards stay in memory, since card numbers could be brute-forced against them.
  */
 export function requestDigest(secret: string, request: { target: string; body: unknown }): Buffer {
   return createHmac('sha256', secret)
@@ -31,10 +31,7 @@ export function requestDigest(secret: string, request: { target: string; body: u
     .digest();
 }
 
-/**
- * A slow, salted hash of the digest of a body with a card, as the database keeps it. It runs on a thread of the pool, for
- * some 50 ms.
- */
+/** A slow, salted hash of the digest of a body with a card, for the database. Takes about 50 ms on a pool thread. */
 export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, salt, 32, (error, hash) => (error ? reject(error) : resolve(hash)));
@@ -47,7 +44,7 @@ export function answerIn({ state, status, contentType, body }: KeyRecord): Recor
   return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };
 }
 
-/** Whether a request may take the key over: the record has expired, or its process died while the same request ran. */
+/** Whether a request can take over the key: the record expired, or its process died during the same request. */
 export function isFree(record: KeyRecord, fingerprint: Buffer, at: Temporal.Instant): boolean {
   const isBefore = (moment: Temporal.Instant) => Temporal.Instant.compare(record.startedAt, moment) < 0;
   if (isBefore(at.subtract({ hours: REPLAY_HOURS }))) return true;

@@ -1,13 +1,13 @@
 import type { Refusal } from '../../platform/http/refusal.ts';
 import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
-/** Equal requests that wait in one process: for the same first request, and of one owner in all. */
+/** Waiting repetitions in this process: per first request, and per owner. */
 export const MAX_WAITING_OF_REQUEST = 32;
 export const MAX_JOINED_OF_OWNER = 256;
 
-/** A request and its repetitions in this process while it runs: they share one record and one outcome. */
+/** A request and its concurrent repetitions in this process: they share one record and one outcome. */
 export type InFlightRequest = {
-  /** The hash of the request, computed once for all of its repetitions. */
+  /** The request's hash, computed once for all repetitions. */
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
    * Gives the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
@@ -21,22 +21,24 @@ export type Joined =
   | { inFlight: InFlightRequest }
   /** The leader's outcome. */
   | { outcome: RecordedAnswer | Refusal }
-  /** The deadline has passed, or too many wait already. */
+  /** The deadline has passed, or too many wait. */
   | 'too late'
   | 'too many';
 
-/** `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is when the request came. */
+/**
+ * `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is the time of arrival.
+ */
 export type JoiningRequest = { id: string; owner: string; atMs: number };
 
 type Waiter = { atMs: number; complete: (joined: Joined) => void };
 type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
 
-/** Single-flight of requests with an Idempotency-Key: repetitions wait in this process for the first of them. */
+/** Single-flight for requests with an Idempotency-Key: repetitions in this process wait for the first one. */
 export class InFlightRequests {
   private readonly groups = new Map<string, Group>();
   private readonly waitingOf = new Map<string, number>();
 
-  /** A request whose leader is older than CLAIM_STALE_SECONDS leads itself: the leader's claim has gone stale. */
+  /** A request becomes leader if the current one is older than CLAIM_STALE_SECONDS: its claim is stale. */
   join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined> {
     const { id, owner, atMs } = request;
     const group = this.groups.get(id);

@@ -3,7 +3,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { deleteExpiredKeys } from './idempotency.db.ts';
 
-/** Once an hour, deletes the answers that can no longer be replayed. */
+/** Hourly: deletes answers that are no longer replayed. */
 export function purgeIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-idempotency-keys' },

@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set on the routes of the Store API. */
     merchant: Merchant;
-    /** Set on the routes of operators, and of the console itself. */
+    /** Set on the routes of operators and of the console. */
     session: ConsoleSession;
   }
 }
@@ -32,24 +32,25 @@ const notValid = () => new Refusal('invalid_api_key', 'This key, link or session
 
 type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 
-/** Finds the order that a one-order link opens; undefined for an unknown link, and once the order has ended. */
+/** Finds the order of a one-order link; undefined if the link is unknown or the order has ended. */
 export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
 type LinkedOrder = Pick<Merchant, 'storeId' | 'mode'> & { orderId: string };
 
 const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
 
-/** Admits a request to the routes of stores or of operators, and notes for whom it speaks. */
+/** Admits a request to the routes of stores or operators, and records whom it acts for. */
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
 
 /**
- * Stores come with a store key, the link of one order, or a console session; operators with a console session. Everything
- * is looked up with each request: what is revoked ends at once. Refuses with missing_api_key, invalid_api_key or
+ * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
+ * request
+ * looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
  * cross_site_request.
  */
 export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
     const { headers } = request;
-    // A proxy in front of the pages may send an Authorization of its own beside the session.
+    // A proxy in front of the pages may add its own Authorization beside the session.
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (key !== '') {

@@ -2,21 +2,22 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { Refusal } from '../../platform/http/refusal.ts';
 
-/** A cookie of this prefix is taken by browsers over https alone, for this host alone (RFC 6265bis, section 4.1.3). */
+/** Browsers accept a cookie with this prefix over https only, for this host only (RFC 6265bis, section 4.1.3). */
 const SECURE_NAME = '__Host-doorstep_console';
 const PLAIN_NAME = 'doorstep_console';
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:');
 const nameFor = (baseUrl: string) => (isSecure(baseUrl) ? SECURE_NAME : PLAIN_NAME);
 
-/** The token of the console session that a request carries. */
+/** The console session token of a request. */
 export function readSessionToken(header: string | undefined, baseUrl: string): string | undefined {
   return header === undefined ? undefined : parseCookie(header)[nameFor(baseUrl)] || undefined;
 }
 
 /**
- * The header that gives a browser its session's token. No script reads it, and no other site sends it. It lasts from now
- * until `expiresAt`, told as a length of time: the clock of a tablet may be wrong.
+ * The Set-Cookie header of a session. Unreadable to scripts and not sent cross-site. Its lifetime is a duration: a
+ * tablet's
+ * clock may be wrong.
  */
 export function sessionCookie(
   token: string,
@@ -26,7 +27,7 @@ export function sessionCookie(
   return cookieOf(token, Math.round(now.until(expiresAt).total('seconds')), baseUrl);
 }
 
-/** The header that makes a browser forget its session. */
+/** The Set-Cookie header that ends a browser's session. */
 export function endedSessionCookie(baseUrl: string): string {
   return cookieOf('', 0, baseUrl);
 }
@@ -49,8 +50,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 type Sent = { method: string; headers: IncomingHttpHeaders };
 
 /**
- * CSRF: refuses a change whose `Origin` is another site. Browsers send `Origin` with every unsafe method; a change without
- * one is refused too. `siteUrl` is the public URL of the page.
+ * CSRF: refuses a change whose `Origin` is another site or missing: browsers send it with every unsafe method.
+ * `siteUrl` is
+ * the public URL of the page.
  */
 export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;
@@ -60,7 +62,7 @@ export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, deta
   throw new Refusal('cross_site_request', detail ?? where);
 }
 
-/** A service whose own URL is on the loopback has several names there (localhost, 127.0.0.1), and PORT may be 0. */
+/** A service on the loopback has several names (localhost, 127.0.0.1), and PORT may be 0. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
   const asking = origin === undefined ? null : URL.parse(origin);
   if (asking === null) return false;

@@ -2,19 +2,20 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { KeyMode, Sandbox } from '../accounts/account.ts';
 
 /**
- * The store that a request acts for: by a store key, a console session, or the link of one order. A sandbox key or
- * session plays the store for one account's sandbox orders.
+ * The store that a request acts for, by a store key, a console session or a one-order link. A sandbox key or session
+ * plays
+ * the store for one account's sandbox orders.
  */
 export type Merchant = {
   storeId: string;
   mode: KeyMode;
-  /** The account whose sandbox orders are seen; null for live orders, which are those of every account. */
+  /** The account whose sandbox orders are visible; null for the live orders of all accounts. */
   accountId: string | null;
-  /** An operator works on an order in the name of its store. */
+  /** `operator`: an operator acts for the store. */
   source: 'key' | 'session' | 'link' | 'operator';
-  /** The id of the key, of the session, or the link itself. */
+  /** The id of the key or session, or the link itself. */
   id: string;
-  /** The only order that a link opens; null for the others. */
+  /** The only order of a one-order link; otherwise null. */
   orderId: string | null;
 };
 
@@ -30,7 +31,7 @@ export function refuseSandbox({ mode, orderId }: Pick<Merchant, 'mode' | 'orderI
   throw new Refusal('live_only', sentence);
 }
 
-/** Refuses the link of one order what is not of that order. */
+/** A one-order link reaches nothing beyond its order. */
 export function refuseLink({ orderId }: Pick<Merchant, 'orderId'>): void {
   if (orderId === null) return;
   throw new Refusal('live_only', 'The link of one order opens that order alone.');

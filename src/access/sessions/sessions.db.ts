@@ -1,10 +1,10 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** The time of a session's last request is kept this exactly. */
+/** Precision of a session's last use. */
 export const SEEN_EVERY_MINUTES = 5;
 
-/** Whose console it is: a store's (an operator's where null), for the sandbox orders of an account or (null) live orders. */
+/** Whose console it is: a store's (null: an operator's), for an account's sandbox orders or (null) live orders. */
 export type ConsoleOwner = { storeId: string | null; accountId: string | null };
 
 export type ConsoleSession = ConsoleOwner & {
@@ -37,12 +37,12 @@ export async function insertAccessCode(
     .execute();
 }
 
-/** Whose a code is, or was; undefined for a code that never was one. */
+/** The owner of a code, used or not; undefined for an unknown code. */
 export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ storeId: string | null } | undefined> {
   return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
 }
 
-/** Uses a code up; undefined for an unknown, expired or used code. */
+/** Redeems a code; undefined if it is unknown, expired or used. */
 export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')
@@ -67,7 +67,7 @@ export async function insertSession(sql: Sql, { at, expiresAt, ...session }: New
     .execute();
 }
 
-/** The session of a token that is not revoked, expired, or replaced for longer than a minute. */
+/** The session of a token, unless it is revoked, expired, or was replaced more than a minute ago. */
 export async function findSession(
   sql: Sql,
   tokenHash: Buffer,
@@ -87,7 +87,7 @@ export async function findSession(
     .executeTakeFirst();
 }
 
-/** Gives a session another token, unless another request has just done so; true where this one has. */
+/** Replaces a session's token; false if a concurrent request has just done so. */
 export async function rotateSession(
   sql: Sql,
   { sessionId, rotatedAt }: ConsoleSession,
@@ -112,7 +112,7 @@ export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant
   await sql.updateTable('consoleSessions').set({ seenAt: at.toString() }).where('sessionId', '=', sessionId).execute();
 }
 
-/** Whether somebody plays the store of a sandbox order: a console of the account's sandbox there was used in the last minutes. */
+/** Whether someone plays the store by hand: a console of the account's sandbox was used in the last minutes. */
 export async function isSandboxConsoleUsed(
   sql: Sql,
   { storeId, accountId }: { storeId: string; accountId: string },
@@ -130,7 +130,7 @@ export async function isSandboxConsoleUsed(
   return session !== undefined;
 }
 
-/** The sessions that are open, newest first; `storeId` null: those of operators. */
+/** Open sessions, newest first; `storeId` null: those of operators. */
 export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
   return sql
     .selectFrom('consoleSessions')
@@ -142,7 +142,7 @@ export async function listSessions(sql: Sql, storeId: string | null, at: Tempora
     .execute();
 }
 
-/** Ends a session of this store (null: of an operator); false where there is none. */
+/** Ends a session of this store (null: an operator's); false if there is none. */
 export async function revokeSession(
   sql: Sql,
   { sessionId, storeId }: { sessionId: string; storeId: string | null },
@@ -159,7 +159,8 @@ export async function revokeSession(
 }
 
 /**
- * Counts a wrong code in the minute that began with the first one; `failures` includes it. One atomic statement, so that
+ * Counts a failed code in the minute that began with the first failure; `failures` includes it. One atomic statement,
+ * so
  * concurrent codes get different counts.
  */
 export async function countFailure(
@@ -178,7 +179,7 @@ export async function countFailure(
   return { failures, endsAt: since.add({ minutes: 1 }) };
 }
 
-/** Removes counts of minutes that have passed. */
+/** Deletes counts of past minutes. */
 export async function deleteOldFailures(sql: Sql, at: Temporal.Instant): Promise<void> {
   await sql
     .deleteFrom('signInFailures')

@@ -15,19 +15,20 @@ import {
   rotateSession,
 } from './sessions.db.ts';
 
-/** Letters and digits that nobody confuses on paper or by phone: 31 of them, so that 12 are 59 bits. */
+/** Letters and digits that are not confused on paper or by phone: 31, so 12 of them are 59 bits. */
 const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 12;
 const CODE_HOURS = 48;
 const SESSION_DAYS = 30;
 const ROTATE_HOURS = 24;
 const TOKEN_BYTES = 24;
-/** Wrong codes per minute, client and store; further ones are rate limited. */
+/** Failed codes per minute, client and store; more are rate limited. */
 const MAX_FAILURES = 20;
 
 /**
- * Makes a code that opens one console session, of a store or (null) of an operator; with an account, of its sandbox orders
- * at the store. Only the code's hash is kept.
+ * Issues a code that opens one console session of a store or (null) of an operator; with an account, for its sandbox
+ * orders
+ * at the store. Only the code's hash is stored.
  */
 export async function issueAccessCode(
   sql: Sql,
@@ -42,7 +43,7 @@ export async function issueAccessCode(
   return { code, expiresAt };
 }
 
-/** Spaces, hyphens and the case of a code do not matter. */
+/** Spaces, hyphens and case are ignored. */
 function hashOfCode(code: string): Buffer {
   return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }
@@ -56,9 +57,9 @@ type SignInDeps = {
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code; `onStoreSignIn` runs in the redeeming transaction. Wrong codes are invalid_access_code,
- * rate_limited from the 21st a minute per client and store. The right code always works, so strangers cannot lock a
- * store out: 59 random bits.
+ * Opens a session with a code; `onStoreSignIn` runs in the redeeming transaction. Failed codes are invalid_access_code,
+ * rate_limited from the 21st a minute per client and store. A valid code always works, so strangers cannot lock a store
+ * out: it has 59 random bits.
  */
 export async function signIn(
   { db, clock, onStoreSignIn }: SignInDeps,
@@ -73,7 +74,7 @@ export async function signIn(
     if (opened) return opened;
   }
   const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
-  // Wrong codes from any number of addresses leave the counts of one minute, and no more.
+  // Failed codes from any number of addresses leave only one minute of counts.
   if (failure.failures === 1) await deleteOldFailures(db, at);
   if (failure.failures > MAX_FAILURES) {
     const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
@@ -83,7 +84,7 @@ export async function signIn(
   throw new Refusal('invalid_access_code', 'This code is wrong, used or expired. Ask for a new one.');
 }
 
-/** Redeems the code for a session; undefined for a code that is used or expired. */
+/** Redeems the code for a session; undefined if the code is used or expired. */
 async function openSession(
   { db, onStoreSignIn }: Omit<SignInDeps, 'clock'>,
   codeHash: Buffer,
@@ -101,7 +102,7 @@ async function openSession(
   });
 }
 
-/** A new token for a session whose token is older than a day; undefined where it is still fresh. */
+/** A new token for a session whose token is older than a day; undefined if it is fresh. */
 export async function renewSession(
   sql: Sql,
   session: ConsoleSession,

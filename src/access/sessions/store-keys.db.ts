@@ -15,7 +15,7 @@ async function insertStoreKey(
     .execute();
 }
 
-/** The store key with this hash; undefined for an unknown or revoked key, and for a key of an account. */
+/** The store key with this hash; undefined if it is unknown, revoked, or an account's key. */
 export async function findStoreKey(sql: Sql, hash: Buffer): Promise<StoreKey | undefined> {
   return sql
     .selectFrom('apiKeys')
@@ -31,8 +31,8 @@ export const STORE_KEY_PREFIX = 'ds_store_';
 const SECRET_BYTES = 24;
 
 /**
- * Makes a store key: of the store's live orders, or (with an account) of that account's sandbox orders there. The key's
- * text is in the answer and nowhere else.
+ * Issues a store key: for the store's live orders, or (with an account) that account's sandbox orders there. Only the
+ * answer contains the key's text.
  */
 export async function issueStoreKey(
   sql: Sql,

@@ -5,9 +5,9 @@ declare module '../../platform/db/tables.ts' {
   interface Database {
     /** What drivers recorded at the door. */
     deliveryProofs: { orderId: string; photo: Buffer | null; idChecked: boolean; at: InstantColumn };
-    /** Which couriers a store has. */
+    /** The courier company of each store. */
     storeCouriers: { storeId: string; gateway: string; setAt: InstantColumn };
-    /** The deliveries that were requested of couriers. */
+    /** Deliveries requested from couriers. */
     courierDeliveries: ColumnsOf<CourierDelivery>;
   }
 }

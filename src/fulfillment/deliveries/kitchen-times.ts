@@ -6,11 +6,11 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 
-/** The minutes of preparation that a store may name. */
+/** The minutes of preparation that a store can set. */
 export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
- * When the food is ready and when the customer has it, given minutes of preparation from now. A scheduled order keeps
+ * When the food is ready and when the customer gets it, given minutes of preparation from now. A scheduled order keeps
  * its slot's end unless the food is late, and neither kitchen nor courier starts before the slot needs it.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
@@ -29,8 +29,8 @@ function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant
 }
 
 /**
- * When the food has to be ready, in epoch seconds. A scheduled pickup may be collected when the slot begins; a
- * scheduled delivery leaves then, or earlier for a long way.
+ * When the food must be ready, in epoch seconds. A scheduled pickup can be collected at the slot's start; a scheduled
+ * delivery leaves then, or earlier for a long trip.
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;
@@ -38,23 +38,23 @@ export function quotedReadyEpochS(order: Order): number {
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
 }
 
-/** When the food is ready, as the store said, else as quoted; epoch seconds. */
+/** When the food is ready, as confirmed by the store, else as quoted; epoch seconds. */
 export function readyEpochS(order: Order): number {
   return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
 }
 
-/** The seconds on the road from the store to the door; 0 for a pickup. */
+/** Travel time from the store to the door in seconds; 0 for a pickup. */
 function travelS(order: Order): number {
   const door = doorOf(order);
   return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;
 }
 
-/** Customers read the start as "around 5:25 PM". */
+/** The start is shown as "around 5:25 PM". */
 const ROUND_TO_S = 5 * 60;
 
 /**
- * When the store starts on a scheduled order, in epoch seconds: its usual minutes of preparation before the food has to be
- * ready. Undefined for an order as soon as possible, which it starts on when it confirms.
+ * When the store starts on a scheduled order, in epoch seconds: its usual preparation minutes before the ready time.
+ * Undefined for an ASAP order, which it starts when it confirms.
  */
 export function kitchenStartsEpochS(order: Order): number | undefined {
   const { scheduled, asapMinutes } = order.quote;
@@ -63,7 +63,7 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
   return Math.floor((quotedReadyEpochS(order) - preparationS) / ROUND_TO_S) * ROUND_TO_S;
 }
 
-/** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and nobody works on it yet. */
+/** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and not yet in preparation. */
 export function isBeforeKitchenStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isBegun = order.isReady || hasLeftTheStore(order);

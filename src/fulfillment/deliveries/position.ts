@@ -4,14 +4,14 @@ export type Position = { latitude: number; longitude: number };
 
 /** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
 export const NEAR_METERS = 500;
-/** A standing phone reports moves up to this long: a shorter move has no direction. */
+/** GPS noise of a standing phone reaches this far: a shorter move has no direction. */
 const MIN_MOVE_METERS = 5;
 
 export function isNear(a: Position, b: Position): boolean {
   return metersBetween(a, b) <= NEAR_METERS;
 }
 
-/** The course from one position to another in whole degrees from north; undefined for a too short move. */
+/** The course between two positions in whole degrees from north; undefined for a move that is too short. */
 export function courseBetween(from: Position, to: Position): number | undefined {
   if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;

@@ -3,7 +3,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 
-/** The proof of a delivery on the wire; the photo is a link that needs the account's key. */
+/** The proof of a delivery in the API; the photo is a link that needs the account's key. */
 export function presentProof(orderId: string, proof: Proof | undefined, baseUrl: string) {
   return {
     photo_url: proof?.hasPhoto ? `${baseUrl}/account/orders/${orderId}/proof/photo` : null,
@@ -12,7 +12,7 @@ export function presentProof(orderId: string, proof: Proof | undefined, baseUrl:
   };
 }
 
-/** Whether the driver must see an ID at the door: one of the items that are handed over is alcoholic. */
+/** Whether the driver must check an ID at the door: a handed-over item is alcoholic. */
 export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
   return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 /** What the driver recorded at the door, without the photo's bytes. */
 export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };
 
-/** Keeps a photo, a JPEG; a later photo replaces an earlier one. */
+/** Saves a JPEG photo; a later photo replaces it. */
 export async function savePhoto(sql: Sql, orderId: string, photo: Buffer, at: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('deliveryProofs')
@@ -13,7 +13,7 @@ export async function savePhoto(sql: Sql, orderId: string, photo: Buffer, at: Te
     .execute();
 }
 
-/** Keeps that the driver saw an ID. */
+/** Records that the driver saw an ID. */
 export async function saveIdCheck(sql: Sql, orderId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .insertInto('deliveryProofs')
@@ -31,7 +31,7 @@ export async function findProof(sql: Sql, orderId: string): Promise<Proof | unde
     .executeTakeFirst();
 }
 
-/** The photo of an order of the caller. */
+/** The photo of the caller's order. */
 export async function findPhoto(sql: Sql, { accountId, mode }: Caller, orderId: string): Promise<Buffer | undefined> {
   const row = await sql
     .selectFrom('deliveryProofs as p')

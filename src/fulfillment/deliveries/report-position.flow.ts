@@ -12,10 +12,10 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
 import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 
-/** Positions of one statement. */
+/** Positions per statement. */
 const MAX_BATCH = 100;
 
-/** The outcome of a position; `dead`: the link has ended. */
+/** The outcome of a position; `dead`: the link has expired. */
 type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;
@@ -24,8 +24,9 @@ type Report = DriverLink & { report: PositionReport };
 type Needs = { db: Db; clock: Clock };
 
 /**
- * Takes the positions of drivers' pages. Positions of one moment share a read and a write; only the position that brings
- * a driver near the door locks and writes the order.
+ * Receives positions from drivers' pages. Concurrent positions share a read and a write; only the one that brings a
+ * driver
+ * near the door locks and writes the order.
  */
 export function createPositionReports(deps: Needs): (report: Report) => Promise<Reported> {
   return batchCalls({
@@ -55,7 +56,7 @@ async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Rep
   return finished;
 }
 
-/** The order may end between the read and its lock: that fails this position alone. */
+/** If the order ends between the read and its lock, only this position fails. */
 async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Reported> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
@@ -67,8 +68,8 @@ async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Repor
 }
 
 /**
- * Stores the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
- * degrees. Refuses with order_not_found, and with transition_not_allowed when no driver is under way.
+ * Saves the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
+ * degrees. Refuses with order_not_found, and with transition_not_allowed if no driver is on the way.
  */
 export async function moveDriver(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,

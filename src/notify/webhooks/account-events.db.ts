@@ -3,21 +3,21 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { type EventPlace, endOfSnapshot, type LogSnapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
-/** The log of an account is that of its newest orders: one look-up in an index for each, at every look. */
+/** An account's log covers its newest orders: each poll costs one index look-up per order. */
 export const MAX_ORDERS = 2000;
 
-/** The part of the log that was seen, and the part to read now. */
+/** The part of the log already seen, and the part to read now. */
 export type Look = {
   seen: LogSnapshot;
   until: LogSnapshot;
   /** Older events are skipped. */
   from: Temporal.Instant;
-  /** Reads on after this event. */
+  /** Continues after this event. */
   last: EventPlace | undefined;
   limit: number;
 };
 
-/** What a statement that begins now sees, and whether the owner has more orders than a look reads. */
+/** The snapshot of a statement that begins now, and whether the owner has more orders than one poll reads. */
 export async function takeSnapshot(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -31,8 +31,9 @@ export async function takeSnapshot(
 }
 
 /**
- * The transaction, with epoch, that last wrote a row of the log: its dispatch. `xmin` has the low 32 bits only; rows
- * are read within a day, so the newest possible epoch is right.
+ * The transaction id, with epoch, that last wrote a row of the log, which is its dispatch. `xmin` has only the low 32
+ * bits;
+ * rows are read within a day, so the newest possible epoch is right.
  */
 const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xid - 4294967296 end from
   (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid) as top,
@@ -48,7 +49,7 @@ export async function findNewEvents(
   { seen, until, from, last, limit }: Look,
 ): Promise<EventPlace[]> {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
-  // The numbers of another cluster (a restored backup) may be lower: they say nothing of what was seen.
+  // A restored backup may count from lower numbers; then nothing counts as seen.
   const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
   const { rows } = await raw<{ atMicros: string; orderId: string; sequence: number }>`
     select (extract(epoch from e.at) * 1000000)::bigint::text as at_micros, e.order_id, e.sequence

@@ -24,8 +24,9 @@ import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.
 import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
 /**
- * Writes one call for each event of an order whose owner has an endpoint. For an endpoint that is switched off the call is
- * dead from the start; a replay makes it once the endpoint is on again.
+ * Writes one call for each event of an order whose owner has an endpoint. If the endpoint is switched off, the call
+ * starts
+ * as failed; a replay sends it once the endpoint is on again.
  */
 export function webhookEvents({
   clock,
@@ -36,7 +37,7 @@ export function webhookEvents({
 }): EventHandler {
   return async (tx, events) => {
     const listeners = await findListeners(tx, [...new Set(events.map(({ accountId }) => accountId))]);
-    // Read whole orders only for owners with an endpoint.
+    // Whole orders are read only for owners with an endpoint.
     const heard = await findEvents(
       tx,
       events.filter((event) => listeners.has(ownerKey(event))),
@@ -58,7 +59,10 @@ export function webhookEvents({
   };
 }
 
-/** Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the calls. */
+/**
+ * Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the
+ * slots.
+ */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 
 type Needs = {
@@ -131,13 +135,13 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
   }
 }
 
-/** Only 2xx is a success: a redirect is not followed, and 410 is an answer like others. */
+/** Only 2xx is a success: redirects are not followed, and 410 is treated like other statuses. */
 function callOutcome({ clock, config }: Needs, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
   const error = 'failure' in answer ? answer.failure : isDelivered ? null : `status ${answer.status}`;
-  // A replay begins the schedule again.
+  // A replay restarts the schedule.
   const attempt = call.attempts - call.attemptsBefore + 1;
   const schedule = { delaysSeconds: config.webhookRetrySchedule };
   const retryAt = isDelivered ? undefined : nextAttemptAt(schedule, { attempt, since: at, now: at }, Math.random());
@@ -146,7 +150,7 @@ function callOutcome({ clock, config }: Needs, call: TakenCall, answer: HttpAnsw
 
 const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
-/** The first attempt and the last one: those between fail alike. `error` names a status or a fault of the network. */
+/** Logs the first and last attempt; those between fail alike. `error` names a status or a network fault. */
 function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
   if (isDelivered) return;
   if (!next) log.warn({ ...callIds(call), reason: error }, 'a webhook call failed for good');
@@ -163,7 +167,7 @@ function countersOf(metrics: Metrics): (outcome: Outcome) => void {
 
 type HealthNeeds = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
 
-/** Records the health of endpoints after a batch of calls, and switches off endpoints that failed for too long. */
+/** Records endpoints' health after a batch of calls, and switches off endpoints that have failed for too long. */
 async function recordHealthOf(deps: HealthNeeds, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });

@@ -14,7 +14,7 @@ export type NewCall = Owner & {
   body: string;
   /** When it happened. */
   at: Temporal.Instant;
-  /** When to call; null: not by itself, the endpoint is off. */
+  /** When to call; null if only a replay calls, because the endpoint is off. */
   nextAttemptAt: Temporal.Instant | null;
 };
 
@@ -34,7 +34,7 @@ export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<
     on conflict (order_id, sequence) do nothing`.execute(sql);
 }
 
-/** The owner's last calls, the newest event first. */
+/** The owner's latest calls, newest event first. */
 export async function listCalls(sql: Sql, { accountId, mode }: Owner, limit: number): Promise<WebhookCall[]> {
   return sql
     .selectFrom('webhookCalls')
@@ -57,16 +57,16 @@ export async function listCallsOfOrder(sql: Sql, orderId: string): Promise<Faile
   return query.where('orderId', '=', orderId).orderBy('sequence').execute();
 }
 
-/** Whose call it is; undefined for an unknown id. */
+/** The owner of a call; undefined for an unknown id. */
 export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner | undefined> {
   const query = sql.selectFrom('webhookCalls').select(['accountId', 'mode']);
   return query.where('webhookId', '=', webhookId).executeTakeFirst();
 }
 
-/** The owner's calls to repeat: one call in any state, or every undelivered call since a moment. */
+/** The calls to repeat: one call in any state, or every undelivered call since a moment. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
-/** Has calls made again at once, with the whole schedule of retries before them; returns how many. */
+/** Makes calls due again at once with a full retry schedule; returns their number. */
 export async function replayCalls(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -88,7 +88,7 @@ export async function replayCalls(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends the waiting calls of an endpoint that is switched off or detached; a replay brings them back. */
+/** Ends the waiting calls of an endpoint that is switched off or detached; a replay revives them. */
 export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (
@@ -100,17 +100,17 @@ export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Prom
     from locked where q.webhook_id = locked.webhook_id`.execute(tx);
 }
 
-/** A call that this worker has leased, with everything that an attempt needs. */
+/** A call leased by this worker, with everything an attempt needs. */
 export type TakenCall = SigningSecrets & {
   webhookId: string;
   owner: Owner;
-  /** The event that the call tells; null for a call that tells none. */
+  /** The event of the call; null for a test call. */
   orderId: string | null;
   sequence: number | null;
   body: string;
   attempts: number;
   attemptsBefore: number;
-  /** The end of this worker's lease, and the mark of the lease. */
+  /** When this worker's lease ends; also identifies the lease. */
   leasedUntil: Temporal.Instant;
   url: string;
 };
@@ -142,13 +142,13 @@ export type Outcome = {
 };
 
 /**
- * Records many outcomes in one statement. A failure counts only while this worker holds the lease: afterwards another
+ * Records many outcomes in one statement. A failure counts only while this worker holds the lease; afterwards another
  * worker repeats the call. A success always counts.
  */
 export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
   const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);
   const ids = texts((o) => o.call.webhookId);
-  // Every statement that changes many rows locks them in the same sequence, so that no two statements deadlock.
+  // Statements that change many rows lock them in the same order, so they cannot deadlock.
   await raw`
     with locked as (
       select webhook_id from webhook_calls where webhook_id = any(${ids}::text[]) order by webhook_id for update

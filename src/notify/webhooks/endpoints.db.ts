@@ -3,7 +3,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { SigningSecrets } from '../../platform/lib/standard-webhook.ts';
 import { type Endpoint, type Owner, ownerKey } from './webhook.ts';
 
-/** Attaches a URL to its owner in place of an earlier URL. An existing secret is kept; otherwise `secret` is stored. */
+/** Attaches a URL in place of an earlier one. An existing secret stays; otherwise `secret` is stored. */
 export async function attachEndpoint(
   sql: Sql,
   { accountId, mode, url, secret }: Pick<Endpoint, 'accountId' | 'mode' | 'url' | 'secret'>,
@@ -19,7 +19,7 @@ export async function attachEndpoint(
     .execute();
 }
 
-/** False where the owner has no endpoint of this URL. */
+/** False if the owner has no endpoint with this URL. */
 export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('webhookEndpoints')
@@ -30,7 +30,7 @@ export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: s
   return numDeletedRows > 0n;
 }
 
-/** The owner's endpoint, switched on or off; undefined for an owner without an endpoint. `lock` holds it until the transaction ends. */
+/** The owner's endpoint, on or off; undefined without one. `lock` holds it until the transaction ends. */
 export async function findEndpoint(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -46,7 +46,7 @@ export async function findEndpoint(
   return row && { accountId, mode, ...row };
 }
 
-/** Stores a rotated secret with its predecessor. */
+/** Stores a rotated secret and the previous one. */
 export async function saveEndpointSecrets(
   tx: Sql,
   { accountId, mode }: Owner,
@@ -60,7 +60,7 @@ export async function saveEndpointSecrets(
     .execute();
 }
 
-/** The endpoints of these accounts: by `ownerKey`, whether they are called. */
+/** Whether the endpoint of each of these accounts is on, by `ownerKey`. */
 export async function findListeners(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
     select account_id, mode, enabled from webhook_endpoints
@@ -68,12 +68,12 @@ export async function findListeners(sql: Sql, accountIds: readonly string[]): Pr
   return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
 
-/** The health of one endpoint in a batch of calls: whether any call succeeded, and whether the last call failed. */
+/** The health of one endpoint in a batch of calls: whether any succeeded, and whether the last one failed. */
 export type Health = Owner & { url: string; hasSucceeded: boolean; lastFailed: boolean };
 
 /**
- * Stores since when endpoints fail, where that has changed; calls to an earlier URL do not count. Returns the owners of
- * endpoints that are on and have failed since `failingBefore` or longer.
+ * Stores since when endpoints have failed, if that changed; calls to an earlier URL do not count. Returns the owners of
+ * active endpoints that have failed since `failingBefore` or longer.
  */
 export async function recordHealth(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function recordHealth(
   return rows;
 }
 
-/** Whether it was this call that switched the endpoint off. */
+/** False if the endpoint was already off. */
 export async function disableEndpoint(
   tx: Sql,
   { accountId, mode }: Owner,

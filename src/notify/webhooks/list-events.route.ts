@@ -18,7 +18,7 @@ import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } f
 import { type Owner, webhookBody } from './webhook.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
-/** Pages of one account that wait. */
+/** Waiting pages per account. */
 const MAX_WAITING = 20;
 
 const schema = {
@@ -52,7 +52,7 @@ const schema = {
 
 type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
-/** GET /account/events: the log of all orders of an account, read on and on (docs/webhooks.md, ADR 38). */
+/** GET /account/events: polls the log of all orders of an account (docs/webhooks.md, ADR 38). */
 export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING);
   http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
@@ -66,7 +66,7 @@ export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }:
   });
 }
 
-/** Pages of one account that wait. */
+/** Waiting pages per account. */
 const MAX_WAITING_OF_ORDERS = 100;
 const MAX_SEQUENCE = 2_147_483_647;
 
@@ -99,7 +99,7 @@ const orderEventsSchema = {
 };
 
 /**
- * GET /account/orders/{order_id}/events: the log of an order after a sequence, by which a client follows the order
+ * GET /account/orders/{order_id}/events: an order's log after a sequence, for following the order
  * (docs/webhooks.md, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Needs, 'clock'>): void {
@@ -118,7 +118,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Nee
   });
 }
 
-/** An event may wait for its dispatch, while no worker runs, for so long and is still told. */
+/** An event dispatched this late, after no worker ran, is still reported. */
 const LATE_HOURS = 24;
 
 /**
@@ -155,16 +155,17 @@ function eventsPage(bodies: readonly string[], next: LogPosition, hasOlder: bool
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
 }
 
-/** A page ends at so many events, or with the event that passes `MAX_PAGE_BYTES`. */
+/** A page ends at this many events, or with the event that exceeds `MAX_PAGE_BYTES`. */
 const EVENTS_PER_PAGE = 20;
-/** Each event is read with its order, which may have some megabytes. */
+/** Each event is read with its order, which can be megabytes. */
 const EVENTS_PER_READ = 4;
 
 type EventBodiesDeps = { db: Sql; site: TrackingSite };
 
 /**
- * Events as the bodies of their webhook calls, in the sequence of the keys, until the event that passes `MAX_PAGE_BYTES`.
- * `shown` counts the keys that the bodies are of.
+ * Events as webhook bodies, in the order of the keys, until the event that exceeds `MAX_PAGE_BYTES`. `shown` counts the
+ * keys
+ * covered.
  */
 async function readEventBodies(
   { db, site }: EventBodiesDeps,

@@ -1,17 +1,18 @@
 import { type CursorValue, countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 
 /**
- * What a transaction of PostgreSQL sees of others, as the text of a `pg_snapshot`, such as `10:20:10,14,15`: every
- * transaction below the first number, none from the second on, and between both each one that is not in the list.
+ * PostgreSQL's `pg_snapshot` as text, such as `10:20:10,14,15`: transactions below the first number are visible, none
+ * from
+ * the second on, and between them those not in the list.
  */
 export type LogSnapshot = string;
 
-/** The key of an event, in the sequence of a page: by time, in microseconds since 1970, then by order and sequence. */
+/** The sort key of an event on a page: time in epoch microseconds, then order and sequence. */
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
 
 /**
  * A reader's position in an account's log: events visible in `seen`, taken at `seenMs` (epoch milliseconds). Between
- * pages of one poll, `look` has the poll's end and the last event of the page before.
+ * pages of one poll, `look` has the poll's end and the last event of the previous page.
  */
 export type LogPosition = {
   seen: LogSnapshot;
@@ -19,7 +20,7 @@ export type LogPosition = {
   look: { until: LogSnapshot; untilMs: number; last: EventPlace } | null;
 };
 
-/** A position has some hundred letters, and fifteen more for each transaction that was running. */
+/** A position has about a hundred characters, and fifteen more for each transaction that was running. */
 export const MAX_POSITION_LETTERS = 8192;
 
 const PARTS_OF_START = 2;
@@ -36,7 +37,7 @@ export function writePosition({ seen, seenMs, look }: LogPosition): string {
   return writeCursor(seenMs, seen, untilMs, until, String(last.atMicros), last.orderId, last.sequence);
 }
 
-/** The position of a cursor. Refuses any other text with invalid_request. */
+/** The position in a cursor. Refuses any other text with invalid_request. */
 export function readPosition(after: string): LogPosition {
   return readCursor(after, { in: 'query', name: 'after' }, parsePosition);
 }
@@ -55,12 +56,12 @@ function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
     : { seen, seenMs, look: { until, untilMs, last: { atMicros, orderId, sequence } } };
 }
 
-/** The first number that the snapshot does not see. */
+/** The first transaction number that the snapshot does not see. */
 export function endOfSnapshot(snapshot: LogSnapshot): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0);
 }
 
-/** A snapshot that PostgreSQL reads. */
+/** A snapshot that PostgreSQL can read. */
 function snapshotIn(value: CursorValue | undefined): LogSnapshot | undefined {
   if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
   const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);

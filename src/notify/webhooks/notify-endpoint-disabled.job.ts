@@ -9,18 +9,19 @@ import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail, Messaging } from '../messages/messaging.ts';
 import type { Owner } from './webhook.ts';
 
-/** An endpoint that has failed for so long, without a single success, is switched off (docs/webhooks.md#answering). */
+/** An endpoint that has failed this long without a success is switched off (docs/webhooks.md#answering). */
 export const PATIENCE_DAYS = 5;
 
 /** An endpoint that was switched off; `at` is when, ISO 8601. */
 type SwitchedOff = Owner & { at: string };
 
-/** The notice to an account that its endpoint was switched off. */
+/** Mails an account that its endpoint was switched off. */
 export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
 
 /**
- * The notice, to the account's own address (that of its blind copies, else its sender), else to the operator's. The URL
- * is left out: it may hold a secret.
+ * The mail to the account's own address (for blind copies, else its sender), else to the operator. It omits the URL,
+ * which
+ * may hold a secret.
  */
 function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
@@ -43,7 +44,10 @@ function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Brandin
   };
 }
 
-/** Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP no mail is sent. */
+/**
+ * Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP, sends
+ * nothing.
+ */
 export function notifyEndpointDisabled({
   db,
   config,

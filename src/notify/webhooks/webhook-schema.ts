@@ -18,13 +18,13 @@ const ANSWERS = {
   default: { description: 'The attempt has failed, and the call is made again later.' },
 };
 
-/** A step of an order, as the bodies of webhook calls and `GET /account/orders/{order_id}/events` have it. */
+/** An event of an order in webhook bodies and in `GET /account/orders/{order_id}/events`. */
 export const OrderEventSchema = Type.Union(
   ORDER_EVENT_TYPES.map((type) => reference(componentOf(type))),
   named('OrderEvent', 'A step of an order; `type` tells which.'),
 );
 
-/** What the service calls an account's endpoint with, one entry for each type of event: `webhooks` of OpenAPI 3.1. */
+/** The calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const data = Type.Object({
     sequence: Type.Integer({

@@ -151,7 +151,7 @@ export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
     '/account/tracking/remove_webhook',
     { schema: removeSchema, config: { refuses: ['webhook_not_found'] } },
     async ({ caller, body }) => {
-      // An endpoint is stored as the URL standard writes it.
+      // Stored as the URL standard writes it.
       const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
       const isDetached = await db.transaction().execute(async (tx) => {
         if (!(await detachEndpoint(tx, caller, url))) return false;
@@ -255,7 +255,7 @@ function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since
   throw invalidRequest([fault('webhook_id', 'since'), fault('since', 'webhook_id')]);
 }
 
-/** The owner's endpoint; refuses where there is no endpoint or it is switched off. */
+/** The owner's endpoint; refuses if there is none or it is switched off. */
 export async function endpointInUse(sql: Sql, owner: Owner): Promise<Endpoint> {
   const endpoint = await findEndpoint(sql, owner);
   if (!endpoint) {

@@ -4,32 +4,35 @@ import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
 import { presentOrder } from '../../ordering/orders/present-order.ts';
 import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
 
-/** The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other mode's endpoint. */
+/**
+ * The owner of an endpoint and its calls: an account in one key mode. Keys of one mode never reach the other's
+ * endpoint.
+ */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** The name of an owner in the queue of calls: see `LeasedQueue`. */
+/** The queue's key for an owner (`LeasedQueue`). */
 export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
 
-/** Calls that a person triggers with each of test and replay, beside the calls that events cause. */
+/** Calls triggered by hand, for each of test and replay, beside those of events. */
 export const WEBHOOK_CALLS_PER_MINUTE = 10;
 export const CALLS_PER_MINUTE_SENTENCE = `At most ${WEBHOOK_CALLS_PER_MINUTE} a minute for each account and kind of key.`;
 
-/** The URL that receives the events of an owner's orders. */
+/** The URL that receives an owner's events. */
 export type Endpoint = Owner & {
   url: string;
-  /** `whsec_…`; stays when the URL is replaced. */
+  /** `whsec_…`; unchanged when the URL is replaced. */
   secret: string;
-  /** Until when the predecessor of a rotated secret signs too; null without a predecessor. */
+  /** Until when the previous secret signs too; null after a rotation has ended. */
   previousSecretUntil: Temporal.Instant | null;
-  /** Off after days of failures, until the account names an endpoint again. */
+  /** Switched off after days of failures, until the account attaches an endpoint again. */
   enabled: boolean;
 };
 
 export type CallState = 'pending' | 'delivered' | 'dead';
 
-/** A webhook call; its id is the same at every attempt. */
+/** A webhook call; its id is the same in every attempt. */
 export type WebhookCall = {
   webhookId: string;
   type: string;
@@ -55,10 +58,10 @@ export function presentCall(call: WebhookCall) {
 
 export const TEST_TYPE = 'webhook.test';
 
-/** The headers of every call; its signature comes besides. */
+/** The headers of every call, beside its signature. */
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
-/** The body of an event's call: the order is as it was right after the event (docs/webhooks.md#what-arrives). */
+/** The body of an event's call: the order right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
   return JSON.stringify({
     type,
@@ -67,7 +70,7 @@ export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: Tr
   });
 }
 
-/** The body of a call that the account asked for to try its endpoint. */
+/** The body of a test call. */
 export function testBody(at: Temporal.Instant): string {
   return JSON.stringify({ type: TEST_TYPE, timestamp: isoMillis(at), data: {} });
 }

@@ -4,12 +4,12 @@ import { type Driver, hasLeftTheStore, type Order, type StepName } from './order
 import type { CanceledBy, OrderEvent } from './order-events.ts';
 import { refundableCents } from './refunds/refund.ts';
 
-/** An order after a step, and the event of the step. `refundCents` is the promise of a cancelation, booked with the step. */
+/** An order after a step, and the step's event. `refundCents`: what a cancelation refunds, booked with the step. */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
 /**
- * Optional details of a step: the driver, the new ETA, when the food is ready; of a cancelation its reason and the side
- * that asked for it; of a completion the driver's distance from the door.
+ * Optional details of a step: the driver, the new ETA, when the food is ready; for a cancelation, its reason and who
+ * canceled; for a completion, the driver's distance from the door.
  */
 export type StepDetails = {
   driver?: Driver;
@@ -96,7 +96,7 @@ export function advanceOrder(
   return rule.take(order, now, details);
 }
 
-/** A driver as a store names one; the phone in digits with the country code. */
+/** A driver named by a store; the phone is digits with the country code. */
 export type NamedDriver = Required<Pick<Driver, 'name' | 'phone' | 'vehicleType'>>;
 
 export function isSameDriver(one: Driver, other: NamedDriver): boolean {
@@ -104,8 +104,8 @@ export function isSameDriver(one: Driver, other: NamedDriver): boolean {
 }
 
 /**
- * Assigns a driver whom the store names. Until pick-up another driver replaces the first driver, and nothing of the first
- * driver stays. Undefined where this driver is the order's driver already; else refuses as `advanceOrder` does.
+ * Assigns a driver named by the store. Until pick-up, a different driver replaces the first one with all details.
+ * Undefined if this driver is already assigned; otherwise refuses like `advanceOrder`.
  */
 export function assignDriver(order: Order, driver: NamedDriver, now: Temporal.Instant): OrderStep | undefined {
   const hasDriver = order.driverStage !== 'none' && order.status !== 'canceled';
@@ -136,7 +136,7 @@ function at(order: Order, driver: Driver, now: Temporal.Instant): Driver {
   return { ...order.driver, ...driver, updatedEpochS: epochSeconds(now) };
 }
 
-/** Cancels an order: all that is left of what was charged is refunded. */
+/** Cancels an order and refunds the unrefunded rest of the charge. */
 function cancelOrder(order: Order, reason: string, now: Temporal.Instant, by?: CanceledBy): OrderStep {
   const isCharged = order.chargeState === 'charged';
   const cents = isCharged ? refundableCents(order) : 0;

@@ -32,14 +32,14 @@ import type {
 import { namedIn } from './order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from './order-faults.ts';
 
-/** Everything an order is judged by, loaded beforehand. */
+/** All inputs of the assessment, loaded beforehand. */
 export type AssessmentInputs = {
   request: OrderRequest;
   caller: Pick<Caller, 'accountId' | 'mode'>;
-  /** Whether marked prices may come to less than the store's prices together. */
+  /** Whether the marked prices may add up to less than the store's prices. */
   allowsNegativeMarkup: boolean;
   store: Store;
-  /** By the token of the item; undefined: the token names no product. */
+  /** By the item's token; undefined for a token that names no product. */
   products: ReadonlyMap<string, CatalogProduct>;
   /** The store's quote for the mode; for a scheduled order as if its slot were open. */
   quote: Quote | QuoteFailure;
@@ -49,7 +49,7 @@ export type AssessmentInputs = {
   quoteId: string;
 };
 
-/** The order priced and frozen with the stock it needs, or everything that is wrong with it. */
+/** The order priced and frozen with the stock it needs, or all of its faults. */
 export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | { faults: readonly OrderFault[] };
 
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
@@ -125,7 +125,7 @@ function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
-/** The member of the order that can be changed where its store gives no quote, and how. */
+/** The member of the order to change if the store gives no quote, and how to change it. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
   DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
   PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },
@@ -171,7 +171,7 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
 
 type Price = ReturnType<typeof priceItems>;
 
-/** What the store's fees and tax are computed by. */
+/** The fees and tax rate that a price is computed from. */
 function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
   const { salesTaxPercent: _, ...fees } = quote.fees;
   return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
@@ -257,7 +257,7 @@ function countedStock(items: readonly ItemToPrice[]): HeldStock[] {
   return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
 }
 
-/** The named products of an item with their names, as its quote keeps them. */
+/** The products that the customer named as substitutes, with their names, as the quote stores them. */
 export function namedSubstitutesOf(
   { substitution }: RequestedItem,
   products: ReadonlyMap<string, CatalogProduct>,
@@ -268,7 +268,7 @@ export function namedSubstitutesOf(
   });
 }
 
-/** The facts of a product and of the options that were chosen; undefined where none is known. */
+/** Food facts of a product and its chosen options; undefined if nothing is known. */
 export function quotedFoodOf(
   { food, customizations }: Pick<CatalogProduct, 'food' | 'customizations'>,
   chosen: readonly PricedCustomization[],

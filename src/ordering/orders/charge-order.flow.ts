@@ -36,17 +36,18 @@ import { recordStep } from './take-step.flow.ts';
  * refundLateCharge refunds a late charge.
  */
 
-/** Look-ups of a charge after a lost answer, before the charge is repeated under its key. */
+/** How often a charge with a lost answer is looked up before it is repeated under its key. */
 const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
-/** An attempt to charge a stored order. `isNew`: no earlier call can have reached the gateway with its key. */
+/** An attempt to charge a stored order. `isNew`: the gateway cannot have seen its key yet. */
 type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
 
 /**
- * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined; 402
- * authentication_required where the customer must approve the charge; OutsideError for an unknown outcome, which a job
- * resolves.
+ * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined, 402
+ * authentication_required if the customer must approve the charge, or OutsideError if the outcome is unknown; a job
+ * then
+ * resolves it.
  */
 export async function chargeOrder(
   deps: ResolveChargeDeps & Pick<OrderDeps, 'tokens'>,
@@ -64,7 +65,7 @@ export async function chargeOrder(
     returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
   const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
-    // The gateway refused the call itself: no money moved, so nothing stays held.
+    // The gateway refused the call itself: no money moved, so the holds are released.
     if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
     await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
     throw error;
@@ -77,8 +78,8 @@ export async function chargeOrder(
 }
 
 /**
- * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. A refusal of the
- * repeated call leaves the outcome of the first unknown, and is thrown as such.
+ * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. If the repetition
+ * is refused, the outcome of the first call is still unknown, and that is what is thrown.
  */
 export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
   try {
@@ -97,7 +98,7 @@ export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeReq
   });
 }
 
-/** The currency of an order's charges: that of its store's country. */
+/** The currency of the store's country. */
 export function chargeCurrency({ quote }: Pick<Order, 'quote'>): Currency {
   return quote.store.country === 'CA' ? 'cad' : 'usd';
 }
@@ -147,8 +148,8 @@ export async function endAttempt(
 }
 
 /**
- * Places an order whose charge has succeeded, and counts a live charge with it: once for its key. Undefined where its
- * attempt has ended.
+ * Places an order whose charge has succeeded, and records a live charge under its key. Undefined if the attempt has
+ * ended.
  */
 function placeCharged(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'orderStatements'>,
@@ -162,8 +163,8 @@ function placeCharged(
 }
 
 /**
- * Writes the step `order.placed`: the order is offered to its store, and times out unless the store confirms. Undefined
- * where its charge is no longer in `chargeState`.
+ * Writes the step `order.placed`: offers the order to its store and starts the time-out of the confirmation. Undefined
+ * if the charge is no longer in `chargeState`.
  */
 export async function recordPlacing(
   { config, clock }: Pick<OrderDeps, 'config' | 'clock'>,
@@ -190,8 +191,9 @@ export async function recordPlacing(
 }
 
 /**
- * Refuses with payment_method_not_found where the gateway has refused a charge and the card was deleted since the request
- * looked it up: that is no failure of the gateway, and a repetition is refused alike.
+ * Refuses with payment_method_not_found if the gateway refused a charge because its card was deleted during the
+ * request.
+ * That is no failure of the gateway, and a repeated request gets the same refusal.
  */
 export async function refuseDeletedCard(
   sql: Sql,
@@ -203,18 +205,18 @@ export async function refuseDeletedCard(
   throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
 }
 
-/** Whether the gateway has answered and refused; `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
+/** Whether the gateway answered with a refusal; `chargeUnderKey` keeps a refusal of the repeated call as a cause. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   return !error.retryable || isRefusal(error.cause);
 }
 
-/** The part of an order that its present attempt to charge belongs to. */
+/** The fields of an order that identify its current charge attempt. */
 type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeStartedAt' | 'waitingChargeId'>;
 
 /**
- * The attempt of a stored order whose charge waits for 3-D Secure, with the total, card and currency of the new quote: that
- * charge is completed instead of a second one. Undefined for any other order.
+ * The attempt of a stored order whose charge waits for 3-D Secure, if the new quote has the same total, card and
+ * currency: that charge is completed instead of a second one. Undefined otherwise.
  */
 export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
   const isSame =
@@ -229,14 +231,17 @@ export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt |
   return { chargeState, chargeAttempt, chargeStartedAt, waitingChargeId };
 }
 
-/** A charge that waits for its customer is not completed once its order is charged again: the gateway ends it. */
+/**
+ * A charge that waits for 3-D Secure is never completed after its order is charged again, so the gateway cancels it.
+ */
 export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
   if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
 }
 
 /**
- * Ends an attempt whose charge waits for the customer: the order is unplaced and holds nothing, and goes on with the charge
- * when it is finalized in time. Afterwards the gateway ends the charge.
+ * Ends an attempt whose charge waits for 3-D Secure: the order becomes unplaced and releases its holds. Finalizing it
+ * in
+ * time continues the charge; after that, the gateway cancels the charge.
  */
 async function holdForCustomer(
   { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
@@ -252,7 +257,7 @@ async function holdForCustomer(
   return waiting;
 }
 
-/** 402: the customer approves the charge at `authentication_url`, then the order is finalized. */
+/** 402: the customer approves the charge at `authentication_url`, then the app finalizes the order. */
 function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: string): Refusal {
   const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
   const url = authenticationUrl === null ? {} : { authentication_url: authenticationUrl };
@@ -261,10 +266,10 @@ function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: s
   });
 }
 
-/** Who pays: the card, and the API key of the request; no key where a job has found the outcome. */
+/** The paying card and the request's API key; no key if a job found the outcome. */
 export type Payer = { card: CardIdentity; keyId?: string };
 
-/** What an ended charge of an order, or of its tip, counts for. */
+/** The subjects that an ended charge of an order or tip counts for. */
 export function attemptOf(
   { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
   payer: Payer,
@@ -272,7 +277,7 @@ export function attemptOf(
   return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
 }
 
-/** An attempt to charge an order that timed out, or is over when the job runs. Amounts in cents. */
+/** A charge attempt that timed out, or will have by the time the job runs. Amounts in cents. */
 export type LateCharge = {
   orderId: string;
   attempt: number;
@@ -290,26 +295,26 @@ function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request 
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
 }
 
-/** Minutes for which a customer may approve a charge and the order be finalized with it. */
+/** Minutes that a customer has to approve a charge and finalize the order with it. */
 const APPROVE_WITHIN_MINUTES = 60;
 
-/** Minutes after giving an attempt up at which the gateway's books are looked at again. */
+/** Minutes after an abandoned attempt at which the gateway is asked again for a late charge. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
 
 export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
-/** A request that still waits for its gateway is younger than this; an older charge has been left alone. */
+/** A running request is younger than this; an older pending charge was abandoned by its process. */
 export const LEFT_ALONE_AFTER_SECONDS = 20;
-/** Gateways answer or time out within seconds: a charge that is not in their books by now is not waited for. */
+/** Gateways answer or time out within seconds: a charge they have no record of by now will not come. */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** A charge that is found later is refunded, because the customer no longer waits for the order. */
+/** A charge found later than this is refunded: the customer has stopped waiting. */
 const PLACE_WITHIN_MINUTES = 15;
 
 /**
- * Ends an order left between charge and placement, or between promised and made refund. Looks the charge up under its
- * key and never charges. Idempotent, also beside the request itself.
+ * Ends an order left between charge and placement, or between a booked refund and the gateway's. Looks the charge up
+ * under its key and never charges. Idempotent, also beside the request itself.
  */
 export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
@@ -328,8 +333,9 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
 }
 
 /**
- * Refunds a late charge once, in full; does nothing where the gateway has no charge. The order itself stays as it is: this
- * charge never placed it, and another attempt may.
+ * Refunds a late charge once, in full; does nothing if the gateway has no charge. The order does not change: this
+ * charge
+ * never placed it, and another attempt may.
  */
 export async function refundLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
@@ -350,8 +356,8 @@ export async function refundLateCharge(
 }
 
 /**
- * Ends an attempt that waits for its customer: from here on no request completes its charge, so the charge may be ended or
- * refunded. An attempt that a request is just completing is looked at later.
+ * Ends an attempt that waits for 3-D Secure: no request can complete its charge from now on, so it may be canceled or
+ * refunded. An attempt that a request is completing right now is left for the next run.
  */
 async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -369,7 +375,10 @@ async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Pr
 
 type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
 
-/** The charge of an attempt, and its card. Throws without a gateway or a card: then nothing proves that there was no charge. */
+/**
+ * The charge of an attempt, and its card. Throws without a gateway or card, since nothing then proves that no charge
+ * exists.
+ */
 async function findOutcome(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,
@@ -386,7 +395,7 @@ async function findOutcome(
   return charge && { charge, payer: { card } };
 }
 
-/** Charged, and found too late to be placed. */
+/** Refunds an order whose charge was found too late to place it. */
 async function refundUnplaced(deps: ResolveChargeDeps, order: Order, charge: Charge): Promise<Order | undefined> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {

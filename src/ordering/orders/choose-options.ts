@@ -2,14 +2,14 @@ import { cheapestOptionCents } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import type { ChosenCustomization, ChosenOption } from '../../supply/pricing/price-order.ts';
 
-/** An option as a customer names it: a quantity left out is 1, a quantity of 0 is as good as no mention. */
+/** An option named by a customer: a missing quantity is 1, and a quantity of 0 means not chosen. */
 export type SelectedOption = {
   optionId: string;
   quantity?: number | undefined;
   markedPriceCents?: number | null | undefined;
 };
 
-/** A fault of a selection; `optionIds` are the named options at fault, and empty where an option is missing. */
+/** A fault of a selection; `optionIds` are the faulty options, empty if an option is missing. */
 export type OptionFault = {
   kind:
     | 'unknown_option'

@@ -57,7 +57,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
         replaces: body.order_id || null,
         idempotencyKey: claim?.key ?? null,
       };
-      // A quote costs an account nothing; placing has a card, a budget and declines to bound it.
+      // A quote is free for the account; placing is limited by the card, a budget and declines.
       const create = () => createOrder(deps, caller, command);
       const created = command.place ? create() : inSlices(ownerOf(caller), create);
       const site = deps.trackingSites.siteOf(caller.accountId);

@@ -3,9 +3,9 @@ import type { OrderDeps } from './order-deps.ts';
 import { deleteUntouchedOrders } from './orders.db.ts';
 
 const UNTOUCHED_DAYS = 30;
-/** Orders of one statement: few, so that its locks are short. */
+/** Orders per statement: few, so that locks are short. */
 const BATCH = 500;
-/** Statements of one run, four million orders; the next run deletes the rest. */
+/** Statements per run: four million orders. The next run deletes the rest. */
 const MAX_BATCHES = 8000;
 
 /** Deletes, once a day, unplaced orders that no request has touched for 30 days. */

@@ -10,7 +10,7 @@ const BATCH = 200;
 /** Writes one kind of consequence of events (timers, messages or webhook calls) in the transaction of the dispatch. */
 export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise<void>;
 
-/** Where events are dispatched from, and to which handlers; `countEvents` gets each batch after its commit. */
+/** The database, handlers and counter of a dispatch; `countEvents` gets each batch after its commit. */
 type Dispatch = {
   db: Db;
   eventHandlers: readonly EventHandler[];
@@ -18,8 +18,8 @@ type Dispatch = {
 };
 
 /**
- * Writes everything that follows from one batch of logged events, in one transaction: an event is marked as dispatched
- * exactly if its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
+ * Writes all consequences of one batch of logged events in one transaction: an event is marked as dispatched exactly if
+ * its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
  */
 export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatch): Promise<number> {
   const dispatched = await db.transaction().execute(async (tx) => {
@@ -44,10 +44,10 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
   return count;
 }
 
-/** Events that may come with a booked refund; a refund that an account asks for is made by its request. */
+/** Events that may book a refund. A refund requested by an account is made by its own request. */
 const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
 
-/** Enqueues the refunds that a cancelation, or another event with a refund, has promised. */
+/** Enqueues the refunds booked by a cancelation or another event. */
 export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
     const refunds = events
@@ -57,7 +57,7 @@ export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   };
 }
 
-/** Looks at an order when something about it falls due: its time to be confirmed, the next simulated step. */
+/** Runs an order's due timer: the time-out of its confirmation, or the next simulated step. */
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
 /** Resolves an abandoned charge or refund by the gateway's record. */
@@ -66,7 +66,7 @@ export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-ord
 /** Looks for the charge of a later tip that timed out. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
 
-/** When the order is canceled unless its store confirms it; undefined once the store has. */
+/** When the order is canceled if its store has not confirmed it; undefined after the confirmation. */
 export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
   return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
 }

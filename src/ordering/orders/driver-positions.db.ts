@@ -3,10 +3,14 @@ import { runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { Customer, Driver, Order, OrderRequest } from './order.ts';
 import { driverText, etaText } from './orders.db.ts';
 
-/** The last position of an order's driver. It counts while the order's `lastSequence` stays: a step of the order keeps it. */
+/**
+ * The last position of an order's driver, valid while the order's `lastSequence` is unchanged: the next step of the
+ * order
+ * copies it.
+ */
 export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
 
-/** The part of an order that a position of its driver needs: not its items and prices, which are kilobytes. */
+/** The fields of an order that a driver's position needs, without items and prices, which are kilobytes. */
 export type DriverTrip = Pick<
   Order,
   'orderId' | 'status' | 'driverStage' | 'driverLink' | 'lastSequence' | 'driver' | 'eta'
@@ -25,9 +29,9 @@ const TRIPS_TEXT = `
       'latitude', o.request#>'{customer,latitude}', 'longitude', o.request#>'{customer,longitude}')) as request
   from orders o where o.order_id = any($1::text[])`;
 
-/** Saves positions, at most one of an order. A position whose order has taken another step meanwhile is left out. */
+/** Saves positions, at most one per order. A position is skipped if its order has taken another step since. */
 export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
-  // Sort the rows, so that no two statements wait for each other's rows in a circle.
+  // Sorted, so that concurrent statements cannot deadlock.
   const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
   await runPrepared(sql, SAVE_TEXT, [
     rows.map(({ orderId }) => orderId),
@@ -37,7 +41,7 @@ export async function savePositions(sql: Sql, positions: readonly DriverPosition
   ]);
 }
 
-/** The join leaves out an order that has ended: its row of positions is gone for good. */
+/** The join skips orders that have ended: their position rows are deleted. */
 const SAVE_TEXT = `
   insert into driver_positions (order_id, last_sequence, moved, eta)
   select m.order_id, m.last_sequence, m.moved, m.eta
@@ -48,7 +52,7 @@ const SAVE_TEXT = `
     set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
     where excluded.last_sequence >= driver_positions.last_sequence`;
 
-/** An order that has ended keeps the last position in its own row. */
+/** An order that has ended has the last position in its own row. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
   await runPrepared(sql, 'delete from driver_positions where order_id = $1', [orderId]);
 }

@@ -3,7 +3,7 @@ import type { Attributes } from '../../platform/lib/tracing.ts';
 import { type Tracer, traceWork } from '../../platform/lib/tracing.ts';
 import { findTraceparent } from './order-events.db.ts';
 
-/** Work on what an event of an order has brought. Without a sequence the order's last event stands for the event. */
+/** Work caused by an event of an order. Without a sequence, by the order's last event. */
 export type EventWork = {
   name: string;
   orderId: string | null;
@@ -11,15 +11,15 @@ export type EventWork = {
   attributes: Attributes;
 };
 
-/** Runs the work within the trace of the event that brought the work, or in a trace of its own where the event has none. */
+/** Runs the work in the trace of its event, or in a new trace if the event has none. */
 export type FollowEvent = <Result>(work: EventWork, task: () => Promise<Result>) => Promise<Result>;
 
-/** Without a tracer the work alone runs, and no trace is looked up. */
+/** Without a tracer, runs only the work and looks no trace up. */
 export function createFollowEvent(db: Db, tracer: Tracer | undefined): FollowEvent {
   if (!tracer) return (_work, task) => task();
   const orderTraceparent = async ({ orderId, sequence = null }: EventWork): Promise<string | null | undefined> => {
     if (orderId === null) return null;
-    // Work goes on without its trace: what fails here fails the work itself, which says so.
+    // A failed look-up never fails the work; it only loses its trace.
     return findTraceparent(db, orderId, sequence).catch(() => null);
   };
   return async (work, task) => {

@@ -2,8 +2,9 @@ import { ALLERGENS, type Allergen } from '../../supply/catalog/food.ts';
 import type { QuotedItem } from './order.ts';
 
 /**
- * The allergens that are known of an item with its options, and the traces beside them. Null: nothing is known. A list is
- * no proof of what it leaves out: one of the options may be unknown.
+ * Known allergens of an item with its options, and traces. Null: nothing is known. A list never proves absence: an
+ * option
+ * may be unknown.
  */
 export type ItemAllergens = { contains: readonly Allergen[] | null; mayContain: readonly Allergen[] | null };
 

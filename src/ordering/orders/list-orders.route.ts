@@ -13,7 +13,7 @@ import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { OrderSchema, presentOrder } from './present-order.ts';
 import { statusesIn, statusParameter } from './status-parameter.ts';
 
-/** Lists of one account that wait. */
+/** Waiting list requests per account. */
 const MAX_WAITING = 100;
 
 const dayParameter = (which: string) =>
@@ -127,7 +127,7 @@ function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderSt
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }
 
-/** Undefined after the last day that four digits write: nothing lies beyond it. */
+/** Undefined after the last day with a four-digit year. */
 function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? undefined : next;
@@ -136,7 +136,7 @@ function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
 function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
   const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text ?? '') ?? [];
   try {
-    // The calendar of PostgreSQL has no year 0.
+    // PostgreSQL has no year 0.
     if (year !== undefined && year !== '0000')
       return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
   } catch {
@@ -145,9 +145,9 @@ function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
   return undefined;
 }
 
-/** Orders of the first read: their size tells how many more a page has room for. */
+/** Orders in the first read: their size predicts how many more fit on a page. */
 const FIRST_READ = 4;
-/** The bytes of one later read: what is read at once is parsed at once, and held until it is shown. */
+/** Bytes per later read: they are parsed together and held until they are sent. */
 const READ_BYTES = 256 * 1024;
 
 type PageDeps = { db: Sql; checkout: CheckoutNeeds };
@@ -166,7 +166,7 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Qu
   let wanted = Math.min(FIRST_READ, limit);
   let isFollowed = false;
   while (wanted > 0) {
-    // One more than wanted tells whether an order follows.
+    // One more than wanted, to see whether another order follows.
     const orders: Order[] = await listOrders(db, caller, filter, { from, limit: wanted + 1 });
     const last = await show(deps, shown, orders.slice(0, wanted));
     isFollowed = last !== undefined && last !== orders.at(-1);
@@ -183,7 +183,7 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Qu
   return [Buffer.from('{"orders":['), ...shown.parts, Buffer.from(end.join(''))];
 }
 
-/** The Order elements of a page so far, as bytes with the commas between them: outside of the heap of JavaScript. */
+/** The Order elements of a page so far, as bytes outside of the JavaScript heap, with the commas between them. */
 type Shown = { parts: Buffer[]; count: number; bytes: number };
 
 /** Adds orders until the page is full; returns the last order that was added. */
@@ -202,7 +202,7 @@ async function show({ checkout }: PageDeps, shown: Shown, orders: readonly Order
   return last;
 }
 
-/** How many orders of the mean size so far the next read may have; at least one, and none where the page is full. */
+/** How many orders of the mean size so far the next read may take: at least one, or none on a full page. */
 function roomFor({ count, bytes }: Shown, limit: number): number {
   if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
   const mean = bytes / count;

@@ -9,17 +9,15 @@ import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 import { type Customer, namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
 
-/*
- * The body of an order: its schema, the request that it stands for, and what is missing or too large in it.
- */
+/* The body of an order: its schema, the order it requests, and its missing or oversized members. */
 
-/** Limits of an order; a value over one of them is `invalid_request`. */
+/** Limits of an order; a larger value is `invalid_request`. */
 export const MAX_ITEMS = 100;
 export const MAX_QUANTITY = 99;
 export const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
-/** A hundred thousand dollars: no tip, fee or marked price is larger. */
+/** $100,000: no tip, fee or marked price is larger. */
 const MAX_CENTS = 10_000_000;
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -190,7 +188,7 @@ export const OrderBody = Type.Object({
 
 export type OrderBody = Static<typeof OrderBody>;
 
-/** The order that a body requests, with the default of every member that it leaves out. */
+/** The order that a body requests, with defaults filled in. */
 export function orderRequestOf(body: OrderBody): OrderRequest {
   return {
     items: body.items.map(requestedItem),
@@ -221,7 +219,7 @@ function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
-    // An option of quantity 0 is not chosen, and is not kept.
+    // An option of quantity 0 is not chosen, so it is not stored.
     selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
       optionId: option.option_id,
       quantity: option.quantity ?? null,
@@ -233,7 +231,7 @@ function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   };
 }
 
-/** `product_ids` count with `specific` alone; the default is not kept. */
+/** `product_ids` apply only to `specific`; the default is not stored. */
 function substitutionOf({
   preference = 'refund',
   product_ids: productIds = [],
@@ -264,7 +262,7 @@ function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
   };
 }
 
-/** A language that there are no texts in is as good as none. */
+/** A language without texts is treated as absent. */
 function requestedLanguage({ user_language: tag }: OrderBody): Pick<Customer, 'language'> {
   const language = parseLanguage(tag);
   return language ? { language } : {};
@@ -285,29 +283,29 @@ function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>):
   };
 }
 
-/** Of the whole `metadata` as JSON. */
+/** Of the whole `metadata`, as JSON. */
 const MAX_METADATA_CHARACTERS = 25_000;
 const MAX_METADATA_KEY_CHARACTERS = 100;
-/** Characters of the ids, notes and options of all items: some thousand chosen options. */
+/** Characters of the ids, notes and options of all items: several thousand chosen options. */
 const MAX_ITEMS_CHARACTERS = 100_000;
-/** An option's quantity and mark-up, and the names of its members, as JSON. */
+/** Characters for an option's quantity, mark-up and member names as JSON. */
 const OPTION_CHARACTERS = 50;
 const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-/** Missing members for a quote: a delivery needs a position. */
+/** Members missing for a quote: a delivery needs coordinates. */
 export function missingToQuote(request: OrderRequest): Fault[] {
   return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
 }
 
-/** Further missing members for placing the order. */
+/** Members missing for placing, beyond those of a quote. */
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
-/** Members that are too large: they are stored with the order, and sent with every page of orders. */
+/** Oversized members: they are stored with the order and sent with every page of orders. */
 export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
@@ -338,7 +336,7 @@ export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMo
   return 'fault' in read ? [read.fault] : [];
 }
 
-/** The preference `specific` needs the products that it means. */
+/** The preference `specific` must name its products. */
 export function substitutionFaults({ items }: OrderRequest): Fault[] {
   return items.flatMap(({ substitution }, index) =>
     substitution?.preference === 'specific' && substitution.productIds.length === 0
@@ -354,8 +352,8 @@ function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
 const parseBody = compileRequestPart(OrderBody, 'body');
 
 /**
- * Reads the body of POST /order/order/v2. The refusal of a malformed body also names the members that are missing for a
- * quote, and for placing where the body asks for it.
+ * Reads the body of POST /order/order/v2. A refusal also names the members missing for a quote, and for placing if the
+ * body asks for it.
  */
 export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
   const parsed = parseBody(data);
@@ -386,8 +384,8 @@ function required(name: string): Fault {
 }
 
 /**
- * The customer by the names of the order's body; members that the client did not send are absent or ''. Without a zone of
- * the customer the store's zone is shown, because the store is near.
+ * The customer by the body's member names; members the client did not send are absent or ''. Without a customer's time
+ * zone, the store's is shown: the store is near.
  */
 export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {

@@ -13,21 +13,25 @@ type SqlType<Value> = Value extends Temporal.Instant
         : 'jsonb';
 
 /**
- * The description of a column whose field has these values. `part` decides when the column is written: the identity once,
- * the request with each new quote, the progress with each step.
+ * The description of a column for a field of this type. `part` says when it is written: identity once, request with
+ * each
+ * new quote, progress with each step.
  */
 type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
   | { part: 'identity' | 'request' }
   | {
       part: 'progress';
-      /** The value of an order that has not moved; the default of the column too. */
+      /** The value before the order's first step; also the column's default. */
       start: Value;
-      /** The event log keeps its value after each event. */
+      /** The event log stores its value after each event. */
       logged?: true;
     }
 );
 
-/** Every field of an order and its column: the statements that read or write an order are built from this list. The column `requoted_at` is no field. */
+/**
+ * Every field of an order and its column: all statements that read or write orders are built from this list. The
+ * column `requoted_at` is not a field.
+ */
 export const ORDER_COLUMNS = {
   orderId: { type: 'text', part: 'identity' },
   accountId: { type: 'text', part: 'identity' },
@@ -69,7 +73,7 @@ export const ORDER_COLUMNS = {
   lastSequence: { type: 'integer', part: 'progress', start: 0, logged: true },
 } as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
 
-/** Columns that copy members of the request and the quote, for queries and indexes; written together with them. */
+/** Columns that copy members of the request and quote for queries and indexes; written together with them. */
 export const ORDER_COPIES = {
   userId: ({ request }) => request.customer.userId,
   pickup: ({ request }) => request.mode === 'pickup',
@@ -83,10 +87,10 @@ export const ORDER_COPIES = {
 } as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
 
 type Columns = typeof ORDER_COLUMNS;
-/** The names of the columns that have these marks. */
+/** The names of columns with these marks. */
 type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
 
-/** The same at run time, in the order of the list. */
+/** The same at run time, in list order. */
 export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWith<Marks>[] {
   const marked = new Map(
     Object.entries(ORDER_COLUMNS).map(([name, column]) => [name, new Map(Object.entries(column))]),
@@ -99,10 +103,10 @@ export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWi
 type Field = keyof Order;
 export type OrderColumn = Field | keyof typeof ORDER_COPIES;
 
-/** A row of these columns is an order as it stands. */
+/** A row of these columns is a whole order. */
 export const ORDER_FIELDS = columnsWith({});
 
-/** The fields whose present value is in the row; the driver's moves are not (driver-positions.db.ts). */
+/** The fields whose current value is in the row; the driver's moves are in driver-positions.db.ts. */
 export const STORED_FIELDS = ORDER_FIELDS.filter((name) => name !== 'driver' && name !== 'eta');
 
 const isCopy = (name: string): name is keyof typeof ORDER_COPIES => Object.hasOwn(ORDER_COPIES, name);
@@ -111,7 +115,7 @@ const PROGRESS = columnsWith({ part: 'progress' });
 const LOGGED = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
-/** The progress that a new order may have: its first attempt, and what it holds. */
+/** The progress of a new order: its first attempt, and its holds. */
 const BEGUN = [
   'status',
   'chargeState',
@@ -121,7 +125,7 @@ const BEGUN = [
   'stockHeld',
   'slotHeld',
 ] as const;
-/** The progress that placing an order changes; its number is drawn in the same statement. */
+/** The progress that placing changes; the order number is drawn in the same statement. */
 const PLACED = [
   'status',
   'chargeState',
@@ -133,10 +137,10 @@ const PLACED = [
   'confirmBy',
 ] as const;
 
-/** The columns of each write; every other column keeps its value, or has its start. */
+/** The columns of each write; other columns keep their value or start value. */
 export const WRITTEN_COLUMNS = {
   insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...BEGUN],
-  /** Another request or quote of an unplaced order, with its progress. */
+  /** A new request or quote of an unplaced order, with its progress. */
   quote: [...REQUEST, ...PROGRESS],
   progress: PROGRESS,
   placed: [...PLACED, 'lastSequence'],
@@ -158,7 +162,7 @@ const COPY_TYPES = {
 export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
   columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
-/** The progress of an order that has not moved. */
+/** The progress of an order before its first step. */
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
 const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED, 'start');
 
@@ -181,7 +185,7 @@ export function progressText(order: Order): string {
   return JSON.stringify(mapNames(LOGGED, (name) => order[name]));
 }
 
-/** The order as it was right after an event of its log; a column that is younger than the event had its first value. */
+/** The order right after an event of its log; a column newer than the event has its start value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
   const instants = mapNames(LOGGED_INSTANTS, (name) => {

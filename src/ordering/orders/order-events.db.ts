@@ -6,30 +6,30 @@ import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
-/** The part of an order that decides the consequences of its last event. */
+/** The fields of an order that decide the consequences of its last event. */
 export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
 
-/** An event whose follow-ups do not exist yet, with the little that decides which. */
+/** An event without consequences yet, with the fields that decide them. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
   sequence: number;
   at: Temporal.Instant;
   orderMode: Mode;
   /** When the store is offered the order; the event's own time for an order that was never placed. */
   offerAt: Temporal.Instant;
-  /** The request of a live order; the consequences of a sandbox order do not depend on it. */
+  /** The request of a live order; consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
-  /** The order as it is now; later events may have moved it on. */
+  /** The order now; later events may have changed it. */
   current: Followed;
-  /** The work that wrote the event; null without a trace. */
+  /** The trace of the work that wrote the event; null without a trace. */
   traceparent: string | null;
 } & OrderEvent;
 
-/** An event of an order's log, of any version; `order` is as it was right after it. */
+/** An event of an order's log, written by any version; `order` is its state right after the event. */
 export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string; data: unknown; order: Order };
 
 /**
- * The event of a row. Undefined for a type, or a payload, that this version does not know: while versions work side by
- * side, the events of the newer version wait for a node of that version.
+ * The event of a row; undefined for a type or payload unknown to this version. During a rolling upgrade, events of the
+ * newer version wait for a newer node.
  */
 function readEvent(type: string, data: unknown): OrderEvent | undefined {
   if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
@@ -38,7 +38,7 @@ function readEvent(type: string, data: unknown): OrderEvent | undefined {
 
 const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);
 
-/** The rows with their events; a row without a readable event is left out. */
+/** The rows with their events; rows with unreadable events are left out. */
 function withEvents<Row extends { type: string; data: unknown }>(
   rows: readonly Row[],
 ): (Omit<Row, 'type' | 'data'> & OrderEvent)[] {
@@ -52,8 +52,8 @@ function withEvents<Row extends { type: string; data: unknown }>(
 export type EventKey = { orderId: string; sequence: number };
 
 /**
- * Locks events that this version can read and that are not dispatched yet, oldest first; skips events that another worker
- * has locked. Events that it cannot read wait for a newer node, and keep no other event waiting.
+ * Locks events that this version can read and that are not dispatched yet, oldest first; skips events locked by another
+ * worker. Unreadable events wait for a newer node and block no other event.
  */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   for (let after: Pick<WaitingEvent, 'at' | 'sequence' | 'orderId'> | null = null; ; ) {
@@ -105,7 +105,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
   return sorted.limit(limit).forUpdate('e').skipLocked().execute();
 }
 
-/** These events with their orders, oldest first, whatever version wrote them. */
+/** These events with their orders, oldest first, written by any version. */
 export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
   if (keys.length === 0) return [];
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
@@ -134,7 +134,7 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
 }
 
-/** The trace of an event, or of the order's last event that has one; undefined where there is none. */
+/** The trace of an event, or of the order's last event with a trace; undefined without one. */
 export async function findTraceparent(sql: Sql, orderId: string, sequence: number | null): Promise<string | undefined> {
   let query = sql.selectFrom('orderEvents').select('traceparent').where('orderId', '=', orderId);
   if (sequence !== null) query = query.where('sequence', '=', sequence);
@@ -142,10 +142,10 @@ export async function findTraceparent(sql: Sql, orderId: string, sequence: numbe
   return row?.traceparent ?? undefined;
 }
 
-/** An event as the log has it, without its order. */
+/** An event of the log, without its order. */
 export type EventRow = { sequence: number; at: Temporal.Instant } & OrderEvent;
 
-/** The log of an order, first event first, as far as this version can read it. */
+/** The log of an order, oldest first, as far as this version can read it. */
 export async function listEvents(sql: Sql, orderId: string): Promise<EventRow[]> {
   const rows = await sql
     .selectFrom('orderEvents')

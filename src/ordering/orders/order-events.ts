@@ -10,12 +10,15 @@ import { REFUND_KINDS } from './refunds/refund.ts';
 type EventRecord = {
   /** For the API's description. */
   meaning: string;
-  /** What the log keeps beside the order: for operators and for what follows. No webhook call has it. */
+  /** Stored in the log beside the order, for operators and consequences; never in a webhook call. */
   data: TSchema;
   sandbox: SandboxWay;
 };
 
-/** The shortest way of a sandbox order to an event: steps, then the request that causes it, as `doorstep trigger` makes it. */
+/**
+ * The shortest way to an event with a sandbox order: steps, then the request that causes it, as `doorstep trigger`
+ * makes it.
+ */
 export type SandboxWay = {
   pickup: boolean;
   /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
@@ -64,7 +67,7 @@ export const ORDER_EVENTS = {
       ordered_quantity: Type.Integer(),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
-      /** Nothing is left of the order: its cancelation follows. */
+      /** No item is left: a cancelation follows. */
       is_last: Type.Boolean(),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },

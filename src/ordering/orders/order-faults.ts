@@ -5,7 +5,7 @@ import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { RequestedItem } from './order.ts';
 import { namedIn } from './order.ts';
 
-/** Where several faults of an order meet, the first of these codes is answered (docs/orders.md#faults-of-an-order). */
+/** If an order has several faults, the first of these codes is answered (docs/orders.md#faults-of-an-order). */
 export const FAULT_RANKING = [
   'product_not_found',
   'payment_method_not_found',
@@ -21,7 +21,7 @@ export const FAULT_RANKING = [
 ] as const satisfies readonly RefusalCode[];
 type FaultCode = (typeof FAULT_RANKING)[number];
 
-/** A fault of an order, and the ids that the refusal lists. */
+/** A fault of an order, and the ids that its refusal lists. */
 export type OrderFault = {
   code: FaultCode;
   name: string;
@@ -35,7 +35,7 @@ export type OrderFault = {
 
 /** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
 const MAX_LISTED_CHARACTERS = 500_000;
-/** No more choices are checked after this many faults. */
+/** After this many faults, no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
 /** The fault of an item whose `product_id` is unknown. */
@@ -45,8 +45,8 @@ export function unknownProduct(productId: string, index: number): OrderFault {
 }
 
 /**
- * Faults of stock, one for each product. Items of the same product share its stock, so the fault names the first item
- * whose units are not all there. A product without a unit left is `sold_out`, which is another fault.
+ * Stock faults, one per product. Items of the same product share its stock, so the fault names the first item that is
+ * short. A product with no unit left is `sold_out`, a different fault.
  */
 export function stockFaults(
   items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
@@ -129,7 +129,9 @@ export function orderNotFound(): Refusal {
   return new Refusal('order_not_found', 'There is no such order.');
 }
 
-/** The faults of named products: each must be a product of the order's store. `refs` has the tokens that are products. */
+/**
+ * Faults of named substitutes: each must be a product of the order's store. `refs` has the tokens that are products.
+ */
 export function namedSubstituteFaults(
   items: readonly RequestedItem[],
   refs: ReadonlyMap<string, ProductRef | undefined>,

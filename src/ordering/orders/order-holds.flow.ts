@@ -15,7 +15,7 @@ import type { QuotedOrder } from './quote-order.flow.ts';
  * Lock sequence against deadlocks: the order's row, its slot, products by number, the counter of order numbers.
  */
 
-/** Holds the slot and the stock of an order, or refuses with every part of it that is gone. */
+/** Holds the order's slot and stock, or refuses and names every part that is gone. */
 export async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,
@@ -40,7 +40,7 @@ export async function takeHolds(
   return { ...order, stockHeld: stock, slotHeld: slot !== null };
 }
 
-/** Gives back what an order holds. */
+/** Releases an order's holds. */
 export async function releaseHolds(tx: Sql, order: Order): Promise<Order> {
   const { storeId, quote, request } = order;
   const sandbox = sandboxOf(order);

@@ -23,13 +23,13 @@ declare module '../../platform/db/tables.ts' {
       dispatched: Generated<boolean>;
       traceparent: Generated<string | null>;
     };
-    /** The ledger of what went back. */
+    /** The refund ledger. */
     orderRefunds: ColumnsOf<Omit<Refund, 'createdAt' | 'endedAt'>> & {
       createdAt: InstantColumn;
       endedAt: MaybeInstantColumn;
     };
     orderRefundParts: ColumnsOf<RefundPart> & { gatewayRefundId: string | null; startedAt: InstantColumn };
-    /** Tips that were raised after placing. */
+    /** Tips raised after placing. */
     orderTips: ColumnsOf<Omit<TipAttempt, 'startedAt' | 'endedAt'>> & {
       startedAt: InstantColumn;
       endedAt: MaybeInstantColumn;

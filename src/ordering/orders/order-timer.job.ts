@@ -7,22 +7,24 @@ import { findEvents, type LoggedEvent } from './order-events.db.ts';
 import { findAnyOrder } from './orders.db.ts';
 import { type StepCommand, takeStep } from './take-step.flow.ts';
 
-/** What plays the store and the courier of sandbox orders. */
+/** Plays the store and courier of sandbox orders. */
 export type OrderSimulation = {
-  /** Whether an order is simulated: no live order is, and none whose steps are taken by hand. */
+  /** Whether an order is simulated: never a live order, nor one whose steps are taken by hand. */
   plays: (order: Pick<Order, 'mode'>) => boolean;
-  /** When to look at an order again, unless another step comes first. `order` is as it was after its step at `since`. */
+  /**
+   * When an order's next timer is due unless another step comes first. `order` is its state after the step at `since`.
+   */
   nextTimerAt: (
     input: { order: Order; since: Temporal.Instant },
     now: Temporal.Instant,
   ) => Temporal.Instant | undefined;
-  /** Does what is due after an order's last event. Returns when to look again; undefined where it took a step. */
+  /** Does what is due after an order's last event. Returns when the next timer is due; undefined if it took a step. */
   play: (order: Order, last: LoggedEvent) => Promise<Temporal.Instant | undefined>;
 };
 
 type Needs = Parameters<typeof takeStep>[0] & Pick<OrderDeps, 'jobs'> & { simulation: OrderSimulation };
 
-/** Cancels an order that its store did not confirm in time, and lets the simulation play a sandbox order. */
+/** Cancels an order whose store did not confirm in time, and lets the simulation play sandbox orders. */
 export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
   const { db, clock, jobs, simulation } = deps;
   return {
@@ -31,7 +33,7 @@ export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence:
     isTimed: true,
     run: async ({ orderId, sequence }) => {
       const order = await findAnyOrder(db, orderId);
-      // Every step starts its own timer: a timer of an earlier step has nothing left to do.
+      // Every step starts its own timer, so timers of earlier steps have nothing to do.
       if (!order || order.lastSequence !== sequence) return;
       if (hasCome(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
       const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
@@ -64,7 +66,7 @@ export function timerEvents({
   simulation,
 }: Pick<OrderDeps, 'jobs'> & { simulation: Omit<OrderSimulation, 'play'> }): EventHandler {
   return async (tx, events) => {
-    // After a later event, that event brings the next timer.
+    // If a later event exists, that event starts the next timer.
     const last = events.filter(({ current, sequence }) => current.lastSequence === sequence);
     const simulated = await findEvents(
       tx,

@@ -10,7 +10,7 @@ import { type Paid, refundableCents } from './refunds/refund.ts';
  * webhooks, agents and the command line. Promised values are in the quote; these are the current ones.
  */
 
-/** The whole price: the total of the quote, and what was added to the tip later. */
+/** The total of the quote plus tips added later. */
 export function orderTotalCents({
   quote,
   addedTipCents,
@@ -20,7 +20,7 @@ export function orderTotalCents({
 
 type QuotedTotal = Pick<Order['quote'], 'totalWithTipCents'>;
 
-/** When the order was placed; when it was put together, while it is unplaced. */
+/** When the order was placed, or created if it is unplaced. */
 export function placedAtOf({ placedAt, createdAt }: Pick<Order, 'placedAt' | 'createdAt'>): Temporal.Instant {
   return placedAt ?? createdAt;
 }
@@ -30,7 +30,7 @@ export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'created
   return order.offerAt ?? placedAtOf(order);
 }
 
-/** When the customer should have the order: as last estimated, else as quoted. */
+/** When the customer should get the order: the latest estimate, else the quoted time. */
 export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
@@ -40,10 +40,10 @@ export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
-/** A chosen option; `depth` counts the options that it is nested in. */
+/** A chosen option; `depth` is its nesting level. */
 type ChosenOption = { customization: string; id: string; name: string; quantity: number; depth: number };
 
-/** The chosen options of an item in the sequence of its menu, nested ones after the option that they open with. */
+/** The chosen options of an item in menu order, nested options after their parent. */
 export function chosenOptions(customizations: readonly PricedCustomization[], depth = 0): ChosenOption[] {
   return customizations.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, quantity, customizations: nested }) => [
@@ -53,7 +53,7 @@ export function chosenOptions(customizations: readonly PricedCustomization[], de
   );
 }
 
-/** The steps that the order can take now; none while it is unplaced, and none once it has ended. */
+/** Steps that the order can take now; none if it is unplaced or has ended. */
 export function possibleSteps(order: Order): AdvanceEvent[] {
   return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
 }
@@ -65,13 +65,13 @@ export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
   return UNDER_WAY.includes(status);
 }
 
-/** Whether nothing more will happen to it: completed, or canceled with the money where it belongs. */
+/** Whether nothing more can happen: completed, or canceled and fully refunded. */
 export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
   const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
   return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
 }
 
-/** What is still to come back to the card if the order is canceled now: promised refunds included. */
+/** What a cancelation now would leave to refund, booked refunds included. */
 export function refundOnCancelCents(order: Paid): number {
   return refundableCents(order) + order.refundingCents;
 }

@@ -13,16 +13,17 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
 /**
- * The state of the charge: `pending` during the call of the gateway, `waiting` until the customer has approved the charge
- * and the order is finalized again, `refund_pending` until the gateway has refunded.
+ * The state of the charge: `pending` during the gateway's call, `waiting` until the customer approves the charge and
+ * the
+ * order is finalized again, `refund_pending` until the gateway has refunded.
  */
 export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
 
 /**
- * What a customer wants in place of a product that the store lacks: a product of the store's choice, one of the named
- * products, or the money back.
+ * What the customer wants for an unavailable product: a substitute of the store's choice, one of the named products, or
+ * a refund.
  */
 export type Substitution =
   | { preference: 'store_choice' | 'refund' }
@@ -34,11 +35,11 @@ export type RequestedItem = {
   selectedOptions: readonly RequestedOption[];
   notes: string;
   markedPriceCents: number | null;
-  /** Absent: the money back. */
+  /** Absent: a refund. */
   substitution?: Substitution;
 };
 
-/** The customer and the address; empty text and null for members that the client has not sent yet. */
+/** The customer and the address; '' and null for members not sent yet. */
 export type Customer = {
   userId: string;
   name: string;
@@ -110,7 +111,7 @@ export type QuotedItem = {
   markedTotalCents: number;
   customizations: readonly PricedCustomization[];
   isAlcoholic: boolean;
-  /** Absent where nothing was known. */
+  /** Absent if nothing is known. */
   food?: QuotedFood;
   /** The products that the customer named in its place. */
   namedSubstitutes?: readonly NamedProduct[];
@@ -121,10 +122,10 @@ export type NamedProduct = { productNo: number; productId: string; name: string 
 /** A slot the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
-/** The amounts of an order but those that `addedFee` and `miscFees` say. */
+/** The amounts of an order except those in `addedFee` and `miscFees`. */
 type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'miscFeesCents'>;
 
-/** Everything an order was promised, frozen when it was quoted: later changes of the store do not reach it. */
+/** Everything an order was promised, frozen at the quote: later changes of the store do not affect it. */
 export type FrozenQuote = FrozenPrice & {
   quoteId: string;
   store: {
@@ -146,19 +147,19 @@ export type FrozenQuote = FrozenPrice & {
   scheduled: QuotedSlot | null;
   /** When a scheduled order may be offered to its store; absent for ASAP orders. */
   offer?: OfferTimes;
-  /** The minutes that a scheduled order would take as soon as possible; absent as `offer` is. */
+  /** The minutes that a scheduled order would take as an ASAP order; absent together with `offer`. */
   asapMinutes?: number;
   /** The party that delivers; absent for pickups. */
   party?: PartyKind;
-  /** What the store's fees and tax were computed by. */
+  /** The terms that fees and tax were computed from. */
   terms: StoreTerms;
-  /** Another of several parties delivers, so that no courier is asked for. */
+  /** Another delivery party delivers, so no courier is requested. */
   withoutCourier?: true;
 };
 
 export type HeldStock = { productNo: number; quantity: number };
 
-/** Details of the driver as they become known; positions in degrees, course in degrees from north. */
+/** Details of the driver, as they become known; positions in degrees, course in degrees from north. */
 export type Driver = {
   name?: string;
   phone?: number;
@@ -169,7 +170,7 @@ export type Driver = {
   longitude?: number;
   course?: number;
   updatedEpochS?: number;
-  /** Straight-line meters a second of the last minutes on the way to the door. */
+  /** Straight-line meters per second over the last minutes on the way to the door. */
   recentSpeed?: number;
   /** When the driver accepted the delivery on the driver's page. */
   acceptedEpochS?: number;
@@ -190,37 +191,37 @@ export type Order = {
   chargeState: ChargeState;
   chargeAttempt: number;
   chargeStartedAt: Temporal.Instant | null;
-  /** The gateway's charge that the customer must approve, of the present attempt. */
+  /** The gateway's charge that the customer must approve, in the current attempt. */
   waitingChargeId: string | null;
   chargeId: string | null;
-  /** All that was charged: the total of the quote, and what was added to the tip later. */
+  /** Everything charged: the total of the quote plus tips added later. */
   chargedCents: number;
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
   refundingCents: number;
-  /** What was added to the tip after placing. */
+  /** Added to the tip after placing. */
   addedTipCents: number;
-  /** What the order holds of its store, in the count of its sandbox or in the live one. */
+  /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
   slotHeld: boolean;
-  /** What the store hands over of the items where it differs from what was ordered. */
+  /** Items that the store hands over differently than ordered. */
   adjustments: readonly ItemAdjustment[];
   isReady: boolean;
   driver: Driver;
   driverStage: DriverStage;
-  /** The number of the driver's link that works: each assignment has the next number; 0 before the first assignment. */
+  /** The number of the valid driver link: each assignment increases it; 0 before the first one. */
   driverLink: number;
   cancelReason: string | null;
-  /** When a first channel of the store had the order; null for a sandbox order, which no channel gets. */
+  /** When the first channel of the store received the order; null for a sandbox order, which no channel gets. */
   receivedAt: Temporal.Instant | null;
-  /** When the food will be ready, as the store said when it confirmed. */
+  /** When the food will be ready, as the store confirmed. */
   readyBy: Temporal.Instant | null;
   eta: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
   /** The short number that store and customer call the order by, such as `A17`; null while unplaced. */
   orderNumber: string | null;
-  /** When the order is offered to its store, which may be later than its placing; null while unplaced. */
+  /** When the order is offered to its store, possibly later than it was placed; null while unplaced. */
   offerAt: Temporal.Instant | null;
   /** The time-out of the confirmation, counted from `offerAt`. */
   confirmBy: Temporal.Instant | null;
@@ -229,22 +230,22 @@ export type Order = {
   lastSequence: number;
 };
 
-/** The gateway's key of one attempt to charge an order; a repeated call with the key never charges twice. */
+/** The gateway's idempotency key of one charge attempt. */
 export function chargeKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
   return `${order.orderId}:${order.chargeAttempt}`;
 }
 
-/** The key under which the gateway knows the refund of an order. */
+/** The gateway's idempotency key of an order's refund. */
 export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): string {
   return `${chargeKeyOf(order)}:refund`;
 }
 
-/** What people call an order at the counter; the end of the id while it has no number. */
+/** The order number used at the counter; the end of the id while the order has none. */
 export function shownOrderNumber({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
   return orderNumber ?? orderId.slice(-4);
 }
 
-/** Whether a driver has the order: nobody at the store gives its items back. */
+/** Whether a driver has the order: its items can no longer go back on sale. */
 export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): boolean {
   return driverStage === 'picked_up' || driverStage === 'nearby';
 }
@@ -259,13 +260,13 @@ export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>
   return accountId === caller.accountId && mode === caller.mode;
 }
 
-/** The product that a store hands over in place of an ordered product, with the price of its unit in this order. */
+/** A substitute for an ordered product, with its unit price in this order. */
 export type Substitute = Pick<
   QuotedItem,
   'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & { productNo: number; isAlcoholic: boolean };
 
-/** What the store hands over of one item, where that is not what was ordered; an order has at most one entry an item. */
+/** A store's change to one item; an order has at most one entry per item. */
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
 
 /** The products that a customer names in place of an item. */
@@ -273,10 +274,10 @@ export function namedIn(substitution: Substitution | undefined): readonly string
   return substitution?.preference === 'specific' ? substitution.productIds : [];
 }
 
-/** What was known of the food of an ordered item: of the product, and of each chosen option with facts of its own. */
+/** Known food facts of an ordered item: of the product, and of each chosen option with facts of its own. */
 export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };
 
-/** Steps that a store, a courier or the sandbox may take; each of them may take the last step. */
+/** Steps that a store, a courier or the sandbox may take; each of them may cancel. */
 export const ADVANCE_EVENTS = [
   'confirm',
   'ready',
@@ -288,7 +289,7 @@ export const ADVANCE_EVENTS = [
 ] as const;
 export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
 
-/** Steps that a courier alone takes, real or simulated: no store, customer or client of the API asks for them. */
+/** Steps that only a courier takes, real or simulated; no API request can ask for them. */
 export const COURIER_EVENTS = ['courier_lost'] as const;
 export type CourierEvent = (typeof COURIER_EVENTS)[number];
 

@@ -6,12 +6,12 @@ import type { Driver, Order, OrderStatus } from './order.ts';
 import { columnValues, progressText, STORED_FIELDS, WRITTEN_COLUMNS } from './order-columns.ts';
 import type { OrderEvent } from './order-events.ts';
 
-/** Writes a locked, unplaced order with another request or quote, and its progress. */
+/** Saves a locked, unplaced order with a new request or quote, and its progress. */
 export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): Promise<void> {
   await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.quote), at.toString()]);
 }
 
-/** Writes the progress of a locked order that is no step: a charge that is declined or waits, a new ETA. */
+/** Saves progress of a locked order without a step: a declined or waiting charge, or a new ETA. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
@@ -21,7 +21,7 @@ export type LoggedStep = {
   order: Order;
   event: OrderEvent;
   at: Temporal.Instant;
-  /** The work that takes the step, for what follows from the event; undefined without a trace. */
+  /** The trace of the work that takes the step, for the event's consequences; undefined without one. */
   traceparent?: string | undefined;
 };
 
@@ -95,7 +95,7 @@ export async function deleteUntouchedOrders(
   return Number(result.numDeletedRows);
 }
 
-/** The present value of a column of the orders of a query: moves lie in rows of their own. */
+/** The current value of a column: driver moves are in rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
     select ${value} from driver_positions p
@@ -106,7 +106,7 @@ export const driverText = (table: string) => present(table, 'driver', `${table}.
 
 export const etaText = (table: string) => present(table, 'eta', 'p.eta');
 
-/** The driver of the orders of a table or alias, where the driver is now. */
+/** The driver with the current position, for the orders of a table or alias. */
 export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
 
 /** The estimated time of arrival that belongs to `driverNow`. */
@@ -155,7 +155,7 @@ export type OrderFilter = {
   favorited?: boolean | undefined;
 };
 
-/** Some of the caller's orders, newest first: after an order of the same list, or from a position of the list on. */
+/** The caller's orders, newest first: after an order of the same list, or from a position on. */
 export async function listOrders(
   sql: Sql,
   caller: Caller,

@@ -42,7 +42,7 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  * holds are released.
  */
 
-/** The request of order creation: the order, whether to place it, and the unplaced order that it replaces. */
+/** The request to create an order: the order, whether to place it, and the unplaced order it replaces. */
 export type OrderCommand = {
   request: OrderRequest;
   place: boolean;
@@ -78,7 +78,7 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
   const isOther = stored.quote.quoteId !== order.quote.quoteId;
-  // A concurrent request stored another quote; a retry under its key is answered with that one.
+  // A concurrent request stored another quote; a retry under its key gets that quote.
   if (isOther && !started) throw placedAlready();
   return stored;
 }
@@ -136,12 +136,13 @@ function draftAgain(deps: Pick<OrderDeps, 'clock'>, caller: Caller, order: Order
   return { order: draftOrder(deps, caller, quoted, kept), quoted, isStored: true, quoteId: order.quote.quoteId };
 }
 
-/** A quoted order. `isStored`: the database has it already, unplaced, and where `quoteId` is given with that quote still. */
+/** A quoted order. `isStored`: the database has it, unplaced; with `quoteId`, still with that quote. */
 type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
 
 /**
- * A quoted, unplaced order without charge and holds. An order that replaces another keeps that order's age and its count of
- * charge attempts: no charge key is used twice.
+ * A quoted, unplaced order without charge or holds. An order that replaces another keeps its age and its count of
+ * charge
+ * attempts, so no charge key is used twice.
  */
 function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
@@ -169,7 +170,7 @@ function draftOrder(
   };
 }
 
-/** Stores the order that is to be placed, with what it holds; charges it where it has a total; ends the attempt. */
+/** Stores the order with its holds, charges its total if there is one, and ends the attempt. */
 async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
@@ -185,7 +186,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (!gateway) await spendUnpaid(deps, tx, order, now);
     const pending: Order = {
       ...(await takeHolds(deps, tx, order, quoted)),
-      // Counted on from the locked row: another request may have tried meanwhile, and its key must not serve twice.
+      // Counted from the locked row: a concurrent attempt may have used the next key already.
       chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
       waitingChargeId: continued?.waitingChargeId ?? null,
       chargeStartedAt: now,
@@ -198,14 +199,14 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     return placed;
   };
   const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
-  // A new order that holds nothing is one statement, which it shares with others: it needs no transaction of its own.
+  // A new order without holds is one statement shared with other orders: it needs no transaction of its own.
   const isOneStatement = gateway && holdsNothing && !draft.isStored;
   const stored = await (isOneStatement
     ? store(deps.db, deps.orderStatements)
     : deps.db.transaction().execute((tx) => store(tx)));
 
   if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
-  // A pending charge has a gateway and a card: `missingToPlace` and the faults of cards come before.
+  // A pending charge always has a gateway and a card: `missingToPlace` and the card checks run before.
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;
   const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };
@@ -213,8 +214,9 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
 }
 
 /**
- * Stores a quoted order that stays unplaced, within the budget of its account; `isCounted`: its bytes count. An order that
- * was placed meanwhile is returned as it is.
+ * Stores a quoted order unplaced, within its account's budget; `isCounted`: its bytes count. An order that was placed
+ * in
+ * the meantime is returned unchanged.
  */
 async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
   const { order, isStored } = draft;
@@ -231,7 +233,10 @@ async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } =
   });
 }
 
-/** Writes a new order, or a stored one again. Of two requests with one Idempotency-Key only one stores an order. */
+/**
+ * Writes a new order, or rewrites a stored one. Of concurrent requests with one Idempotency-Key, only one stores an
+ * order.
+ */
 async function writeDraft(
   tx: Sql,
   { insertOrder }: Pick<OrderStatements, 'insertOrder'>,
@@ -244,8 +249,8 @@ async function writeDraft(
 }
 
 /**
- * Locks a stored, unplaced order: a second placing of it waits here, and finds the order as the first placed it. Refuses
- * with quote_changed where another request has replaced the order since its quote was read.
+ * Locks a stored, unplaced order: a concurrent placing waits here and then finds the order placed. Refuses with
+ * quote_changed if another request has replaced the order since its quote was read.
  */
 async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
   const locked = await lockOrder(tx, orderId);
@@ -261,7 +266,7 @@ async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Pr
   return locked;
 }
 
-/** Counts a live order without a charge for the daily budget of its account. */
+/** Counts a live order without a charge against its account's daily budget. */
 async function spendUnpaid(
   { config }: Pick<OrderDeps, 'config'>,
   tx: Sql,
@@ -274,7 +279,7 @@ async function spendUnpaid(
   if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
 }
 
-/** Counts a new unplaced order and its bytes, or the bytes of a replaced one, for the daily budget of its account. */
+/** Counts a new unplaced order and its bytes, or the bytes of a replaced one, against the daily budget. */
 async function spendUnplaced(
   { config }: Pick<OrderDeps, 'config'>,
   tx: Sql,
@@ -290,8 +295,8 @@ async function spendUnplaced(
 }
 
 /**
- * The order that an earlier, unanswered request with the same Idempotency-Key has left. The key of an order that the
- * request replaces is as old as the last attempt to place it: the order itself may be older.
+ * The order that an earlier, unanswered request with the same Idempotency-Key stored. For an order that the request
+ * replaces, the key is as old as the last placing attempt: the order itself may be older.
  */
 async function findStarted(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
@@ -309,8 +314,8 @@ async function findStarted(
 }
 
 /**
- * Ends an attempt that was interrupted during its charge; undefined where there is none, and the order must be placed
- * again. An abandoned charge is resolved first: an old quote is not charged.
+ * Ends an attempt interrupted during its charge; undefined without one, and then the order must be placed again. An
+ * abandoned charge is resolved first: an old quote is never charged.
  */
 async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
   if (started.chargeState !== 'pending') return undefined;
@@ -335,7 +340,7 @@ function placedAlready(): Refusal {
   return new Refusal('transition_not_allowed', 'The order is placed already.');
 }
 
-/** 409 with the quote that the order has now. */
+/** 409 with the order's current quote. */
 function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
   return new Refusal('quote_changed', sentence, {
     members: { final_quote: presentFinalQuote(quote), order_id: orderId },

@@ -42,7 +42,7 @@ type Row = {
   declineBlock: { scope: DeclineScope; at: string } | null;
 } & (ProductRow | { productNo: null });
 
-/** Reads all that orders are judged and priced by, apart from their stores, in one statement. */
+/** Reads all inputs for judging and pricing orders, except their stores, in one statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
   const { rows } = await runPrepared<Row>(sql, INPUTS_TEXT, [
     queries.map(({ caller }) => caller.accountId),
@@ -82,7 +82,7 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
   card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
 });
 
-/** At least one row for each query, each with the payment method; the product columns are null without a product. */
+/** At least one row per query, each with the payment method; product columns are null without a product. */
 const INPUTS_TEXT = `
   select q.n, to_json(m) as method, to_json(h) as decline_block,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
@@ -95,7 +95,7 @@ const INPUTS_TEXT = `
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;
 
-/** Stores new orders and returns the ids of stored orders. An order whose Idempotency-Key is already stored is left out. */
+/** Stores new orders and returns the ids it stored. An order is left out if its Idempotency-Key is stored already. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
   const rows = orders.map((order) => columnValues(order, WRITTEN_COLUMNS.insert));
   const { rows: stored } = await runPrepared<{ orderId: string }>(
@@ -106,7 +106,7 @@ export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<
   return new Set(stored.map(({ orderId }) => orderId));
 }
 
-/** Rows as a list for each column, for `unnested`. */
+/** Turns rows into one list per column, for `unnested`. */
 function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
   return Array.from({ length: columns }, (_, index) => rows.map((row) => row[index]));
 }
@@ -122,8 +122,8 @@ const INSERT_TEXT = `
   returning order_id`;
 
 /**
- * A step that places an order, and the state that its charge must be in until then. `charged` counts a live charge for its
- * key and its card.
+ * A step that places an order, and the required state of its charge. `charged` records a live charge for its key and
+ * card.
  */
 export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Attempt | undefined };
 
@@ -146,7 +146,7 @@ function placingValues({ order, at, chargeState, charged }: PlacingStep): unknow
   return [orderId, chargeState, chargeAttempt, storeId, world, day, ...counted];
 }
 
-/** Numbers of one letter. After Z9999 a store's day begins again with A1. */
+/** Numbers per letter. After Z9999, a store's day starts again with A1. */
 const PER_LETTER = 9999;
 const numberText = (n: string) => `chr(65 + (${n} - 1) / ${PER_LETTER} % 26) || ((${n} - 1) % ${PER_LETTER} + 1)`;
 
@@ -184,18 +184,18 @@ const PLACE_TEXT = `
   ), ${chargesText('step', 'event_at')}
   select order_id, order_number from step`;
 
-/** Orders of one statement. */
+/** Orders per statement. */
 const MAX_BATCH = 16;
 
 /**
- * Batches the statements of orders that are placed at the same moment: a statement and its commit cost several times its
- * rows. The steps of one order stay sequential, each in its own commit.
+ * Batches the statements of orders placed at the same time: a statement and its commit cost several times its rows. The
+ * steps of one order stay sequential, each with its own commit.
  */
 export type OrderStatements = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
-  /** False where an order of the same Idempotency-Key is stored already. */
+  /** False if an order with the same Idempotency-Key is stored already. */
   insertOrder(order: Order): Promise<boolean>;
-  /** The number of the placed order; undefined, with nothing changed, where its charge is in another state. */
+  /** The number of the placed order; undefined, and nothing changed, if its charge is in another state. */
   placeOrder(step: PlacingStep): Promise<string | undefined>;
 };
 
@@ -225,7 +225,7 @@ export function createOrderStatements(db: Db): OrderStatements {
   };
 }
 
-/** The same writes in a transaction, of one order alone. */
+/** The same writes within a transaction, for one order. */
 export function statementsIn(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
   return {
     insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),
@@ -233,10 +233,10 @@ export function statementsIn(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'pl
   };
 }
 
-/** The members by which products of two stores are compared. */
+/** The fields by which products of two stores are compared. */
 export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
-/** Products of a store that share a UPC or the words of a name with the given products, sorted by number. */
+/** Products of a store with the same UPC or name words as the given products, sorted by number. */
 export async function findLikeProducts(
   sql: Sql,
   storeId: string,

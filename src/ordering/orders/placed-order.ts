@@ -5,7 +5,7 @@ import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { type CheckoutNeeds, checkoutMember } from './checkout-link.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
-/* The answer of order creation and of finalizing: its schema, and an order as that answer. */
+/* The answer of creating and finalizing an order: its schema and presentation. */
 
 export const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 export const text = (description: string) => Type.String({ description });
@@ -150,7 +150,7 @@ export const REFUSES_TO_PLACE = [
 export function presentPlaced(order: Order, needs: CheckoutNeeds): Static<typeof PlacedOrderSchema> {
   const { site } = needs;
   return {
-    // An order that was canceled because its charge was found too late has never been placed.
+    // An order canceled because its charge was found too late was never placed.
     order_placed: order.placedAt !== null,
     tracking_link: trackingLinkOf(site, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),

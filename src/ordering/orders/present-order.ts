@@ -102,7 +102,7 @@ const CUSTOMER = {
   user_phone: Type.Optional(Type.Integer({ description: 'Absent where it was not given.' })),
 };
 
-/** The Order element (docs/orders.md#order-element): of order retrieval, and of the sandbox's steps. */
+/** The Order element (docs/orders.md#order-element) in order retrieval and in the sandbox's steps. */
 export const OrderSchema = Type.Object(
   {
     order_id: Type.String(),
@@ -179,7 +179,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
   };
 }
 
-/** The store's part of the amounts: `total` is total_without_tips, and the tax is without the tax of added fees. */
+/** The store's part of the amounts: `total` is total_without_tips, and the tax excludes the tax of added fees. */
 function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> {
   return {
     id: quote.quoteId,
@@ -202,7 +202,7 @@ function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> 
 
 type PresentedTracking = Static<typeof TrackingSchema>;
 
-/** The members that have a value. The type requires every member, so that no member is forgotten. */
+/** Drops members without a value. The type requires every member, so none is forgotten. */
 function known<Members extends object>(
   members: { [Key in keyof Members]-?: Members[Key] | undefined },
 ): Partial<Members> {
@@ -229,7 +229,7 @@ function presentTracking(order: Order): PresentedTracking {
 
 type PresentedItem = Static<typeof OrderSchema>['items'][number];
 
-/** The items of the Order element: as they were ordered, and as the store hands them over. */
+/** The items of the Order element, as ordered and as handed over. */
 function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
   const handedOver = fulfilledItems(order);
   return order.request.items.map((item, index) => {
@@ -255,7 +255,7 @@ function presentSubstitution(substitution: Substitution | undefined): PresentedI
   return { preference: 'specific', product_ids: [...substitution.productIds] };
 }
 
-/** In the order of the request, then auto-filled options in the order of the menu. */
+/** Options in the order of the request, then auto-filled ones in menu order. */
 function inSequence({ selectedOptions }: RequestedItem, chosen: PresentedItem['selected_options']) {
   const asked = selectedOptions.map(({ optionId }) => optionId);
   const askedPosition = (optionId: string) => (asked.includes(optionId) ? asked.indexOf(optionId) : asked.length);

@@ -25,24 +25,24 @@ import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct
 import { findLikeProducts, type LikeProduct, type OrderInputs } from './place-orders.db.ts';
 
 /*
- * Quoting an order: load what it names, judge and price it (assess-order.ts, pure), and refuse with every fault at once.
- * An order whose only fault is missing products may move to another store of the same name.
+ * Quoting an order: load what it names, judge and price it (assess-order.ts, pure), refuse with every fault at once.
+ * An order whose only fault is unavailable products may move to another store of the same name.
  */
 
-/** An order that may be placed as it stands: the request (with substitutes, where there were any), its quote, its card. */
+/** An order that can be placed as it is: the request (with substitutes, if any), its quote, its card. */
 export type QuotedOrder = {
   request: OrderRequest;
   store: Store;
   quote: FrozenQuote;
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
-  /** A block by declined cards: the order may be quoted, and no card be charged for it. */
+  /** A block after declined cards: the order can be quoted, but no card is charged for it. */
   declineBlock: DeclineBlock | undefined;
   keyId: string;
 };
 
 /**
- * Judges and prices an order as the stores stand now. Refuses with every fault of it at once
+ * Judges and prices an order by the stores' current state. Refuses with every fault at once
  * (docs/orders.md#faults-of-an-order).
  */
 export async function quoteOrder(
@@ -76,7 +76,7 @@ type LoadedInputs = Omit<OrderInputs, 'products'> & {
 
 type ProductRef = { storeId: string; productNo: number };
 
-/** The products of an order by their tokens, its store, its card, and what holds the card back. */
+/** The products of an order by token, its store, its card, and any decline block. */
 async function loadInputs(
   { db, tokens, inventory, orderStatements }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'orderStatements'>,
   caller: Caller,
@@ -89,7 +89,7 @@ async function loadInputs(
     ...ordered,
     ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(tokenProduct),
   ]);
-  // All items belong to one store; others are a fault, and their products are read to name every fault at once.
+  // All items must be of one store. Products of other stores are read too, to name every fault at once.
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const sandbox = sandboxOf(caller);
   const { paymentMethodId, chargeUser, customer } = request;
@@ -150,7 +150,7 @@ async function assessmentInputs(
   return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
-/** A slot that is gone is a fault of its own; it must not read as a closed store besides. */
+/** A slot that is gone is its own fault; it must not also read as a closed store. */
 const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
 
 async function findSlot(
@@ -170,7 +170,7 @@ async function findSlot(
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
 }
 
-/** Stores of the same name that are tried, nearest first. */
+/** Stores of the same name to try, nearest first. */
 const MAX_STORES_TRIED = 10;
 
 type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
@@ -222,7 +222,7 @@ async function tryStore(
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 
-/** The named substitutes that the other store has too; without any the money is given back. */
+/** The named substitutes that the other store sells too; a refund if it sells none. */
 function substitutionThere(
   { substitution }: RequestedItem,
   sameAs: (productId: string) => string | undefined,
@@ -245,14 +245,14 @@ async function productsByToken(
 }
 
 /**
- * For each wanted product the number of the same product in another store: by its UPC, else by its name in any letter
- * case (docs/orders.md#substitution). The first of several matches counts.
+ * Maps each wanted product to the same product in another store: by UPC, else by name in any letter case
+ * (docs/orders.md#substitution). The first match counts.
  */
 export function matchNamedProducts(
   wanted: readonly LikeProduct[],
   candidates: readonly LikeProduct[],
 ): ReadonlyMap<number, number> {
-  // An order has up to 100 items, each with 10 named substitutes: the candidates are not walked for each of them.
+  // Indexed, because an order has up to 100 items with 10 named substitutes each.
   const byUpc = firstBy(candidates, ({ upcCode }) => upcCode);
   const byName = firstBy(candidates, ({ name }) => name.toLowerCase());
   const same = new Map<number, number>();

@@ -22,12 +22,12 @@ import { resolveTip } from './tips/finish-tip.flow.ts';
 import { type TipAttempt, tipKeyOf } from './tips/tip.ts';
 import { findTips, findUnresolvedTips, type TipKey } from './tips/tips.db.ts';
 
-/** Charges resolved at the same time; few, because a silent gateway must not take the pool from the requests. */
+/** Charges resolved concurrently; few, so that a silent gateway cannot take the connection pool from requests. */
 const BATCH = 8;
 
 type ResolveDeps = ResolveChargeDeps;
 
-/** Every minute, and when a service starts: each charge and refund that a crash or a silent gateway left on the way. */
+/** Every minute and at start: resolves charges and refunds left open by a crash or a silent gateway. */
 export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
@@ -38,7 +38,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
       const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
       let last: UnresolvedOrder | undefined;
       do {
-        // Continue after the last batch: an order that cannot be resolved does not delay later orders.
+        // Continues after the last batch: one unresolvable order does not delay later ones.
         const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);
@@ -49,7 +49,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
   };
 }
 
-/** Refunds that no event has led to the gateway, or that the gateway has not answered. */
+/** Refunds that never reached the gateway, or that it has not answered. */
 async function resolveUnsettledRefunds(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
   before: Temporal.Instant,
@@ -62,7 +62,7 @@ async function resolveUnsettledRefunds(
   }
 }
 
-/** Tips whose process died, or whose gateway is slow. */
+/** Tips whose process died or whose gateway is slow. */
 async function resolveUnsettledTips(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
   before: Temporal.Instant,
@@ -85,7 +85,7 @@ async function tryResolving(deps: ResolveDeps & Pick<OrderDeps, 'log'>, orderId:
   });
 }
 
-/** Makes the booked refunds of an order; retried until the gateway has made them. */
+/** Makes an order's booked refunds, retrying until the gateway has made them. */
 export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }> {
   return {
     kind: RESOLVE_CHARGE,
@@ -96,12 +96,12 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
   };
 }
 
-/** Looks for a charge that the gateway made after its attempt had timed out, and refunds it. */
+/** Looks for a charge that the gateway made after its attempt timed out, and refunds it. */
 export function refundLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
   return { kind: LATE_CHARGE, concurrency: 2, run: (late) => refundLateCharge(deps, late) };
 }
 
-/** Compares a charge with its order, after the gateway has told of an event. */
+/** Reconciles a charge with its order after an event of the gateway. */
 export function reconcileCharges(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
 ): Worker<{ chargeId: string; eventId?: string }> {
@@ -133,14 +133,14 @@ export async function reconcileCharge(
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
 }
 
-/** Asks for the booked refunds first: whether the gateway has made them decides what is left for a refund of its own. */
+/** Makes booked refunds first: only then is it known what is left for an outside refund. */
 async function askForPending(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError) || error.retryable) throw error;
   });
 }
 
-/** A charge that succeeded is its order's, or places the order that waits for it, or is given back. */
+/** A charge that succeeded belongs to its order, places the order that waits for it, or is refunded. */
 async function reconcileSuccess(
   deps: ReconcileDeps,
   order: Order,
@@ -152,7 +152,7 @@ async function reconcileSuccess(
   if (tip) return resolveTip(deps, tip);
   const isCurrent = chargeKeyOf(order) === key && (order.chargeState === 'pending' || order.chargeState === 'waiting');
   if (isCurrent) {
-    // A request or the jobs of the attempt complete it, or give it back when its time is over.
+    // A request or the attempt's jobs complete it, or refund it after its deadline.
     await resolveCharge(deps, order.orderId);
     return;
   }
@@ -163,7 +163,7 @@ async function reconcileSuccess(
   deps.log.warn({ orderId: order.orderId, chargeId }, 'a charge came too late and was given back');
 }
 
-/** Tells the operator of a refund that failed, and counts a refund that was made at the gateway itself, each once. */
+/** Notifies the operator of a failed refund, and counts a refund made at the gateway itself; each once. */
 async function noteRefund(
   { db, clock }: Pick<ReconcileDeps, 'db' | 'clock'>,
   { orderId }: Order,
@@ -181,7 +181,7 @@ async function noteRefund(
   });
 }
 
-/** A refund that was made at the gateway itself. */
+/** A refund made at the gateway itself, not by this service. */
 type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**

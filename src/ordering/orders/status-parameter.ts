@@ -13,7 +13,7 @@ export function statusParameter(statuses: readonly OrderStatus[], note = '') {
   );
 }
 
-/** The statuses of such a parameter, once it was checked. */
+/** The statuses in such a parameter, already validated. */
 export function statusesIn(list: string): OrderStatus[] {
   return list.split(',').map((status) => status.trim()) as OrderStatus[];
 }

@@ -10,7 +10,7 @@ import { releaseHolds } from './order-holds.flow.ts';
 import { lockOrder, saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
 
-/** A process without cached inventories passes an `evict` that does nothing. */
+/** A process without cached inventories passes a no-op `evict`. */
 type Needs = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
@@ -45,7 +45,7 @@ export async function takeStep(deps: Needs, orderId: string, command: StepComman
  * and writes its consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
-  // The items of an order that a courier lost do not come back, and its slot has been used.
+  // Items lost by a courier do not come back, and the slot has been used.
   const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   const order: Order = {
@@ -54,7 +54,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
     chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
   const cents = step.refundCents ?? 0;
-  // Booked under the row lock: the key of the gateway is the same whichever process gives the money back.
+  // Booked under the row lock: every process uses the same gateway key.
   if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
   await saveStep(tx, { order, event: step.event, at: now, traceparent: traceparentNow() });
   if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);

@@ -51,7 +51,7 @@ const landingSchema = {
   response: { 200: PAGE },
 };
 
-/** The pages around the approval of a charge (3-D Secure). The order itself goes on when it is finalized. */
+/** The pages around the approval of a charge (3-D Secure). The order continues when it is finalized. */
 export function authenticationPageRoutes(
   http: Http,
   { config, gateways }: { config: Config; gateways: Gateways },

@@ -25,8 +25,9 @@ import { USER_ID } from './payment-method.ts';
 import { completeCardSetup, endSetup, openCardSetup, resolveCardSetup } from './save-card.flow.ts';
 
 /*
- * Setups of cards: the call that opens a page of the gateway, the page itself for sandbox keys, and the way back to the
- * shop. The link of a setup is the permission.
+ * Card setups: the call that opens a card page of the gateway, the page itself for sandbox keys, and the way back to
+ * the
+ * shop. The link of a setup is its credential.
  */
 
 const createSchema = {
@@ -160,7 +161,7 @@ async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | un
   return setup?.mode === 'sandbox' ? setup : undefined;
 }
 
-/** Where the form leads; undefined where the link no longer works. A form that is sent twice saves one card. */
+/** Where the form leads; undefined if the link is no longer valid. Submitting twice saves one card. */
 async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,
@@ -209,7 +210,7 @@ const returnSchema = {
 
 type ReturnDeps = SetupDeps & { log: Logger };
 
-/** GET /payment/setup/:setup_id/return. It leads to no address but the one that the setup was created with. */
+/** GET /payment/setup/:setup_id/return. Redirects only to the URL that the setup was created with. */
 export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   const helmet = paymentPageSecurity(deps.config.baseUrl);
   http.get(
@@ -228,7 +229,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   );
 }
 
-/** A gateway that does not answer must not hold the customer: its webhook tells the outcome later. */
+/** A silent gateway must not keep the customer waiting: its webhook reports the outcome later. */
 async function returnStatus(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
   try {
     return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';

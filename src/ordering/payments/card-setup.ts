@@ -1,12 +1,12 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 
-/** Minutes for which the link to a card page works. */
+/** Minutes for which a card page's link is valid. */
 export const SETUP_MINUTES = 60;
 
 /**
- * A page of the gateway on which a user enters a card. `setupId` is part of the link and is the permission: it has too many
- * random bits to be guessed. `gatewaySession` is the gateway's own id of the page.
+ * A page of the gateway on which a user enters a card. `setupId` in the link is the credential: too many random bits to
+ * guess. `gatewaySession` is the gateway's id of the page.
  */
 export type CardSetup = {
   setupId: string;
@@ -23,7 +23,7 @@ export type CardSetup = {
   expiresAt: Temporal.Instant;
 };
 
-/** How a customer comes back to the shop; `pending`: the gateway did not answer, and its webhook will tell. */
+/** How a customer comes back to the shop; `pending`: the gateway did not answer, its webhook will report. */
 export type ReturnStatus = 'success' | 'canceled' | 'pending';
 
 /** How a customer comes back from the checkout; `changed`: the order cannot be placed as it is. */

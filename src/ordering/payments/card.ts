@@ -1,10 +1,10 @@
 import type { Fault } from '../../platform/http/refusal.ts';
 import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 
-/** A valid card for the gateway, with the brand and last digits that may be stored. */
+/** A valid card for the gateway, with the brand and last digits for storage. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
-/** A month ends last here: a card is good as long as its last day lasts anywhere on earth. */
+/** Where a month ends last on earth: a card is valid until then. */
 const LAST_PLACE_ON_EARTH = '-12:00';
 const NAME = 'payment_method';
 
@@ -104,8 +104,8 @@ type BrandRule = { brand: CardBrand; prefixes: RegExp; lengths: readonly number[
 const SIXTEEN_TO_NINETEEN = [16, 17, 18, 19];
 
 /**
- * The issuer ranges of ISO/IEC 7812 as the networks publish them. The first rule that fits is the card's: UnionPay's
- * 622126–622925 runs on Discover's network too and is UnionPay's here.
+ * The issuer ranges of ISO/IEC 7812 as published by the networks; the first match counts: UnionPay's 622126–622925 also
+ * runs on Discover's network.
  */
 const RULES: readonly BrandRule[] = [
   { brand: 'visa', prefixes: /^4/, lengths: [13, 16, 19] },
@@ -122,27 +122,27 @@ const RULES: readonly BrandRule[] = [
   },
 ];
 
-/** The brand by a gateway's word for it. */
+/** The brand by its name at a gateway. */
 export function brandByName(word: string): ShownBrand {
   return RULES.find(({ brand }) => brand === word)?.brand ?? 'other';
 }
 
-/** The brand of a card number, its digits alone; undefined when no brand has such numbers. */
+/** The brand of a card number, given as digits; undefined if no brand matches. */
 export function cardBrand(number: string): CardBrand | undefined {
   return RULES.find(({ prefixes }) => prefixes.test(number))?.brand;
 }
 
-/** Whether the brand's cards come with that many digits. */
+/** Whether the brand has card numbers of this length. */
 export function hasBrandLength(brand: CardBrand, number: string): boolean {
   return RULES.some((rule) => rule.brand === brand && rule.lengths.includes(number.length));
 }
 
-/** Digits of the security code: 4 for American Express, 3 for every other brand. */
+/** Digits of the CVC: 4 for American Express, otherwise 3. */
 export function cvcLengthOf(brand: CardBrand): number {
   return brand === 'amex' ? 4 : 3;
 }
 
-/** The check digit of ISO/IEC 7812-1, annex B: from the right every second digit counts double, cross-summed. */
+/** The Luhn check digit of ISO/IEC 7812-1, annex B. */
 export function passesLuhn(number: string): boolean {
   let sum = 0;
   for (let place = 0; place < number.length; place += 1) {

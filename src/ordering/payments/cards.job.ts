@@ -20,10 +20,10 @@ export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token
   };
 }
 
-/** A webhook of the gateway may be late by days; after a week nothing asks for a setup. */
+/** A gateway's webhook may be days late; after a week nothing refers to a setup. */
 const KEEP_HOURS = 7 * 24;
 
-/** Every night: forgets card setups that ended long ago. */
+/** Nightly: deletes card setups that ended long ago. */
 export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-card-setups' },
@@ -37,7 +37,7 @@ export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker
 
 type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };
 
-/** Stores the card of a page that the gateway's webhook has told of; the customer may never come back. */
+/** Stores the card of a page reported by the gateway's webhook; the customer may never come back. */
 export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; session: string }> {
   return {
     kind: RESOLVE_SETUP,
@@ -48,7 +48,7 @@ export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; sess
   };
 }
 
-/** Once an hour, forgets declines and charges that no longer count. */
+/** Hourly: deletes declines and charges that no longer count. */
 export function purgeDeclines({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-declines' },

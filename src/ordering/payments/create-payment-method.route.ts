@@ -79,7 +79,10 @@ const REFUSES = [
 
 type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways };
 
-/** POST /payment/create. The body's schema is for readers: `readPaymentRequest` checks it, and repeats nothing of a card. */
+/**
+ * POST /payment/create. The body's schema only documents it: `readPaymentRequest` validates, and its errors repeat no
+ * card data.
+ */
 export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: Needs): void {
   http.post(
     '/payment/create',
@@ -112,7 +115,7 @@ export function createPaymentMethodRoute(http: Http, { config, db, clock, gatewa
   );
 }
 
-/** A live card number is refused where it crossed a network in clear, and where the operator takes none. */
+/** Refuses a live card number that crossed a network unencrypted, or that the operator does not accept. */
 function refuseRawCard({ accepted, inClear }: { accepted: boolean; inClear: boolean }): void {
   if (inClear) {
     throw new Refusal('tls_required', 'Card numbers with a live key are taken over https only.');
@@ -131,10 +134,10 @@ async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promi
 }
 
 type User = { userId: string; userEmail: string };
-/** A request to create a payment method, read: a card number, or a token of the gateway's client library. */
+/** A parsed request to create a payment method: a card number, or a token of the gateway's client library. */
 type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
-/** A token begins with a letter, so that a card number is none. */
+/** A token begins with a letter, so no card number is a token. */
 const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
 
 const USER_FIELDS = Type.Object({
@@ -144,8 +147,8 @@ const USER_FIELDS = Type.Object({
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
 /**
- * Parses the body of `POST /payment/create` and drops unknown fields. A card number is accepted in its own field only,
- * because other fields and the Idempotency-Key are stored. Errors name each wrong field and repeat no value.
+ * Parses the body of `POST /payment/create` and drops unknown fields. A card number is accepted only in its own field:
+ * other fields and the Idempotency-Key are stored. Errors name each wrong field and repeat no value.
  */
 function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -168,7 +171,7 @@ function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, n
   return { ...paid, ...user };
 }
 
-/** Whether a body of `POST /payment/create` carries a card, well-formed or not. */
+/** Whether a body of `POST /payment/create` has card fields, valid or not. */
 function carriesRawCard(body: unknown): boolean {
   if (typeof body !== 'object' || body === null) return false;
   return 'payment_method' in body && !isAbsent(body.payment_method);

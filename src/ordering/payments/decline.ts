@@ -5,17 +5,17 @@ import { Refusal } from '../../platform/http/refusal.ts';
 /** A decline counts for this long. */
 export const DECLINE_MINUTES = 60;
 
-/** A thing that declines are counted for: a user_id, the gateway's fingerprint of a card, or a key_id. */
+/** A subject that declines are counted for: a user_id, a card's fingerprint, or a key_id. */
 export type DeclineSubject = { scope: DeclineScope; subject: string };
 
-/** An attempt to charge or to save a card. `card` is undefined while no card is known, `keyId` where a job ends what a request began. */
+/** An attempt to charge or save a card. `card` is undefined while unknown, `keyId` if a job ends the attempt. */
 export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
   userId: string;
   card: string | undefined;
   keyId: string | undefined;
 };
 
-/** The things that an attempt counts for. Declines by sandbox keys are part of testing an app, and count for no key. */
+/** The subjects an attempt counts for. Declines by sandbox keys are part of testing an app and count for no key. */
 export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
   const given: [DeclineScope, string | undefined][] = [
     ['user', userId === '' ? undefined : userId],
@@ -25,7 +25,7 @@ export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubje
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
 }
 
-/** The card that declines are counted for: the same under every token that the gateway knows it by, where the gateway tells. */
+/** The card that declines are counted for: by its fingerprint if the gateway has one, the same under every token. */
 export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
   return fingerprint ?? gatewayToken;
 }
@@ -35,7 +35,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }
 
-/** Of the limits that block an attempt, the one that expires last, and the decline that it expires with. */
+/** Of the limits that block this attempt, the one that expires last; `at` is the decline it expires with. */
 export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {

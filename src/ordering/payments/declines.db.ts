@@ -4,14 +4,14 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
 
-/** Records a declined charge, or a card that the gateway would not have. */
+/** Records a declined charge, or a card that the gateway refused to save. */
 export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Instant): Promise<void> {
   const { accountId, mode } = attempt;
   const rows = subjectsOf(attempt).map((subject) => ({ accountId, mode, ...subject, at: at.toString() }));
   if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
 }
 
-/** Records a live charge: of its key within the hour, and of its card for good. */
+/** Records a live charge: for its key within the hour, for its card permanently. */
 export async function insertCharge(
   sql: Sql,
   { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,
@@ -21,8 +21,8 @@ export async function insertCharge(
 }
 
 /**
- * SQL that records the charges of a query's rows: the key of each within the hour, its card for good. A row without an account
- * is no live charge.
+ * SQL that records the charges of a query's rows: each key's within the hour, its card permanently. A row without an
+ * account is no live charge.
  */
 export function chargesText(rows: string, at: string): string {
   return `charged_before as (
@@ -41,8 +41,8 @@ const CHARGE_TEXT = `
   select from given`;
 
 /**
- * The number of declines within an hour that hold a scope back, as SQL: a user and a card may have as many as their limit
- * less one, a key as many as its limit.
+ * SQL for the number of declines per hour that blocks a scope: for a user and a card, the limit minus one; for a key,
+ * the limit.
  */
 function tooManyText(accountId: string, scope: string): string {
   const { user, card, key } = DECLINES_AN_HOUR;
@@ -52,14 +52,14 @@ function tooManyText(accountId: string, scope: string): string {
     ) + (${scope} = 'key')::integer)`;
 }
 
-/** Whether a key was declined more often than charged since a moment, as SQL. */
+/** SQL: whether a key had more declines than charges since a moment. */
 function mostlyDeclinedText(accountId: string, key: string, since: string, declines: string): string {
   return `${declines} > (
     select count(*) from key_charges as c where c.account_id = ${accountId} and c.key_id = ${key} and c.at > ${since}
   )`;
 }
 
-/** The SQL of an attempt; a null user, card or key is not looked at. */
+/** The SQL of an attempt; a null user, card or key is skipped. */
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
@@ -83,7 +83,7 @@ export function declineBlockText({ accountId, mode, user, card, key, since }: At
     order by nth.at desc limit 1`;
 }
 
-/** What holds an attempt back; undefined where the card may be charged. */
+/** The block of an attempt; undefined if the card may be charged. */
 export async function findDeclineBlock(
   sql: Sql,
   attempt: Attempt,
@@ -106,11 +106,11 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
 
 export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
   declines: number;
-  /** Of the decline with whose end the next attempt is free. */
+  /** Of the decline that the block expires with. */
   at: Temporal.Instant;
 };
 
-/** Users, cards and keys that are held back at the moment, of one account or of all; the newest first. */
+/** Blocked users, cards and keys of one account or of all, newest first. */
 export async function listBreakers(
   sql: Sql,
   { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },
@@ -130,7 +130,7 @@ export async function listBreakers(
   return rows;
 }
 
-/** Forgets declines and charges that no longer count. */
+/** Deletes declines and charges that no longer count. */
 export async function deleteOldDeclines(sql: Sql, now: Temporal.Instant): Promise<void> {
   const end = raw<Temporal.Instant>`${instantParam(countedSince(now))}`;
   for (const table of ['cardDeclines', 'keyCharges'] as const)

@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/connect.ts';
 
 /**
- * What an operator must see of the gateway. `eventId` is the gateway's id of the event, or of the refund: a repeated event
- * is one row. `status` and `reason` are the gateway's own words.
+ * A gateway event for the operator. `eventId` is the gateway's id of the event or refund: a repeated event is one row.
+ * `status` and `reason` are the gateway's words.
  */
 export type GatewayEvent = {
   eventId: string;
@@ -30,12 +30,12 @@ export async function insertGatewayEvent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Notes the order of an event, once its charge was looked up. */
+/** Saves an event's order once its charge has been looked up. */
 export async function noteOrderOfEvent(sql: Sql, eventId: string, orderId: string): Promise<void> {
   await sql.updateTable('gatewayEvents').set({ orderId }).where('eventId', '=', eventId).execute();
 }
 
-/** For the operator: the newest events first, of one order where it is given. */
+/** For operators: the newest events first, of one order if given. */
 export async function listGatewayEvents(
   sql: Sql,
   { orderId, limit }: { orderId?: string | undefined; limit: number },

@@ -58,7 +58,7 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
   }
 }
 
-/** The money of a dispute moves between banks alone: the operator must see it and answer at the gateway. */
+/** The money of a dispute moves between banks only: the operator must see it and answer at the gateway. */
 async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {

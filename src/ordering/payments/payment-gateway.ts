@@ -2,18 +2,18 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 
-/** A card on its way to the gateway; it is stored nowhere. Digits are text, so that 19 digits and a leading zero survive. */
+/** A card on its way to the gateway; never stored. Digits are text, so that 19 digits and leading zeros survive. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
 
-/** The brand that a list of payment methods shows: a gateway may take cards of further brands. */
+/** The brand in a list of payment methods: a gateway may accept more brands than this service validates. */
 export type ShownBrand = CardBrand | 'other';
 
-/** A card that the gateway keeps: the gateway's own token for it, and what may be shown of it. */
+/** A card stored at the gateway: the gateway's token, and what may be shown of it. */
 export type SavedCard = {
   token: string;
-  /** The gateway's name of the card itself, the same for every token of it; null where the gateway tells none. */
+  /** The gateway's fingerprint of the card, the same for every token; null if the gateway has none. */
   fingerprint: string | null;
   brand: ShownBrand;
   last4: string;
@@ -35,9 +35,8 @@ export type CardPageState = { state: 'open' } | { state: 'over' } | { state: 'co
 export type Currency = 'usd' | 'cad';
 
 /**
- * One attempt to take money. `key` names the attempt (order_id:charge_attempt), `cardToken` is the gateway's own.
- * `waitingChargeId` is the charge of this key that waited for its customer: it is completed where the customer has
- * approved it.
+ * One attempt to take money. `key` identifies the attempt (order_id:charge_attempt), `cardToken` is the gateway's.
+ * `waitingChargeId` is the charge of this key that waited for 3-D Secure: it is completed if the customer approved it.
  */
 export type ChargeRequest = {
   cardToken: string;
@@ -60,10 +59,10 @@ export type Charge =
   | WaitingCharge;
 export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticationUrl: string | null };
 
-/** A refund in the gateway's books; `isOurs`: the service asked for it, under a key of its own. */
+/** A refund in the gateway's books; `isOurs`: made by this service, under its own key. */
 export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
 
-/** What the gateway's books say of a charge; `outcome` is undefined while the gateway has not decided. */
+/** A charge in the gateway's books; `outcome` is undefined while the gateway has not decided. */
 export type BookedCharge = {
   key: string;
   orderId: string;
@@ -78,11 +77,11 @@ export type BookedCharge = {
  * no money.
  */
 export interface PaymentGateway {
-  /** Hands a card over and returns the gateway's own token for it. Throws CardDeclined when the gateway will not have it. */
+  /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
-   * Takes over a card that the gateway's own client library has collected, by the token of that library. Throws a Refusal
-   * `payment_token_not_accepted` for a token that the gateway does not know or will not have, or CardDeclined.
+   * Takes a card collected by the gateway's client library, by that library's token. Throws a Refusal
+   * `payment_token_not_accepted` for an unknown or unusable token, or CardDeclined.
    */
   acceptToken(paymentToken: string): Promise<SavedCard>;
   /** Opens a page of the gateway on which a customer enters a card. A repeated call for one setup opens one page. */
@@ -96,19 +95,20 @@ export interface PaymentGateway {
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
-   * Ends a charge that waits for its customer, for good: afterwards it takes no money. Ending it again is no error. A charge
-   * that has succeeded meanwhile is OutsideError, retryable: look it up and refund it.
+   * Cancels a charge that waits for 3-D Secure: afterwards it takes no money. Canceling again is no error. If the
+   * charge has
+   * succeeded in the meantime: OutsideError, retryable; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
-  /** A charge by the gateway's own id, with its refunds; undefined for a charge that this service did not make. */
+  /** A charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
   readCharge(chargeId: string): Promise<BookedCharge | undefined>;
-  /** Refunds a charge, in full or in part; a part and the rest have keys of their own. */
+  /** Refunds a charge in full or in part; each part has its own key. */
   refund(request: { chargeId: string; amountCents: number; key: string }): Promise<{ refundId: string }>;
   /** Deletes a card. A second deletion, or an unknown card, is no error. */
   deleteCard(token: string): Promise<void>;
 }
 
-/** A charge of the sandbox gateway that its customer is asked to approve. */
+/** A charge of the sandbox gateway that awaits its customer's approval. */
 export type PendingApproval = {
   amountCents: number;
   currency: Currency;
@@ -116,26 +116,28 @@ export type PendingApproval = {
   returnUrl: string | null;
 };
 
-/** A charge as the sandbox gateway wrote it in its own books. Amounts in cents. */
+/** A charge in the sandbox gateway's books. Amounts in cents. */
 export type RecordedCharge = {
   chargeId: string;
   orderId: string;
   cardToken: string;
   amountCents: number;
   refundedCents: number;
-  /** A charge that waits for its customer, or was abandoned then, took nothing and is shown as declined. */
+  /** A charge that awaited approval or was abandoned took nothing and is shown as declined. */
   status: 'succeeded' | 'declined';
   declineCode: string | null;
   at: Temporal.Instant;
 };
 
-/** The sandbox gateway also lists its charges, so that a client can check them, and asks customers by a page. */
+/**
+ * The sandbox gateway also lists its charges, so that a client can check them, and asks for approval on its own page.
+ */
 export interface SandboxGateway extends PaymentGateway {
   /** The charge that a link asks about; undefined for an unknown link. */
   findPendingApproval(link: string): Promise<PendingApproval | undefined>;
   /** The customer's answer; the first answer counts. */
   answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
-  /** Charges of an order or of some cards, oldest first; both filters given, both must hold. */
+  /** Charges of an order and of some cards, oldest first; both filters apply if given. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
@@ -169,7 +171,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   processing_error: 'The card could not be processed; try again or use another card.',
 };
 
-/** The card's issuer or the gateway says no: 402 `payment_declined` with its `decline_code`. */
+/** The card's issuer or the gateway declined: 402 `payment_declined` with its `decline_code`. */
 export class CardDeclined extends Refusal {
   readonly declineCode: string;
 
@@ -183,8 +185,9 @@ export class CardDeclined extends Refusal {
 }
 
 /**
- * An event that the gateway reports. Events arrive again, late and in any order, so a notice names what has changed, and
- * the gateway is asked how it stands. `disputeId` and `status` are the gateway's own words.
+ * An event reported by the gateway. Events repeat and come late and in any order, so a notice names what changed, and
+ * the
+ * gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
  */
 export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }
@@ -204,8 +207,9 @@ export type DisputeNotice = {
 /** Reads the calls of the gateway's webhook. */
 export interface GatewayNotices {
   /**
-   * The notice of a call; undefined for an event of no concern. Throws a Refusal `invalid_request` for a call that the
-   * gateway did not sign, or signed too long ago.
+   * The notice of a call; undefined for an irrelevant event. Throws a Refusal `invalid_request` if the call is not
+   * signed by
+   * the gateway, or too old.
    */
   read(call: {
     body: Buffer;
@@ -214,7 +218,7 @@ export interface GatewayNotices {
   }): Promise<GatewayNotice | undefined>;
 }
 
-/** Compares a charge in the gateway's books with its order. `eventId`: an event for the operator that lacks its order. */
+/** Reconciles a charge in the gateway's books with its order. `eventId`: an operator's event that lacks its order. */
 export const RECONCILE_CHARGE: JobKind<{ chargeId: string; eventId?: string }> = { name: 'reconcile-charge' };
 
 /** Asks the gateway for the outcome of a card page. */

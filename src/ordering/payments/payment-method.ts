@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { ShownBrand } from './payment-gateway.ts';
 
-/** Everything that the service stores of a card. `gatewayToken` is the gateway's name for it and never leaves the service. */
+/** Everything this service stores of a card. `gatewayToken` never leaves the service. */
 export type PaymentMethod = {
   paymentMethodId: string;
   userId: string;
   gatewayToken: string;
-  /** The gateway's name of the card itself; null where the gateway has none. */
+  /** The gateway's fingerprint of the card; null without one. */
   fingerprint: string | null;
   brand: ShownBrand;
   last4: string;
@@ -14,7 +14,7 @@ export type PaymentMethod = {
   expirationYear: number;
 };
 
-/** A payment method as its owner may see it. */
+/** A payment method as shown to its owner. */
 export function presentPaymentMethod(method: PaymentMethod) {
   return {
     payment_method_id: method.paymentMethodId,

@@ -5,10 +5,10 @@ import type { PaymentMethod } from './payment-method.ts';
 
 type World = Pick<Caller, 'accountId' | 'mode'>;
 
-/** A payment method to be stored, in the world of its account. */
+/** A new payment method of an account in one key mode. */
 export type NewPaymentMethod = PaymentMethod & World & { userEmail: string; at: Temporal.Instant };
 
-/** Stores a payment method; false where one has the token of the gateway already, a deleted one too. */
+/** Stores a payment method; false if one with the same gateway token exists, even deleted. */
 export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymentMethod): Promise<boolean> {
   const stored = await sql
     .insertInto('paymentMethods')
@@ -19,7 +19,7 @@ export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymen
   return stored !== undefined;
 }
 
-/** The payment method of an account's world that stands for a token of the gateway; undefined for a deleted one. */
+/** The account's payment method with this gateway token; undefined if deleted. */
 export async function findMethodOfToken(
   sql: Sql,
   { accountId, mode }: World,
@@ -35,7 +35,7 @@ export async function findMethodOfToken(
     .executeTakeFirst();
 }
 
-/** The caller's payment method, whichever of its users it belongs to; undefined when deleted, unknown or another account's. */
+/** The caller's payment method, of any of its users; undefined if deleted, unknown or another account's. */
 export async function findPaymentMethod(
   sql: Sql,
   caller: Pick<Caller, 'accountId' | 'mode'>,
@@ -58,8 +58,9 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Selects a method that is not deleted, by the SQL for its account, mode and id. Its columns have the names of the
- * fields: made JSON of, they are the payment method.
+ * Selects a method that is not deleted, by the SQL for account, mode and id. The columns are named like the fields, so
+ * the
+ * row as JSON is the payment method.
  */
 export function methodText(account: string, mode: string, id: string): string {
   return `
@@ -69,7 +70,7 @@ export function methodText(account: string, mode: string, id: string): string {
 
 const METHOD_TEXT = methodText('$1', '$2', '$3');
 
-/** Brand and last four digits of the cards that orders name, deleted or not, by the payment method's id. */
+/** Brand and last four digits of the cards of orders, deleted or not, by payment method id. */
 export async function findCardsOfOrders(
   sql: Sql,
   paymentMethodIds: readonly string[],
@@ -103,7 +104,7 @@ export async function listPaymentMethods(
     .execute();
 }
 
-/** Returns the gateway's token of what was deleted; undefined when there was nothing of that user to delete. */
+/** Returns the gateway token of the deleted method; undefined if that user had no such method. */
 export async function markPaymentMethodDeleted(
   sql: Sql,
   caller: Caller,
@@ -122,10 +123,10 @@ export async function markPaymentMethodDeleted(
   return row?.gatewayToken;
 }
 
-/** What the gateway calls a card: its token, and the card itself. */
+/** A card at the gateway: its token and its fingerprint. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
 
-/** What the gateway calls one of the payment methods of an account's world, deleted ones too. */
+/** The gateway's identity of an account's payment method, deleted ones too. */
 export async function findCardIdentity(
   sql: Sql,
   { accountId, mode }: World,
@@ -140,12 +141,12 @@ export async function findCardIdentity(
     .executeTakeFirst();
 }
 
-/** The gateway's token of one of the payment methods of an account's world, deleted ones too. */
+/** The gateway token of an account's payment method, deleted ones too. */
 export async function findGatewayToken(sql: Sql, world: World, paymentMethodId: string): Promise<string | undefined> {
   return (await findCardIdentity(sql, world, paymentMethodId))?.gatewayToken;
 }
 
-/** Which payment method of the caller each of the gateway's tokens stands for, deleted ones too. */
+/** The caller's payment method for each of these gateway tokens, deleted ones too. */
 export async function findMethodsByToken(
   sql: Sql,
   caller: Caller,

@@ -10,7 +10,7 @@ import { FORGET_CARD } from './cards.job.ts';
 import { presentPaymentMethod, USER_ID } from './payment-method.ts';
 import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';
 
-/** Payment methods in one answer, the newest first; more than a user pays with. */
+/** Payment methods per answer, newest first; more than any user pays with. */
 const MAX_LISTED = 100;
 
 const PaymentMethodSchema = Type.Object(

@@ -5,7 +5,7 @@ import type { CardSetup } from './card-setup.ts';
 import type { GatewayEvent } from './gateway-events.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
-/** Cards of users, by the token of the gateway that keeps them, and the pages on which they are entered. */
+/** Users' cards by gateway token, and the pages on which cards are entered. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {

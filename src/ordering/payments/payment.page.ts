@@ -6,11 +6,12 @@ import { formatPrice } from '../../platform/lib/money.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*
- * The pages on which a customer enters a card or approves a charge, whole without any script. Their security headers keep
- * the address, which is the permission, on the page.
+ * The pages on which a customer enters a card or approves a charge; they work without scripts. Their URL is a
+ * credential,
+ * so their headers keep it on the page.
  */
 
-/** The style of the payment pages, sent within the page: its hash in the policy permits this text and no other style. */
+/** The inline style of the payment pages; the policy permits it by its hash. */
 const PAYMENT_PAGE_STYLE = html`
 :root{color-scheme:light dark;--ground:#f6f5f1;--card:#fff;--text:#1d1c1a;--soft:#5d5a54;--line:#8a867d;--accent:#0b6b4a;--on-accent:#fff;--bad:#a3341f;--bad-tint:#fbeae5}
 @media (prefers-color-scheme:dark){:root{--ground:#141513;--card:#1e201d;--text:#f1f0ec;--soft:#b4b1a9;--line:#7d7f76;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9d88;--bad-tint:#3a201a}}
@@ -46,7 +47,7 @@ button.second{margin-top:.75rem;background:none;color:var(--text);border:1px sol
 
 const STYLE_HASH = createHash('sha256').update(toMarkup(PAYMENT_PAGE_STYLE)).digest('base64');
 
-/** The page is kept nowhere, found by no search engine, and asks for no sensor of the device. */
+/** The page is not cached or indexed, and uses no sensor of the device. */
 export const PAYMENT_PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
@@ -65,7 +66,7 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
       directives: {
         'default-src': ["'none'"],
         'style-src': [`'sha256-${STYLE_HASH}'`],
-        // The empty icon, without which a browser asks the service for one.
+        // The empty favicon, which keeps browsers from requesting one.
         'img-src': ['data:'],
         'form-action': targets,
         'frame-ancestors': ["'none'"],
@@ -81,7 +82,7 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
 
 type PaymentPage = { title: string; main: Html; isTest: boolean };
 
-/** A whole document; complete without any script. */
+/** A whole document; it works without scripts. */
 export function paymentDocument({ title, main, isTest }: PaymentPage): string {
   return htmlDocument({
     title,
@@ -96,7 +97,7 @@ ${main}
   });
 }
 
-/** A page that says one thing; `next` is where the customer goes on. */
+/** A page with one message; `next` is where the customer continues. */
 export function noticePage(title: string, detail: string, next?: { url: string; words: string }): string {
   const main = html`<h1>${title}</h1>
 <p class="lead">${detail}</p>
@@ -104,7 +105,7 @@ ${next && html`<a class="button" href="${next.url}" rel="noreferrer">${next.word
   return paymentDocument({ title, main, isTest: false });
 }
 
-/** The page on which the sandbox gateway asks a customer to approve a charge. */
+/** The page on which the sandbox gateway asks for approval of a charge. */
 export function askingPage({ amountCents }: PendingApproval): string {
   const main = html`<h1>Approve this payment?</h1>
 <p class="lead">Your bank asks you to approve a payment of <strong>${formatPrice(amountCents)}</strong>.</p>
@@ -115,7 +116,7 @@ export function askingPage({ amountCents }: PendingApproval): string {
   return paymentDocument({ title: 'Approve this payment?', main, isTest: true });
 }
 
-/** The page after the bank's: the order is finalized where it was begun. */
+/** The page after approval: the order is finalized in the app it was started in. */
 export function answeredPage(): string {
   return noticePage('Thank you', 'Your bank has your answer. Go back to where you ordered to finish the order.');
 }
@@ -125,7 +126,7 @@ export function unknownLinkPage(): string {
 }
 
 type FieldName = 'card_number' | 'expiration' | 'cvc';
-/** What is wrong with each field, in words. */
+/** The fault of each field, in words. */
 export type CardFormFaults = Partial<Record<FieldName, string>>;
 
 const FIELDS: Readonly<Record<FieldName, { label: string; hint: string; autocomplete: string; maxLength: number }>> = {
@@ -134,7 +135,7 @@ const FIELDS: Readonly<Record<FieldName, { label: string; hint: string; autocomp
   cvc: { label: 'Security code', hint: '3 digits, 4 for Amex', autocomplete: 'cc-csc', maxLength: 4 },
 };
 
-/** The cards of docs/sandbox.md#sandbox-cards that a person tries by hand. */
+/** The cards of docs/sandbox.md#sandbox-cards worth trying by hand. */
 const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
   ['4242 4242 4242 4242', 'Pays.'],
   ['4000 0025 0000 3155', 'Asks the customer to approve the payment.'],
@@ -142,7 +143,7 @@ const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
   ['4000 0000 0000 9995', 'Has insufficient funds when it is charged.'],
 ];
 
-/** The card page of the sandbox gateway. A card that was refused is typed again: the page repeats no digit. */
+/** The sandbox gateway's card page. A refused card is typed again: the page repeats no digit. */
 export function sandboxCardPage(faults: CardFormFaults): string {
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
   const main = html`<h1>Add a card</h1>
@@ -182,7 +183,7 @@ ${hint !== '' && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}</div>`;
 }
 
-/** The faults of a card by the fields of the form. */
+/** The faults of a card by form field. */
 export function formFaultsOf(faults: readonly Fault[]): CardFormFaults {
   const shown: CardFormFaults = {};
   for (const { name, message } of faults) {
@@ -206,7 +207,7 @@ function fieldMessage(field: FieldName, message: string): string {
   return `${message}.`;
 }
 
-/** Month and year as the customer typed them in one field, for the reader of cards; a year of two digits is of this century. */
+/** Month and year typed into one field, as fields of the card reader; a two-digit year is of this century. */
 export function readExpiration(text: string): { expiration_month: string; expiration_year: string } {
   const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/ -]?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? [];
   if (text.trim() !== '' && month === '') return { expiration_month: 'x', expiration_year: 'x' };

@@ -10,7 +10,7 @@ import { findDeclineBlock, insertDecline } from './declines.db.ts';
 import { CardDeclined, type Gateways, requireGateway, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
 import { findMethodOfToken, insertPaymentMethod } from './payment-methods.db.ts';
 
-/** The account, its world, and the user to whom a card belongs. */
+/** The account, its key mode, and the user who owns a card. */
 export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; userEmail: string };
 
 /**
@@ -33,8 +33,9 @@ export async function savePaymentMethod(
 }
 
 /**
- * Hands a card to the gateway for a user, and counts a card that the gateway will not have. Refuses with too_many_declines
- * before the gateway hears of the card.
+ * Sends a user's card to the gateway and counts refused cards. Refuses with too_many_declines before the gateway sees
+ * the
+ * card.
  */
 export async function countDeclines<T>(
   { db, clock }: { db: Db; clock: Clock },
@@ -81,8 +82,11 @@ export async function openCardSetup(
 }
 
 /**
- * Reads the outcome of a card page from the gateway and stores the card. Webhook and returning customer may arrive at
- * once or again: one payment method results. `told`: the page's id, for setups whose process crashed before storing it.
+ * Reads a card page's outcome from the gateway and stores the card. The webhook and the returning customer may come at
+ * the
+ * same time or twice: the result is one payment method. `told` is the page's id, for setups whose process crashed
+ * before
+ * storing it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,
@@ -98,7 +102,7 @@ export async function resolveCardSetup(
   return completeCardSetup(deps, setup, page.card);
 }
 
-/** Stores the card of a setup; of a setup that has ended nothing changes. */
+/** Stores the card of a setup; does nothing if the setup has ended. */
 export async function completeCardSetup(
   { db, clock }: Pick<SetupDeps, 'db' | 'clock'>,
   setup: CardSetup,
@@ -114,7 +118,7 @@ export async function completeCardSetup(
   });
 }
 
-/** Ends a setup without a card: the customer gave it up, or its page is over. */
+/** Ends a setup without a card: the customer canceled, or the page expired. */
 export async function endSetup({ db }: Pick<SetupDeps, 'db'>, setup: CardSetup): Promise<CardSetup> {
   return db.transaction().execute(async (tx) => {
     const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;

@@ -3,19 +3,19 @@ import { centsOfLines, type LineChoice } from './choose-products.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
-/** Carts of one answer; there are no pages. */
+/** Carts per answer; there are no pages. */
 export const MAX_CARTS = 20;
-/** Pairs of stores of one answer. */
+/** Split carts per answer. */
 export const MAX_SPLITS = 3;
-/** Products that a cart lists beside the chosen product of a line. */
+/** Alternatives listed beside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
-/** Partial splits of one answer: a few hundred are nearly always enough, and so many take some ten milliseconds. */
+/** Partial splits per answer: a few hundred usually suffice, and this many take about ten milliseconds. */
 const MAX_SPLIT_STEPS = 100_000;
 
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** The choices of an candidate that is in no answer. */
+/** The choices of a candidate that is not in the answer. */
 export const NO_CHOICES: readonly LineChoice[] = [];
 
 /** A store's products for a cart, line by line, and their price. */
@@ -25,13 +25,13 @@ export type PricedChoices = PricedLines & { choices: readonly LineChoice[] };
 export type PricedLines = {
   /** All units of each line in cents; Infinity where the store lacks the line. */
   lineCents: readonly number[];
-  /** Undefined where the store has no line, or where the price is above the maximum of an order. */
+  /** Undefined if the store has none of the lines, or the price exceeds an order's maximum. */
   cart: PricedCart | undefined;
 };
 
 /**
- * The candidate of one store; its choices and prices change with what the database has of its products. It has no choices
- * before it comes into an answer.
+ * The candidate of one store; its choices and prices change as its products are read from the database. Without choices
+ * until it enters an answer.
  */
 export type CartCandidate = PricedChoices & { readonly seller: CartSeller };
 
@@ -56,7 +56,10 @@ export function priceAll(seller: CartSeller, lineCents: readonly number[]): Pric
   return { lineCents, cart: priceLines(seller, lineCents) };
 }
 
-/** The best carts, sorted; with `split`, also the cheapest splits that cost less than every full cart. Yields between steps. */
+/**
+ * The best carts, sorted; with `split`, also the cheapest splits below the price of every full cart. Yields between
+ * steps.
+ */
 export function* viewSteps(
   candidates: readonly CartCandidate[],
   { fullOnly, split }: { fullOnly: boolean; split: boolean },

@@ -13,28 +13,29 @@ import {
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 
-/** Products whose stock one statement reads, and one cart. Nearly always it is one product a line and store. */
+/** Products per statement and cart whose stock is read; usually one per line and store. */
 const MAX_READ_AT_ONCE = 5000;
 const MAX_READ = 20_000;
-/** So many times as many products of a line are read after each round in which all of them ran short. */
+/** Growth of a line's stock reads after each round in which all products read ran short. */
 const READ_FACTOR = 4;
 
-/** Inputs of the choice: the candidates, the units of each line, and the products that were read so far. */
+/** Inputs of the choice: the candidates, the units per line, and the products read so far. */
 export type ChoiceInputs = {
   listed: ListedCandidates;
   quantities: readonly number[];
   read: ReadProducts;
 };
 
-/** The candidate that is chosen for each line; undefined where the store lacks the line. */
+/** The chosen candidate of each line; undefined if the store lacks the line. */
 export type ChosenCandidates = readonly (Candidate | undefined)[];
 
-/** A store whose choice waits for the stock of products. */
+/** A store whose choice waits for stock reads. */
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
 
 /**
  * Each store's choice for all lines, with enough stock, nearest stores first; a store that needs too much work has
- * none. Reads the stock of all counted choices: without one of them another store could be best.
+ * none.
+ * Reads the stock of every counted choice: otherwise another store might be best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -43,7 +44,7 @@ export async function choicesInStock(
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
   const { listed, quantities, read } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
-  // Compare stock with the cart's total units: several lines may choose the same product.
+  // Compared with the cart's total units: several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
   let waiting: WaitingSeller[] = [];
   for (const seller of listed.sellers) {
@@ -72,14 +73,14 @@ export async function choicesInStock(
   return choices;
 }
 
-/** Sets the choice of a store; returns the store where it waits for stock. */
+/** Sets the choice of a store; returns the store if it waits for stock. */
 async function chooseOrWait(
   inputs: ChoiceInputs,
   choices: Map<ListedSeller, ChosenCandidates>,
   seller: ListedSeller,
   round: number,
 ): Promise<WaitingSeller | undefined> {
-  // Without a product that was read, the first candidate of each line is the best.
+  // Before any product is read, the first candidate of each line is best.
   const isRead = inputs.read.has(seller.storeId);
   const chosen = isRead
     ? await chooseWithoutAlternatives(seller, inputs)
@@ -91,7 +92,7 @@ async function chooseOrWait(
   return undefined;
 }
 
-/** The same choice as `chooseCandidates` without alternatives. */
+/** Like `chooseCandidates`, without alternatives. */
 async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInputs): Promise<ChosenCandidates | null> {
   const choices = await chooseCandidates(seller, inputs, 0);
   if (choices === null) return null;
@@ -101,7 +102,7 @@ async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInp
   });
 }
 
-/** How many of the first waiting stores want at most `max` products together; at least one. */
+/** How many of the first waiting stores need at most `max` products together; at least one. */
 function countWithin(waiting: readonly WaitingSeller[], max: number): number {
   let products = 0;
   const over = waiting.findIndex(({ productNos }) => {
@@ -114,8 +115,8 @@ function countWithin(waiting: readonly WaitingSeller[], max: number): number {
 const NOTHING_READ: ReadonlyMap<number, LiveProduct> = new Map();
 
 /**
- * Chooses a store's products for the lines, with up to `maxAlternatives` alternatives, from the products read so far.
- * Extends a list whose candidates all lack stock; null if that is too much work.
+ * Chooses a store's products for the lines from the products read so far, with up to `maxAlternatives` alternatives.
+ * Extends a list whose candidates all ran short; null if that is too much work.
  */
 export async function chooseCandidates(
   seller: ListedSeller,
@@ -138,15 +139,16 @@ export async function chooseCandidates(
   }
 }
 
-/** Whether no candidate outside of the list can be better than the match, or fill the line that lacks one. */
+/** Whether no candidate outside of the list can beat the match, or fill a line without one. */
 function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefined): boolean {
   const last = candidates.at(-1);
   return isComplete || (match !== undefined && last !== undefined && !isBetter(last, match));
 }
 
 /**
- * The chosen products whose stock is counted and not read yet, each with the next candidates of its line, up to `limit`
- * a line and up to a candidate whose stock is not counted: that one can be ordered.
+ * Chosen products with counted stock that is not read yet, each with its line's next candidates: up to `limit` per
+ * line,
+ * or up to one without counted stock, which is always available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

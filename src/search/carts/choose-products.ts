@@ -1,34 +1,37 @@
 /** A product of one store that matches a line of a cart, by its product index. */
 export type Candidate = {
   productNo: number;
-  /** How well it matches the line; smaller is better. Price alone sorts equal qualities. */
+  /** How well it matches the line; smaller is better. Equal qualities are sorted by price only. */
   quality: number;
-  /** One unit with the cheapest way to meet its required choices. */
+  /** One unit with its cheapest required choices. */
   unitCents: number;
-  /** Whether stock is counted at all. */
+  /** Whether stock is counted. */
   isCounted: boolean;
 };
 
-/** A candidate as the database has it, as far as it was read; `qtyAvailable` is null where stock is not counted or not known yet. */
+/** A candidate with what was read of it; `qtyAvailable` is null if stock is not counted or not read yet. */
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
- * A product as the database has it; null where it cannot be ordered. A price of null was not read: the price of the
- * product index counts.
+ * A product as read from the database; null if it cannot be ordered. A null price was not read: the product index's
+ * price
+ * applies.
  */
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
-/** A store's products for one line, best first: the chosen product, then its alternatives. Empty where it lacks the line. */
+/** A store's products for one line, best first: the chosen one, then alternatives. Empty if it lacks the line. */
 export type LineChoice = readonly LineMatch[];
 
-/** The best match of a line first; of equal matches the cheapest, then the smallest number. */
+/** Better match first; then the cheaper one, then the smaller number. */
 export function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.quality !== other.quality) return one.quality < other.quality;
   if (one.unitCents !== other.unitCents) return one.unitCents < other.unitCents;
   return one.productNo < other.productNo;
 }
 
-/** Puts an element into a sorted list of at most `limit`. Elements arrive nearly sorted, so the search starts at the end. */
+/**
+ * Inserts into a sorted list of at most `limit` elements. They arrive nearly sorted, so the search starts at the end.
+ */
 export function insertBest<Element extends Candidate>(best: Element[], limit: number, element: Element): void {
   let position = best.length;
   for (let other = best.at(-1); other && isBetter(element, other); other = best[position - 1]) position -= 1;
@@ -77,7 +80,7 @@ export function chooseProducts(
   });
 }
 
-/** The price of each line at the store, all its units, in cents; Infinity where the store lacks the line. */
+/** The price of each line at the store in cents, all units; Infinity if it lacks the line. */
 export function centsOfLines(choices: readonly LineChoice[], quantities: readonly number[]): number[] {
   return choices.map(([chosen], line) => (chosen ? chosen.unitCents * (quantities[line] as number) : Infinity));
 }

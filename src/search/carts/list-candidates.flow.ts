@@ -10,25 +10,26 @@ import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** First length of a list: nearly always one of so many candidates is the best with enough stock. */
+/** Initial length of a list: one of this many candidates is nearly always the best with enough stock. */
 const FIRST_LENGTH = 16;
-/** A list whose candidates all run short becomes so many times as long. */
+/** Growth of a list whose candidates all ran short. */
 const LENGTH_FACTOR = 8;
 /**
- * Steps of matching the lines of one cart with product indexes: some 100 ms. A cart of 20 usual lines takes a tenth of
- * them near 500 stores of 400 products. Rewrites of unmatched lines and longer lists have `moreSteps`.
+ * Matching steps for the lines of one cart: about 100 ms. A typical cart of 20 lines takes a tenth of them near 500
+ * stores
+ * with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
  */
 const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 
 /** A store that takes orders, with its product index. */
 export type StockedSeller = IndexedSeller<CartSeller>;
 
-/** A line of the cart with its query as it was matched, and its lists by seller, nearest first. */
+/** A cart line with its matched query, and its lists by seller, nearest first. */
 type ListedLine = CartLine & { queryFor: QueryForTerms; lists: LineList[] };
 
 /**
- * The best candidates of one line at one seller, best first by the product index. Every candidate that the list leaves
- * out is no better than its last one; a complete list leaves none out.
+ * The best candidates of one line at one seller, best first by the product index. Candidates outside of the list are no
+ * better than its last one; a complete list leaves none out.
  */
 export type LineList = {
   readonly line: ListedLine;
@@ -37,30 +38,30 @@ export type LineList = {
   isComplete: boolean;
 };
 
-/** A seller with its candidates for each line, and the products whose stock was read. */
+/** A seller with its candidates per line, and the products whose stock was read. */
 export type ListedSeller = StockedSeller & { lists: LineList[]; stockRead: ReadonlySet<number> };
 
-/** What lines are matched with: the sellers with their product indexes, nearest first. */
+/** Inputs of matching: the sellers with product indexes, nearest first. */
 export type ListingInputs = {
   sellers: readonly StockedSeller[];
-  /** What the food of every product must state, by the bits of `foodClaims`. */
+  /** Required food claims, as bits of `foodClaims`. */
   claims?: number;
   max?: typeof MAX_STEPS;
 };
 
-/** The sellers with their candidates, nearest first, the scratch memory of matching, and the steps that may still be taken. */
+/** The sellers with candidates, nearest first, the scratch memory of matching, and the remaining steps. */
 export type ListedCandidates = { sellers: ListedSeller[]; marks: MatchMarks; stepsLeft: number };
 
 /**
- * Matches each line with each product index, once. Tries rewrites of a line that no store matches, until one of them is
- * matched. Where that is too much work, stores are left out, the farthest first.
+ * Matches each line with each product index once. Tries rewrites of a line without matches. Beyond the budget, the
+ * farthest stores are left out.
  */
 export async function listCandidates(
   cartLines: readonly CartLine[],
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
-  // Matching yields at each seller: rewrites without any would be made in one piece, and in vain.
+  // Matching yields at each seller; without sellers, rewrites would run in one piece for nothing.
   if (sellers.length === 0) return listed;
   const lines = cartLines.map((line): ListedLine => {
     return { ...line, queryFor: memoizedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
@@ -97,7 +98,7 @@ async function listSeller(
   }
 }
 
-/** Takes the first rewrite that some store matches. */
+/** Takes the first rewrite with a match. */
 async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
@@ -119,7 +120,7 @@ async function tryRewrites(
   }
 }
 
-/** Makes a list longer; false where no steps are left for it. */
+/** Extends a list; false if no steps are left. */
 export function listMore(listed: ListedCandidates, list: LineList): boolean {
   if (listed.stepsLeft <= 0) return false;
   fill(listed, list, LENGTH_FACTOR * list.candidates.length);

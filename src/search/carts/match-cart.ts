@@ -5,10 +5,10 @@ import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, LineChoice } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** More than any quality of a match: the distance of a product from its line decides before the quality. */
+/** Above any match quality: distance from the line decides before quality. */
 const QUALITIES = 1000;
 
-/** Prepares a line for the product indexes of a request that have these terms, once all of them are read. */
+/** Prepares a line for a request's product indexes, once all are loaded. */
 export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
@@ -19,8 +19,9 @@ export function lineQualityOf(match: Readonly<ProductMatch>): number {
 }
 
 /**
- * By the role of the line's head first: the product itself, a kind of it (chocolate milk for milk), then what is made of
- * it; of one role by size. After these all guesses of words.
+ * By the role of the line's head: the product itself, a kind of it (chocolate milk for milk), something made of it;
+ * within a
+ * role by size. Guessed words come last.
  */
 function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
@@ -28,8 +29,9 @@ function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
 }
 
 /**
- * The distance allowed for each line: the least distance at any store nearby. Where one store has milk, chocolate with
- * milk is no match; where no store has milk, it is. A store has undefined where it lacks the line.
+ * The distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with milk does
+ * not
+ * match; if none has milk, it does. Undefined for a store without the line.
  */
 export function allowedDistances(
   chosenByStore: Iterable<readonly (Candidate | undefined)[]>,
@@ -44,12 +46,12 @@ export function allowedDistances(
   return least.map((quality) => Math.floor(quality / QUALITIES));
 }
 
-/** Whether the distance of a product of this quality is allowed for the line. */
+/** Whether a product of this quality is within the distance allowed for the line. */
 export function isWithinDistance(quality: number, line: number, allowed: readonly number[]): boolean {
   return Math.floor(quality / QUALITIES) <= (allowed[line] as number);
 }
 
-/** The choices whose distance from their lines is allowed. */
+/** The choices within the distance allowed for their lines. */
 export function withinDistance(choices: readonly LineChoice[], allowed: readonly number[]): LineChoice[] {
   return choices.map((choice, line) => choice.filter(({ quality }) => isWithinDistance(quality, line, allowed)));
 }

@@ -3,29 +3,30 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_TEXT_LENGTH, splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 
-/** Lines of a cart: enough for the purchases of a household, and few enough to price every split. */
+/** Lines per cart: enough for a household, few enough to price every split. */
 export const MAX_CART_LINES = 20;
-/** Units of a line: the maximum of an order's item. */
+/** Units per line: the maximum of an order's item. */
 export const MAX_LINE_UNITS = 99;
-/** Characters of the whole parameter: it must fit into the head of a request. */
+/** Characters of the whole parameter, which must fit into a request's head. */
 export const MAX_CART_QUERY_LENGTH = 8000;
 
 /** One line of a cart: the query as it was sent, and the number of units. */
 export type CartLine = {
   query: string;
-  /** The query as GTIN-14 where it is a code with the right check digit; null for words. */
+  /** The query as GTIN-14 if it is a code with a valid check digit; null for words. */
   gtin: number | null;
   quantity: number;
 };
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
 const MAX_SHOWN_LENGTH = 60;
-/** A JSON text before a colon: the name of a member, in an object whose members are numbers. */
+/** A JSON string before a colon: a member name, if all members are numbers. */
 const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
 /**
- * The lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Two lines are the same where
- * their codes are equal as GTIN-14, or their words without case, accents and punctuation.
+ * The lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if their
+ * codes
+ * are the same GTIN-14, or their words differ only in case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);
@@ -59,7 +60,7 @@ function jsonMembers(text: string): [string, unknown][] {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) refuse(SHAPE);
   const members: [string, unknown][] = Object.entries(data);
   const isFlat = members.every(([, value]) => typeof value === 'number');
-  // A parser keeps the last of two members with the same name and reports nothing.
+  // Parsers silently keep the last of two members with the same name.
   const names = isFlat ? [...text.matchAll(MEMBER_NAME)].map(([, name = '""']): string => JSON.parse(name)) : [];
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) refuse(`line ${shown(twice)} was given more than once`);
@@ -69,7 +70,7 @@ function jsonMembers(text: string): [string, unknown][] {
 function queryFault(query: string, gtin: number | null, known: Map<string, string>): string | undefined {
   const unsafe = unsafeText(query);
   if (unsafe !== undefined) return unsafe;
-  // The answer has a member for each line, and many JSON parsers drop a member of this name.
+  // The answer has a member per line, and many JSON parsers drop this name.
   if (query === '__proto__') return 'is no product query';
   if (query.length > MAX_TEXT_LENGTH) return `must have at most ${MAX_TEXT_LENGTH} characters`;
   const words = splitWords(query).join(' ');
@@ -86,7 +87,7 @@ function quantityFault(quantity: unknown): string | undefined {
   return isGood ? undefined : `must have a whole quantity from 1 to ${MAX_LINE_UNITS}`;
 }
 
-/** As much of the client's text as identifies the line. */
+/** Enough of the client's text to identify the line. */
 function shown(query: string): string {
   const short = query.length > MAX_SHOWN_LENGTH ? `${query.slice(0, MAX_SHOWN_LENGTH)}…` : query;
   return JSON.stringify(short.toWellFormed());

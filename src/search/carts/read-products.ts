@@ -6,8 +6,8 @@ import type { CartCandidate, CartsInView } from './cart-candidates.ts';
 import type { LiveProduct } from './choose-products.ts';
 
 /**
- * A product as it was committed when it was read; null where it cannot be ordered. `found` is null where only its stock
- * was read, and then the product cannot be shown.
+ * A product as committed when it was read; null if it cannot be ordered. `found` is null if only its stock was read: it
+ * cannot be shown then.
  */
 export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct | null }) | null;
 /** All products read for one answer, by store and number. */
@@ -18,20 +18,20 @@ function note(read: ReadProducts, storeId: string, productNo: number, product: R
   read.set(storeId, ofStore.set(productNo, product));
 }
 
-/** Whether all fields of a product were read. */
+/** Whether a product was read completely. */
 function isRead(read: ReadProducts, storeId: string, productNo: number): boolean {
   const known = read.get(storeId)?.get(productNo);
   return known === null || (known?.found ?? null) !== null;
 }
 
-/** Notes products with less stock than the cart wants. */
+/** Records products with less stock than the cart needs. */
 export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
     note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
   }
 }
 
-/** Notes the products that were found among those wanted; the others cannot be ordered. */
+/** Records the wanted products that were found; the others cannot be ordered. */
 export function noteRead(
   read: ReadProducts,
   wanted: readonly ProductRef[],
@@ -47,12 +47,12 @@ export function noteRead(
   }
 }
 
-/** The candidates that the view shows, as a cart or in a split. */
+/** The candidates in the view, as a cart or in a split. */
 export function candidatesIn({ carts, splits }: CartsInView): Set<CartCandidate> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
-/** Visits the lines that the view shows of each candidate: all its lines as a cart, its share in a split. */
+/** Visits the lines that the view shows of each candidate: all of a cart, its share of a split. */
 function visitShownLines(
   { carts, splits }: CartsInView,
   visit: (candidate: CartCandidate, line: number) => void,
@@ -68,8 +68,8 @@ function visitShownLines(
 }
 
 /**
- * The products that must be read before the view can be shown: every chosen product that was not read, with its
- * alternatives. Empty once every chosen product was read.
+ * Products to read before the view can be shown: every unread chosen product with its alternatives. Empty once every
+ * chosen product was read.
  */
 export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();
@@ -83,7 +83,7 @@ export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
   return [...unread.values()];
 }
 
-/** The view without unread products; without a split it may lack the cheapest one, so it is not exhaustive. */
+/** The view without unread products. Without its splits it may lack the cheapest one, so it is not exhaustive. */
 export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
   const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
     unreadIn({ ...part, isExhaustive: true }, read).length === 0;

@@ -33,16 +33,16 @@ import type { CartLine } from './parse-cart-query.ts';
 import { candidatesIn, noteRead, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
-/** Distance of a pickup where the request names neither a radius nor a store. */
+/** Pickup distance if the request names neither radius nor store. */
 const MAX_PICKUP_MILES = 100;
-/** Reads of products for one answer: a read may change the carts that are shown. */
+/** Product reads per answer: each may change the shown carts. */
 const MAX_READS = 4;
 
-/** What a cart search looks for; `pickup` null is delivery where a store delivers, else pickup. */
+/** A cart search; `pickup` null means delivery if the store delivers, else pickup. */
 export type CartQuery = Omit<SellerFilter, 'sort'> & {
   lines: readonly CartLine[];
   keyMode: KeyMode;
-  /** What the food of every product must state, by the bits of `foodClaims`. */
+  /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   fullOnly: boolean;
   split: boolean;
@@ -50,12 +50,12 @@ export type CartQuery = Omit<SellerFilter, 'sort'> & {
 
 export type CartSearchDeps = FindProductsDeps & { knownStores: KnownStores };
 
-/** The carts of the answer, and every product of them as it was committed when it was read. */
+/** The carts of the answer, and their products as committed when read. */
 export type FoundCarts = { view: CartsInView; read: ReadProducts };
 
 /**
  * Whole carts of the nearest stores, priced as orders. Product indexes give candidates, the database their stock, and
- * the products of the best carts are read last. A product changed by then is replaced and its cart priced again.
+ * the products of the best carts are read last. A product that changed by then is replaced and its cart priced again.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
   const { db } = deps;
@@ -88,12 +88,12 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
   return { view: withoutUnread(view, read), read };
 }
 
-/** The candidates of all stores, which change with the products that are read. */
+/** The candidates of all stores; they change as products are read. */
 type Candidates = {
   all: readonly CartCandidate[];
-  /** Adds products to the candidates, the chosen ones with their alternatives: other candidates are not shown. */
+  /** Adds read products to the candidates: the chosen ones with their alternatives. */
   addAlternatives(candidates: Iterable<CartCandidate>): Promise<void>;
-  /** Chooses and prices again at the named stores; returns whether the price of any line changed. */
+  /** Chooses and prices again at the named stores; returns whether any line's price changed. */
   update(storeIds: ReadonlySet<string>): Promise<boolean>;
 };
 
@@ -155,7 +155,8 @@ function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
 }
 
 /**
- * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is read.
+ * The nearest stores that take orders, with their product indexes. Hours and range are checked before an index is
+ * loaded.
  */
 async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<StockedSeller[]> {
   const { keyMode, sandbox, pickup, latitude, longitude } = query;
@@ -179,7 +180,7 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
   return withProductIndexes(deps, sellers);
 }
 
-/** The door of a cart and its mode; `pickup` null is delivery where the store delivers, else pickup. */
+/** The door and mode of a cart; `pickup` null means delivery if the store delivers, else pickup. */
 export type CartRequest = {
   keyMode: KeyMode;
   sandbox: Sandbox;
@@ -191,8 +192,8 @@ export type CartRequest = {
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
- * The terms of each store in the mode in which it takes orders, by its id. By the rules of the quote
- * (docs/quotes.md#quote-errors), a store that takes no order now, nor for a slot to come, is left out.
+ * The terms of each store in its mode, by id. By the quote's rules (docs/quotes.md#quote-errors), stores that take no
+ * order now or for a later slot are left out.
  */
 export async function cartTermsOf(
   db: Sql,

@@ -112,7 +112,7 @@ const CartSearchSchema = Type.Object(
   { description: 'Whole carts of stores near the place.' },
 );
 
-/** Cart searches of one account that wait or run in a process: the last of them waits for some seconds. */
+/** Waiting or running cart searches per account and process: the last one waits a few seconds. */
 const MAX_ADMITTED = 32;
 
 const schema = {
@@ -166,7 +166,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
 type Answer = Static<typeof CartSearchSchema>;
 type PresentedCart = Answer['carts'][number];
 
-/** Inputs of all carts of an answer: the lines of the request, and the stores that are still in search, by their ids. */
+/** Inputs for all carts of an answer: the request's lines, and the stores still in search, by id. */
 type PresentInputs = {
   tokens: TokenSealer;
   lines: readonly CartLine[];
@@ -175,8 +175,9 @@ type PresentInputs = {
 };
 
 /**
- * The answer of cart search; a cart whose store has left search meanwhile is left out. Yields after each cart: an answer
- * may have a thousand products.
+ * The answer of cart search; carts of stores that have left search are dropped. Yields after each cart: an answer may
+ * have
+ * a thousand products.
  */
 function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];
@@ -197,7 +198,7 @@ function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Gener
   return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
 }
 
-/** A store's part of a split is a cart that lacks the other lines. */
+/** A store's part of a split, as a cart that lacks the other lines. */
 function presentPart(
   candidate: CartCandidate,
   isOfPart: (line: number) => boolean,

@@ -1,20 +1,17 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { priceStorePart, type StorePart, type StoreTerms } from '../../supply/pricing/price-order.ts';
 
-/** The price of the lines that a store has. */
+/** The price of the lines a store has. */
 export type PricedCart = {
   storeId: string;
   miles: number;
   price: StorePart;
-  /** Positions of the lines that the store lacks. */
+  /** Positions of missing lines. */
   missing: readonly number[];
   meetsMinimum: boolean;
 };
 
-/**
- * Prices the lines that a store has. Undefined where it has none of the lines, or where their price is above the maximum
- * of an order.
- */
+/** Prices the lines a store has. Undefined if it has none, or the price exceeds an order's maximum. */
 export function priceLines(
   seller: { storeId: string; miles: number; terms: CartTerms },
   lineCents: readonly number[],
@@ -28,13 +25,13 @@ export function priceLines(
   return { storeId, miles, price, missing, meetsMinimum: subtotalCents >= terms.orderMinimumCents };
 }
 
-/** Full carts that meet the order minimum, then full carts under it, then carts that lack lines, the fewest first. */
+/** Full carts above the order minimum, then full carts below it, then carts with missing lines, fewest first. */
 function cartRank({ missing, meetsMinimum }: PricedCart): number {
   if (missing.length > 0) return 1 + missing.length;
   return meetsMinimum ? 0 : 1;
 }
 
-/** The cheapest cart of each rank first; of equal carts the nearest, then the smallest store id. */
+/** The cheapest cart of each rank first; then the nearest, then the smallest store id. */
 function compareCarts(a: PricedCart, b: PricedCart): number {
   return (
     cartRank(a) - cartRank(b) ||
@@ -44,7 +41,7 @@ function compareCarts(a: PricedCart, b: PricedCart): number {
   );
 }
 
-/** The first `limit` carts, sorted; `fullOnly` leaves out carts that lack lines. */
+/** The first `limit` carts, sorted; `fullOnly` drops carts with missing lines. */
 export function sortCarts<Cart extends PricedCart>(
   carts: readonly Cart[],
   { fullOnly, limit }: { fullOnly: boolean; limit: number },
@@ -53,18 +50,19 @@ export function sortCarts<Cart extends PricedCart>(
   return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** Price of the cheapest full cart that meets the order minimum of its store; Infinity without such a cart. */
+/** Price of the cheapest full cart above its store's order minimum; Infinity without one. */
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
   const totals = carts.flatMap((cart) => (cartRank(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
 }
 
-/** The fees and taxes of a store in the mode of a cart, and the least subtotal of an order. */
+/** A store's fees and taxes in the cart's mode, and its order minimum. */
 export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
- * The price of a cart of this subtotal before a tip, exactly as an order would cost (docs/quotes.md#money). Undefined
- * where the price is above the maximum of an order.
+ * The price of a cart with this subtotal before a tip, exactly as an order (docs/quotes.md#money). Undefined if it
+ * exceeds an
+ * order's maximum.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {
   try {

@@ -24,31 +24,25 @@ export type Split<Seller> = {
   totalCents: number;
 };
 
-/**
- * Cheapest first, each of another pair of stores. A search that is not exhaustive reached its limit: there may be cheaper
- * splits.
- */
+/** Cheapest first, one per pair of stores. A search that is not exhaustive hit its limit: cheaper splits may exist. */
 export type SplitSearch<Seller> = { splits: readonly Split<Seller>[]; isExhaustive: boolean };
 
 export type SplitLimits = {
   /** Only splits below this price count; Infinity for all. */
   underCents: number;
   maxSplits: number;
-  /** Partial splits in all, whatever the number of lines and stores. */
+  /** Partial splits in all, for any number of lines and stores. */
   maxSteps: number;
 };
 
-/** The most promising pairs are searched first: their prices rule out nearly all other pairs. */
+/** The most promising pairs are searched first: their prices prune nearly all others. */
 const PROMISING_PAIRS = 64;
-/**
- * `at` is the position of the side: the sides are in the order of their stores. `feeUnits` are what its fees add at
- * least, whatever its part.
- */
+/** `at` is the position of the side, in store order. `feeUnits`: the minimum that its fees add to any part. */
 type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number };
 
 /**
  * The cheapest splits of a cart over two stores, of all pairs and assignments. Each store gets at least one line and
- * its order minimum is met. Ties keep the list's sequence. Yields between short pieces of work.
+ * meets its order minimum. Ties keep list order. Yields between short pieces of work.
  */
 export function* splitSteps<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -68,7 +62,7 @@ export function* splitSteps<Seller extends SplitSeller>(
   }
   return { splits: best.splits(), isExhaustive: budget.stepsLeft > 0 };
 
-  /** Whether a split of the pair may be among the best. */
+  /** Whether a split of the pair can still be among the best. */
   function isOpen(first: number, second: number): boolean {
     const limit = maxUnits(best.limitCents(first, second));
     return minUnitsOf(sides[first] as Side<Seller>, sides[second] as Side<Seller>, limit) < Infinity;
@@ -83,7 +77,10 @@ export function* splitSteps<Seller extends SplitSeller>(
   }
 }
 
-/** The lower bound of the splits of a pair in units: each line at the cheaper store, the least fees of both; Infinity above the limit. */
+/**
+ * Lower bound of a pair's splits in units: each line at the cheaper store, plus both minimum fees; Infinity above the
+ * limit.
+ */
 function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number): number {
   let units = first.feeUnits + second.feeUnits;
   for (let line = 0; line < first.lineUnits.length && units <= limit; line += 1) {
@@ -94,11 +91,11 @@ function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number):
 
 type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFirst: number; totalCents: number };
 
-/** Keeps the cheapest splits; of equal prices the split of the first pair. */
+/** Keeps the cheapest splits; of equal prices, the one of the first pair. */
 function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
   const found: FoundSplit<Seller>[] = [];
   return {
-    /** Only a split below this price can be added for the pair of these positions. */
+    /** A split of this pair must cost less than this to be kept. */
     limitCents(first: number, second: number): number {
       const last = found[maxSplits - 1];
       if (!last) return underCents;
@@ -121,8 +118,8 @@ function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, '
 }
 
 /**
- * Leaves out stores that can be no part of a split, and stores of the same prices and terms beyond those that an answer
- * can have: the first of them and as many partners.
+ * Drops stores that cannot be part of a split, and duplicates with the same prices and terms beyond what an answer can
+ * use: the first and as many partners.
  */
 function* sidesOf<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -164,7 +161,9 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
   );
 }
 
-/** The pairs with the least lower bounds within the limit, sorted: the first position times the number of sides, plus the second. */
+/**
+ * The pairs with the smallest lower bounds, sorted, each as first position times number of sides plus second position.
+ */
 function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
   const list = new TopK((one, other) => one < other);
   list.reset(PROMISING_PAIRS);
@@ -178,7 +177,7 @@ function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generat
   return list.drain().map(({ ref }) => ref);
 }
 
-/** The greatest number of units below a price; a finite number for any price. */
+/** The largest number of units below a price; finite for any price. */
 function maxUnits(cents: number): number {
   return cents === Infinity ? Number.MAX_VALUE : (cents - 1) * UNITS_PER_CENT;
 }

@@ -3,31 +3,33 @@ import type { ServiceFee } from '../../supply/stores/store.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
 /*
- * The cheapest split of a cart over two stores, by branch and bound. A floor is a lower bound of what a subtotal costs at one
- * store: cheap to compute, and never above the exact price.
+ * The cheapest split of a cart over two stores, by branch and bound. A floor is a lower bound of a subtotal's cost at
+ * one
+ * store: cheap to compute, never above the exact price.
  */
 
 /**
- * Units of a floor: ten-thousandths of a cent, so that a tax of 8.87 % of a cent is a whole number of units. The largest
- * order has a ninth of the units that a number holds exactly.
+ * Units of a floor: ten-thousandths of a cent, so that 8.87 % tax on a cent is a whole number. The largest order is a
+ * ninth
+ * of the exact range of a number.
  */
 export const UNITS_PER_CENT = 10_000;
 
-/** An exact percentage is rounded once: down by no more than half a cent. */
+/** An exact percentage is rounded once, down by at most half a cent. */
 const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 
 /** The lower bound of a cart's price at one store, cheap to compute for many subtotals. */
 export type CartFloor = {
   orderMinimumCents: number;
-  /** Units that every cent of the subtotal adds: itself and its tax. */
+  /** Units added by each cent of the subtotal: itself and its tax. */
   unitsPerCent: number;
-  /** Subtotals at which a fee may fall, ascending; between two of them no fee falls. */
+  /** Subtotals at which a fee may drop, ascending; between them fees never fall. */
   dropsAt: readonly number[];
-  /** Units that fees and their taxes add at least to a cart of exactly this subtotal in cents. */
+  /** Minimum units that fees and their taxes add at exactly this subtotal. */
   feeUnitsAt(subtotalCents: number): number;
 };
 
-/** Whole units that a cent adds at this percentage (8.875 is 8.875 %), rounded down. */
+/** Whole units that a cent adds at this percentage (8.875 means 8.875 %), rounded down. */
 function percentUnits(percent: number): number {
   const nearest = Math.round(percent * 100);
   return nearest / 100 > percent ? nearest - 1 : nearest;
@@ -46,7 +48,7 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The lower bound of `priceCart`. A fee falls with a growing subtotal only at a delivery threshold and at the small-order
+ * The lower bound of `priceCart`. A fee falls as the subtotal grows only at delivery thresholds and the small-order
  * minimum.
  */
 export function floorOf(terms: CartTerms): CartFloor {
@@ -75,8 +77,9 @@ export function floorOf(terms: CartTerms): CartFloor {
 }
 
 /**
- * Units that fees and their taxes add at least to a cart whose subtotal lies between two bounds, both included, and meets
- * the order minimum. Infinity where no subtotal does both.
+ * Minimum units that fees and their taxes add to a subtotal between two bounds, inclusive, that meets the order
+ * minimum.
+ * Infinity if there is none.
  */
 export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
   const lowest = Math.max(lowestCents, floor.orderMinimumCents);
@@ -95,21 +98,21 @@ export type SplitSide = {
   floor: CartFloor;
   /** All units of each line in cents; Infinity where the store lacks the line. */
   lineCents: readonly number[];
-  /** The same prices with their tax, in units of the floor. */
+  /** The same prices with tax, in units. */
   lineUnits: Float64Array;
 };
 
-/** Positions of the first store's lines, a bit each, and the price of both carts. */
+/** Bit positions of the first store's lines, and the price of both carts. */
 export type PairSplit = { linesOfFirst: number; totalCents: number };
 
-/** Partial splits that may still be searched: the bound of the work. */
+/** Remaining partial splits: the bound of the work. */
 export type SplitBudget = { stepsLeft: number };
 
-/** Partial splits between two yields: some tenths of a millisecond. */
+/** Partial splits between two yields: a few tenths of a millisecond. */
 const STEPS_AT_ONCE = 1000;
 
 /**
- * The cheapest split over two stores below `underCents`; undefined without one. Branch and bound: drops a partial split
+ * The cheapest split over two stores below `underCents`; undefined without one. Branch and bound: prunes partial splits
  * whose lines, cheapest remaining sides and lowest reachable fees cost too much. Stops when the budget is used up.
  */
 export function* cheapestOfPair(
@@ -123,13 +126,13 @@ export function* cheapestOfPair(
   return search.best();
 }
 
-/** Lines with the greatest difference of prices come first; a line that one store lacks comes before them. */
+/** Lines that only one store has come first, then those with the largest price difference. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
   const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
   return [...difference.keys()].sort((a, b) => (difference[b] as number) - (difference[a] as number) || a - b);
 }
 
-/** What the lines from each depth on add: at least at any side, and at most to each side's subtotal in cents. */
+/** What the lines from each depth on add: the minimum at either side, and the maximum to each side's subtotal. */
 type Rest = { minUnits: Float64Array; firstCents: Float64Array; secondCents: Float64Array };
 
 function restOf(first: SplitSide, second: SplitSide, lines: readonly number[]): Rest {
@@ -152,13 +155,13 @@ function exactCents({ terms }: SplitSide, subtotalCents: number): number {
   return priceCart(terms, subtotalCents)?.totalWithoutTipsCents ?? Infinity;
 }
 
-/** The partial splits from the one without a line down to the present one, a depth for each line that has a side. */
+/** The current partial split and its ancestors, one depth per assigned line. */
 function createBranch(lineCount: number) {
   return {
     linesOfFirst: new Uint32Array(lineCount + 1),
     firstCents: new Float64Array(lineCount + 1),
     secondCents: new Float64Array(lineCount + 1),
-    /** Sides of the next line that were tried: none, one or both. */
+    /** Sides already tried for the next line: none, one or both. */
     triedSides: new Uint8Array(lineCount + 1),
   };
 }
@@ -171,7 +174,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   let depth = 0;
   let best: PairSplit = { linesOfFirst: -1, totalCents: underCents };
 
-  /** The lower bound, in units of the floor, of the splits whose lines from the present depth on are still open. */
+  /** Lower bound, in units, of all splits below the current depth. */
   function minUnits(): number {
     const inFirst = firstCents[depth] as number;
     const inSecond = secondCents[depth] as number;
@@ -192,7 +195,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     if (totalCents < best.totalCents) best = { linesOfFirst: ofFirst, totalCents };
   }
 
-  /** Whether splits below the present one may be cheaper than the best; completes a split that has all lines. */
+  /** Whether splits below the current one can beat the best; completes a split with all lines assigned. */
   function isOpen(): boolean {
     const units = minUnits();
     if (units === Infinity || units > (best.totalCents - 1) * UNITS_PER_CENT) return false;
@@ -201,7 +204,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     return false;
   }
 
-  /** Gives the next line to the next of its sides, the cheaper one first; goes back where both were tried. */
+  /** Assigns the next line to its next side, the cheaper one first; backtracks after both. */
   function step(): void {
     const tried = triedSides[depth] as number;
     if (tried === 2) {
@@ -222,7 +225,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   }
 
   return {
-    /** Searches on; true once no partial split is left, in the pair or in the budget. */
+    /** Continues the search; true once the pair or the budget is exhausted. */
     advance(budget: SplitBudget): boolean {
       for (let steps = 0; depth >= 0; ) {
         if (triedSides[depth] === 0) {

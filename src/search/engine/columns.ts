@@ -15,7 +15,7 @@ export const COLUMNS = {
   boxes: Float64Array,
   bounds: Float64Array,
   reaches: Float64Array,
-  /** By slot: 0, or the version from which on the store is no longer there. The one column that changes. */
+  /** By slot: 0, or the first version without the store. The only column that changes. */
   died: Uint32Array,
   nodeKinds: Uint32Array,
   headStarts: Uint32Array,
@@ -46,7 +46,7 @@ export const COLUMNS = {
   nodeDeliveryMinutes: Uint16Array,
   /** The slots of each term, ascending. */
   postings: Uint32Array,
-  /** A hash table of ids: slots plus 1. */
+  /** A hash table of ids; values are slots plus 1. */
   idTable: Uint32Array,
   /** The slots of sandbox places, ascending; `sandboxBytes` has their accounts as JSON. */
   sandboxSlots: Uint32Array,
@@ -71,18 +71,19 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 export type SegmentData = {
   readonly id: number;
   readonly size: number;
-  /** Bytes of an id. */
+  /** Bytes per id. */
   readonly idWidth: number;
   readonly lengths: ColumnLengths;
   readonly memory: SharedArrayBuffer;
-  /** Its stores were in earlier segments of the same writer, and so were all of its terms. */
+  /** All its stores and terms were in earlier segments of the same writer. */
   readonly isRewritten?: boolean;
 };
 
 const ALIGNMENT = 8;
 
 /**
- * Slots are numbers below this, which fit beside a Hilbert key in a double. A store of a view is one number: its segment's
+ * Slots are below this, so they fit beside a Hilbert key in a double. A store of a view is one number: its segment's
+ * number
  * times this, plus its slot.
  */
 export const SLOTS = 2 ** 17;
@@ -91,7 +92,7 @@ export function bytesOfColumns(lengths: ColumnLengths): number {
   return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
 }
 
-/** The columns where they lie in the memory. */
+/** Views of the columns in the memory. */
 export function columnsIn(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
   let at = 0;
   const columns: Partial<Record<ColumnName, Columns[ColumnName]>> = {};

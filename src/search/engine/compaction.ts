@@ -3,23 +3,23 @@ import { SegmentBuilder } from './seal.ts';
 import type { Segment } from './segment.ts';
 
 /**
- * How many stores segments have. Changed stores pass from small segments to large ones: memtable → young → old → the
- * range that they lie in. Each step rewrites a few times what it takes in.
+ * Segment sizes in stores. Changed stores move from small segments to large ones: memtable → young → old → their range.
+ * Each step rewrites a few times what it takes in.
  */
 export type CompactionLimits = {
-  /** A memtable with so many stores is frozen. */
+  /** A memtable of this size is frozen. */
   memtable: number;
-  /** A young segment with more stores is merged into the old one. */
+  /** A young segment above this is merged into the old one. */
   young: number;
-  /** With more stores in the old segment, the range that has most of them is rewritten. */
+  /** Above this, the range with most of the old segment's stores is rewritten. */
   old: number;
-  /** Stores that a new range has; a range with a quarter more is divided. */
+  /** Stores of a new range; a range with a quarter more is divided. */
   range: number;
 };
 
 export const COMPACTION_LIMITS: CompactionLimits = { memtable: 512, young: 8192, old: 24_576, range: 100_000 };
 
-/** The stores of one part of the Hilbert curve, from `from` up to `end`; null: it has none. */
+/** The stores of one part of the Hilbert curve, from `from` up to `end`; null if it has none. */
 export type Range = { from: number; end: number; segment: Segment | null };
 
 export const WHOLE_CURVE: Range = { from: 0, end: HILBERT_END, segment: null };
@@ -35,16 +35,16 @@ export type Levels = {
 /** Consecutive slots of a segment. */
 export type Source = { segment: Segment; from: number; end: number };
 
-/** What is rewritten next: whole segments into one, or a range together with the part of the old segment that lies in it. */
+/** The next rewrite: whole segments into one, or a range with its part of the old segment. */
 export type CompactionTask =
   | { into: 'young' | 'old'; sources: readonly Source[] }
   | { into: 'range'; range: Range; sources: readonly Source[] };
 
-/** Stores that a segment of changes has: fewer than a segment holds. */
+/** Stores of a merged segment: fewer than a segment can hold. */
 const MAX_MERGED = 60_000;
-/** Slots that are copied between two yields, some milliseconds. */
+/** Slots copied between two yields, a few milliseconds. */
 const COPIED_AT_ONCE = 2048;
-/** A range is divided when it has this share more stores than a new one. */
+/** A range is divided once it has this many times the stores of a new one. */
 const DIVIDE_FROM = 1.25;
 
 export function planCompaction(
@@ -71,7 +71,7 @@ export function planCompaction(
   return { into: 'young', sources };
 }
 
-/** The range that takes in most stores and loses most tombstones, for each store that it has. */
+/** The range that takes in the most stores and drops the most tombstones, relative to its size. */
 function rewriteRange(
   old: Segment,
   ranges: readonly Range[],
@@ -100,7 +100,7 @@ function wholeSegment(segment: Segment | null): Source[] {
   return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 }
 
-/** The first slot from that key on: slots are in the sequence of the curve. */
+/** The first slot from that key on: slots are in curve order. */
 function slotFrom({ size, columns: { degrees } }: Segment, key: number): number {
   let low = 0;
   let high = size;
@@ -116,10 +116,10 @@ function keyAt(degrees: Float64Array, slot: number): number {
   return hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
 }
 
-/** Part of the curve, and the stores of it that a compaction has copied. */
+/** A part of the curve, and its stores copied by a compaction. */
 export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
 
-/** Copies the stores of a task, in steps. A range with too many of them is divided into several parts. */
+/** Copies the stores of a task, in steps. An oversized range is divided. */
 export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<void, CopiedPart[]> {
   const whole = task.into === 'range' ? task.range : WHOLE_CURVE;
   const parts: CopiedPart[] = [];
@@ -139,7 +139,7 @@ export function* copySources(task: CompactionTask, limits: CompactionLimits): Ge
   return parts;
 }
 
-/** Parts of a range with about equally many stores each. */
+/** Parts of a range with about the same number of stores. */
 function dividedRange(
   sources: readonly Source[],
   { from, end }: Range,
@@ -156,7 +156,7 @@ function dividedRange(
   return divideCurve(Float64Array.from(keys), from, end, Math.ceil(keys.length / limits.range));
 }
 
-/** Divides a part of the curve so that the keys are about equally many in each part. */
+/** Divides a part of the curve so that each part has about the same number of keys. */
 export function divideCurve(
   keys: Float64Array,
   from: number,

@@ -9,20 +9,20 @@ export type Cursor = {
   key: number;
   chordSquared: number;
   storeId: string;
-  /** How the text was read, where its words for a location were taken out; null: as typed. */
+  /** How the text was read if location words were removed; null: as typed. */
   located: Reading | null;
 };
 
 export type CursorPosition = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
 
-/** JSON has no Infinity, the key of unknown values. */
+/** JSON has no Infinity, which is the key of unknown values. */
 export function encodeCursor({ group, key, chordSquared, storeId, located }: Cursor): string {
   const place = located === null ? [] : [located.words, located.city];
   const fields = [group, key === Infinity ? null : key, chordSquared, storeId, ...place];
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** Undefined for a text that is no cursor. */
+/** Undefined for a text that is not a cursor. */
 export function decodeCursor(text: string): Cursor | undefined {
   const fields = parseList(Buffer.from(text, 'base64url').toString());
   const [group, key, chordSquared, storeId, words, city] = fields;

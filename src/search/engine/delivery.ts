@@ -14,16 +14,16 @@ const ZONES_AT = 3;
 const AREAS = 4;
 
 export const NO_RADIUS = -1;
-/** The reach of a store that does not deliver: less than any squared chord. */
+/** The reach of a store that does not deliver: below any squared chord. */
 export const NO_REACH = -1;
 export const NO_DELIVERY = Float64Array.of(NO_RADIUS, 0, NO_REACH, 0, 0);
 
-/** A share of a squared chord, over the roundings of chords and miles, and a number for stores at the door. */
+/** Slack as a share of a squared chord, for rounding of chords and miles, plus a constant for stores at the door. */
 const CHORD_SLACK = 3e-7;
 const MIN_CHORD_SLACK = 1e-14;
 
 export type Zone = { reach: { radiusMiles: number } | { area: Area }; minutes: number };
-/** A way to a door. All zones count for where a store delivers; those of parties that take orders for how soon. */
+/** A delivery party. All zones decide where a store delivers; zones of accepting parties decide how soon. */
 export type Party = { isAccepting: boolean; zones: readonly Zone[] };
 
 export function packDelivery(store: Coordinate, parties: readonly Party[]): Float64Array {
@@ -47,7 +47,10 @@ export function reachOf(deliveries: Float64Array, start: number): number {
   return deliveries[start + REACH] as number;
 }
 
-/** Whether the store whose delivery begins at `start` delivers to a door at that squared chord, exactly as its quote says. */
+/**
+ * Whether the store whose delivery begins at `start` delivers to a door at that squared chord, exactly as its quote
+ * decides.
+ */
 export function deliversTo(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): boolean {
   if (chordSquared > (deliveries[start + REACH] as number)) return false;
   if (chordSquared < (deliveries[start + CORE] as number)) return true;
@@ -56,7 +59,9 @@ export function deliversTo(deliveries: Float64Array, start: number, door: Coordi
   return packedAreasContain(deliveries, start + AREAS, door.longitude, door.latitude);
 }
 
-/** The fewest minutes of the zones that hold the door, one a party; Infinity where none does, or all zones are alike. */
+/**
+ * The fewest minutes of the zones that hold the door, one zone per party; Infinity if none does or all zones are alike.
+ */
 export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): number {
   const zonesAt = deliveries[start + ZONES_AT] as number;
   if (zonesAt === 0) return Infinity;
@@ -88,7 +93,7 @@ export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coo
   return fewest;
 }
 
-/** How many parties; of each how many zones; of each zone its minutes, its radius, and how long its packed area is. */
+/** The number of parties; per party its number of zones; per zone its minutes, radius and packed area's length. */
 function packZones(parties: readonly Party[]): number[] {
   const packed = [parties.length];
   for (const { zones } of parties) {
@@ -101,7 +106,7 @@ function packZones(parties: readonly Party[]): number[] {
   return packed;
 }
 
-/** Around a store in a polygon the core ends at the nearest edge; a store outside of it has no core of that polygon. */
+/** Around a store inside a polygon the core ends at the nearest edge; a store outside has no core. */
 function coreAndReach(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
   let [core, reach] = [limit, limit];
   for (const rings of area) {
@@ -113,7 +118,7 @@ function coreAndReach(store: Coordinate, area: Area, limit: number): [core: numb
   return [core, reach];
 }
 
-/** A bound of the rounding errors of a chord and of its miles. */
+/** A bound on the rounding errors of a chord and its miles. */
 function slackOf(chord: number): number {
   return chord * CHORD_SLACK + MIN_CHORD_SLACK;
 }

@@ -1,8 +1,9 @@
 import type { Columns } from './columns.ts';
 
 /**
- * Each store's document: a head of its own and a tail shared by many stores; the request decides what follows.
- * Documents lie in slot order, so a page of neighbors is a few runs of memory.
+ * Each store's document: its own head and a tail shared by many stores; the request decides what follows. Documents lie
+ * in
+ * slot order, so a page of neighbors is a few runs of memory.
  */
 export class Documents {
   private readonly heads: Buffer;
@@ -19,7 +20,7 @@ export class Documents {
     this.tail = tail;
   }
 
-  /** Reads one byte of the document, so that the cache misses of a page overlap. */
+  /** Prefetches the document: reads one byte so that a page's cache misses overlap. */
   touch(slot: number): number {
     const tail = this.tailStarts[this.tail[slot] as number] as number;
     return (this.heads[this.headStarts[slot] as number] as number) + (this.tails[tail] as number);
@@ -31,7 +32,7 @@ export class Documents {
     return head + (this.tailStarts[tail + 1] as number) - (this.tailStarts[tail] as number);
   }
 
-  /** Returns the offset after the copied bytes. `Buffer.copy` takes half as long as `set` from shared memory. */
+  /** Returns the offset after the copied bytes. `Buffer.copy` from shared memory takes half as long as `set`. */
   copyTo(slot: number, target: Buffer, at: number): number {
     const tail = this.tail[slot] as number;
     const afterHead = at + this.heads.copy(target, at, this.headStarts[slot], this.headStarts[slot + 1]);

@@ -6,24 +6,25 @@ import { LEAF_SLOTS } from './tree.ts';
 import type { View } from './view.ts';
 import { chordToBox, farthestChordToNode, filterIn, type Wanted } from './walk.ts';
 
-/** The store of a rank, undefined where there are fewer stores; `passed` is how many there are, or the rank. */
+/** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
 
-/** Leaves that are counted between two yields, some tenths of a millisecond. */
+/** Leaves counted between two yields, a few tenths of a millisecond. */
 const LEAVES_AT_ONCE = 128;
-/** Rings of equal width around the coordinate, in which stores are counted. */
+/** Rings of equal width around the coordinate, each with a count of stores. */
 const RINGS = 8192;
-/** No chord of the unit sphere is longer. */
+/** The longest chord of the unit sphere. */
 const LONGEST_CHORD = 2;
 
-/** The wanted slots of a leaf: all of them, or the part of a list that lies in the leaf. */
+/** The wanted slots of a leaf: all, or its part of a list. */
 type LeafPart = { nth: number; leaf: number; from: number; end: number };
-/** The rings in which the nearest and the farthest store of a leaf may be, and how many of its stores are wanted. */
+/** The rings of a leaf's nearest and farthest possible store, and its number of wanted stores. */
 type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: number };
 
 /**
- * Finds the store of a distant rank without walking from the first. Stores are counted by key, then by leaf and ring;
- * only leaves across the rank's ring are read slot by slot. Runs in steps on one version.
+ * Finds the store at a far rank without walking from the first. Stores are counted by key, then by leaf and ring; only
+ * leaves
+ * across the rank's ring are read slot by slot. Runs in steps on one version.
  */
 export function findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
   return new RankSearch(view, wanted).find(rank);
@@ -77,7 +78,7 @@ class RankSearch {
     return { found: { key: key ?? chordSquared, chordSquared, ref }, passed: rank };
   }
 
-  /** The key of the store of the rank, or the last key, and how many stores have a better one. */
+  /** The key of the store at the rank, or the last key, and the number of stores with a better key. */
   private *findKey(rank: number): Generator<void, { key: number; before: number }> {
     const counts = new Map<number, number>();
     const count = (key: number, stores: number) => void counts.set(key, (counts.get(key) ?? 0) + stores);
@@ -103,7 +104,7 @@ class RankSearch {
     return { key, before };
   }
 
-  /** Counts stores by level, where the keys of the sort are levels, or else by key. */
+  /** Counts stores by level if the sort's keys are levels, otherwise by key. */
   private countKeys(part: LeafPart, ofLevels: Uint32Array, count: (key: number, stores: number) => void): void {
     const { sort } = this.wanted;
     const { rating, traits } = (this.filters[part.nth] as SegmentFilter).segment.columns;
@@ -114,7 +115,7 @@ class RankSearch {
     });
   }
 
-  /** The parts of all leaves that may have wanted stores, and null where the search may yield. */
+  /** The parts of all leaves that may hold wanted stores; null where the search may yield. */
   private *leafParts(): Generator<LeafPart | null, void> {
     for (const [nth, filter] of this.filters.entries()) {
       const { segment, slots } = filter;
@@ -156,7 +157,7 @@ class RankSearch {
     leaves.push({ ...part, firstRing, lastRing: distanceRing(farthest), count });
   }
 
-  /** Whether all stores of a leaf are wanted, as far as the leaf itself and the tombstones tell. */
+  /** Whether all stores of a leaf are wanted, as far as the leaf and its tombstones show. */
   private isWhole({ nth, leaf, from, end }: LeafPart, farthest: number): boolean {
     const filter = this.filters[nth] as SegmentFilter;
     const { segment, slots } = filter;
@@ -165,7 +166,7 @@ class RankSearch {
     return true;
   }
 
-  /** Visits the wanted slots with the key; null: with any. */
+  /** Visits the wanted slots with the key; null for any key. */
   private visit(
     { nth, from, end }: LeafPart,
     key: number | null,
@@ -179,7 +180,7 @@ class RankSearch {
     }
   }
 
-  /** Most searches need no distance for it. */
+  /** Most searches need no distance for this. */
   private isWanted(filter: SegmentFilter, slot: number): boolean {
     const { segment, hasMore } = filter;
     if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) return false;
@@ -214,7 +215,7 @@ function bandOf(leaves: readonly CountedLeaf[], rank: number): { first: number; 
     : { first: ringOfRank(begun, rank) as number, last: ringOfRank(ended, rank) as number };
 }
 
-/** The first ring up to which more stores than the rank are counted. */
+/** The first ring at which the counts exceed the rank. */
 function ringOfRank(counts: Uint32Array, rank: number): number | null {
   let total = 0;
   for (let ring = 0; ring < counts.length; ring += 1) {
@@ -224,7 +225,7 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
   return null;
 }
 
-/** The corner of a box may be farther than any place on the sphere: it is in the last ring. */
+/** A box corner may be farther than any point of the sphere: it counts for the last ring. */
 function distanceRing(chordSquared: number): number {
   return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / LONGEST_CHORD) * RINGS));
 }

@@ -8,20 +8,20 @@ import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.t
 import { ACCOUNT, CITY, CUISINE, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** A map's viewport in degrees, bounds included; one that crosses the antimeridian has `west` over `east`. */
+/** A map's viewport in degrees, inclusive; across the antimeridian `west` is greater than `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
 
 const ANY_PRICE = 0xff;
-/** Added to a radius, so that rounding never loses a store on the radius. */
+/** Added to a radius, so that rounding never drops a store on it. */
 const RADIUS_SLACK_MILES = 1e-9;
 
-/** The conditions of a query on a store but its name, in the form in which nodes and slots are tested. */
+/** A query's conditions on a store, except its name, prepared for testing nodes and slots. */
 export class Filter {
   readonly from: UnitVector;
   readonly door: Coordinate;
   /** Squared chord of the radius. */
   readonly farthest: number;
-  /** A bit for each kind of store, and for each price level, that the query accepts. */
+  /** Accepted store kinds, and accepted price levels, one bit each. */
   readonly kinds: number;
   readonly prices: number;
   readonly minimumRating: number | null;
@@ -30,9 +30,9 @@ export class Filter {
   readonly open: boolean;
   readonly nowS: number;
   readonly hours: OpeningHours;
-  /** A store has one of the terms of each list. */
+  /** A store must have a term of each list. */
   private readonly terms: (readonly Term[])[] = [];
-  /** Undefined where no sandbox place is shown. */
+  /** Undefined if no sandbox place is shown. */
   readonly account: Term | undefined;
 
   constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours, vocabulary: Vocabulary) {
@@ -65,14 +65,14 @@ export class Filter {
     return ((this.kinds >>> (trait & 31)) & 1) !== 0 && ((this.prices >>> ((trait >>> 5) & 7)) & 1) !== 0;
   }
 
-  /** Whether the store exists for the caller: a sandbox place exists for the accounts that added it. */
+  /** Whether the store exists for the caller: a sandbox place exists only for accounts that added it. */
   isShown({ columns, terms, postings }: Segment, slot: number): boolean {
     if (((columns.traits[slot] as number) & SANDBOX) === 0) return true;
     const account = this.account === undefined ? NO_TERM : terms.find(this.account);
     return account !== NO_TERM && listHas(postings.of(account), slot);
   }
 
-  /** `named` are the slots that a text leaves; null where there is none. */
+  /** `named` are the slots that match a text; null without one. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
     const lists = this.terms.map((terms) => termSlots(segment, terms));
     return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
@@ -95,15 +95,15 @@ function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox
 
 /** A filter in the numbers of one segment. */
 export class SegmentFilter {
-  /** The lowest rating code that is accepted. */
+  /** The lowest accepted rating code. */
   readonly ratingCode: number;
-  /** The shortest list that has all slots that may be accepted; null where every slot may be. */
+  /** The shortest list with all slots that can be accepted; null if every slot can. */
   readonly slots: Uint32Array | null;
-  /** Whether `accepts` tests anything. */
+  /** Whether `accepts` has conditions. */
   readonly hasMore: boolean;
   readonly segment: Segment;
   private readonly filter: Filter;
-  /** Lists that an accepted slot is in too. */
+  /** Further lists that contain every accepted slot. */
   private readonly lists: readonly Uint32Array[];
 
   constructor(filter: Filter, segment: Segment, lists: Uint32Array[]) {
@@ -115,7 +115,7 @@ export class SegmentFilter {
     this.hasMore = viewport !== null || open || delivers || account !== undefined || this.lists.length > 0;
   }
 
-  /** Whether some store of the node may be accepted. */
+  /** Whether the node can hold an accepted store. */
   mayHold(node: number): boolean {
     const { columns } = this.segment;
     const { kinds, prices, viewport } = this.filter;
@@ -125,7 +125,7 @@ export class SegmentFilter {
     return viewport === null || touches(viewport, columns.bounds, node * 4);
   }
 
-  /** Whether all stores of the node are accepted, as far as it can tell. */
+  /** Whether the node's bounds show that all of its stores are accepted. */
   acceptsAll(node: number): boolean {
     const { nodeKinds, nodePrices } = this.segment.columns;
     const { kinds, prices } = this.filter;
@@ -139,7 +139,7 @@ export class SegmentFilter {
     return this.filter.acceptsTrait(traits[slot] as number) && (rating[slot] as number) >= this.ratingCode;
   }
 
-  /** The conditions that are not in the traits: tested last, of a store that has met all others. */
+  /** The remaining conditions: tested last, on a store that met all others. */
   accepts(slot: number, chordSquared: number): boolean {
     const { filter, segment } = this;
     const { columns } = segment;

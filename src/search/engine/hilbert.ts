@@ -1,11 +1,13 @@
-/** Halvings of longitude and of latitude: cells of about 120 meters, and keys that leave 17 bits of a double for a slot. */
+/**
+ * Halvings of longitude and latitude: cells of about 120 meters, with keys that leave 17 bits of a double for a slot.
+ */
 const ORDER = 18;
 const CELLS = 2 ** ORDER;
 
-/** One more than the highest key. */
+/** Above the highest key. */
 export const HILBERT_END = CELLS * CELLS;
 
-/** The position of a place on a Hilbert curve over the earth: places that are near on the curve are near on earth. */
+/** A point's position on a Hilbert curve over the earth: neighbors on the curve are near each other on earth. */
 export function hilbertKey(latitude: number, longitude: number): number {
   let x = Math.max(0, Math.min(CELLS - 1, Math.floor(((longitude + 180) / 360) * CELLS)));
   let y = Math.max(0, Math.min(CELLS - 1, Math.floor(((latitude + 90) / 180) * CELLS)));

@@ -1,12 +1,12 @@
-/** A node that a walk has yet to visit: a part of a segment's tree, and the part of its list that lies there. */
+/** A node still to visit: a part of a segment's tree, with its part of the segment's list. */
 export type WaitingNode = {
   key: number;
   chordSquared: number;
-  /** Number of the segment in its view; the node's level and its number within the level. */
+  /** The segment's number in its view; the node's level and its number within the level. */
   segment: number;
   level: number;
   nth: number;
-  /** The node's part of the segment's list; both -1 where the segment has not been prepared. */
+  /** The node's part of the segment's list; both -1 until the segment is prepared. */
   from: number;
   end: number;
 };
@@ -14,13 +14,13 @@ export type WaitingNode = {
 const FIRST_ROOM = 256;
 const PARTS = 5;
 
-/** The nodes that a walk has yet to visit: a binary heap with the best bound on top, the nearer of equal ones. */
+/** The nodes still to visit: a binary heap with the best bound on top; ties go to the nearer node. */
 export class NodeHeap {
   readonly top: WaitingNode = { key: 0, chordSquared: 0, segment: 0, level: 0, nth: 0, from: 0, end: 0 };
   size = 0;
   private keys = new Float64Array(FIRST_ROOM);
   private chords = new Float64Array(FIRST_ROOM);
-  /** Of each node: segment, level, number, and its part of the list. */
+  /** Per node: segment, level, number, and its part of the list. */
   private parts = new Int32Array(FIRST_ROOM * PARTS);
 
   clear(): void {
@@ -56,7 +56,7 @@ export class NodeHeap {
     parts[part + 4] = end;
   }
 
-  /** Takes the best node into `top`. */
+  /** Moves the best node to `top`. */
   pop(): void {
     const { top, parts } = this;
     top.key = this.keys[0] as number;

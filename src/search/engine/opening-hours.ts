@@ -1,12 +1,12 @@
 import type { Segment } from './segment.ts';
 
-/** Whether a schedule is open, until when that holds, and how a document shows it. Schedules alike share one state. */
+/** Whether a schedule is open, until when that holds, and how a document shows it. Equal schedules share one state. */
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
-/** The rules of opening hours, which the engine does not know: the state of a schedule, by its text, at an epoch second. */
+/** The rules of opening hours, supplied by the caller: the state of a schedule, given as text, at an epoch second. */
 export type HoursRules = (schedule: string, epochS: number) => OpenState;
 
-/** The last state of each schedule of a segment, and the moment for which it was evaluated. */
+/** The last state of each schedule of a segment, and the time it was evaluated for. */
 class LastStates {
   readonly states: (OpenState | undefined)[];
   readonly fromS: Float64Array;
@@ -17,7 +17,7 @@ class LastStates {
   }
 }
 
-/** Which stores are open. A schedule is evaluated again only where its last state has ended, or was for a later moment. */
+/** Which stores are open. A schedule is evaluated again only after its last state ended, or for an earlier time. */
 export class OpeningHours {
   private readonly rules: HoursRules;
   private readonly bySegment = new WeakMap<Segment, LastStates>();
@@ -30,7 +30,7 @@ export class OpeningHours {
     return this.stateOf(segment, segment.columns.schedule[slot] as number, nowS).open;
   }
 
-  /** The members of a document that tell whether the store is open. */
+  /** The members of a document that show the opening state. */
   membersOf(segment: Segment, slot: number, nowS: number): Buffer {
     const state = this.stateOf(segment, segment.columns.schedule[slot] as number, nowS);
     return state.members(segment.isOrderingOn(slot));

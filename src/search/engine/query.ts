@@ -5,24 +5,24 @@ import type { Viewport } from './filter.ts';
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type SortName = (typeof SORTS)[number];
 
-/** A search for stores; null means no condition. */
+/** A store search; null means no condition. */
 export type EngineQuery = Coordinate & {
-  /** The account whose sandbox places are found too; null finds everyone's stores alone. */
+  /** The account whose sandbox places are included; null for public stores only. */
   sandbox: string | null;
-  /** The words of a name (`wordsOf`); without a word all stores match. */
+  /** The words of a name (`splitWords`); without words all stores match. */
   words: readonly string[];
-  /** The last word may be unfinished. */
+  /** The last word may be incomplete. */
   autocomplete: boolean;
   storeType: 'restaurant' | 'grocery' | null;
-  /** true for stores that offer pickup, false for stores that offer delivery. */
+  /** true for stores with pickup, false for stores with delivery. */
   pickup: boolean | null;
-  /** true keeps the stores that are open now. */
+  /** true for stores open now. */
   open: boolean;
-  /** true keeps the stores that deliver to the coordinate. */
+  /** true for stores that deliver to the coordinate. */
   deliversHere: boolean;
-  /** true keeps the stores that have a catalog. */
+  /** true for stores with a catalog. */
   sellersOnly: boolean;
-  /** Great-circle miles, included. */
+  /** Great-circle miles, inclusive. */
   maximumMiles: number | null;
   cuisine: string | null;
   dollarSigns: number | null;
@@ -31,7 +31,7 @@ export type EngineQuery = Coordinate & {
   sort: SortName;
 };
 
-/** A cuisine as it is compared: without case and accents. */
+/** A cuisine folded for comparison: no case, no accents. */
 export function foldCuisine(cuisine: string): string {
   return foldText(cuisine.replaceAll('\n', ' ')).trim();
 }

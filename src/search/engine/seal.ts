@@ -9,7 +9,7 @@ import { kindBits, NO_MINUTES, SANDBOX, type StoreRow, UNKNOWN_PRICE } from './s
 import { ACCOUNT, CITY, CUISINE, type Field, NAME } from './term-dictionary.ts';
 import { fillTree, treeLengths } from './tree.ts';
 
-/** Distinct values by number, in the sequence in which they came. */
+/** Distinct values, numbered in order of arrival. */
 class Dictionary<Value> {
   readonly values: Value[] = [];
   private readonly numbers = new Map<string, number>();
@@ -23,7 +23,7 @@ class Dictionary<Value> {
   }
 }
 
-/** Where the numbers of a sealed segment are in the builder that its slots are copied to; -1 where they are not yet. */
+/** The numbers of a sealed segment in the builder that its slots are copied to; -1 until copied. */
 class CopiedNumbers {
   readonly terms: Int32Array;
   readonly schedules: Int32Array;
@@ -42,7 +42,7 @@ class CopiedNumbers {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The heads of documents: the bytes of new rows in chunks; those of sealed segments where they lie. */
+/** The heads of documents: bytes of new rows in chunks; those of sealed segments stay where they are. */
 class Heads {
   readonly lengths: number[] = [];
   private readonly owners: Uint8Array[] = [];
@@ -84,8 +84,8 @@ class Heads {
 }
 
 /**
- * Collects stores, new ones as rows and sealed ones as slots, and seals them: sorts them along a Hilbert curve, and lays
- * out their columns in one block of shared memory.
+ * Collects stores, new ones as rows and sealed ones as slots, and seals them: sorts along a Hilbert curve and lays the
+ * columns out in one block of shared memory.
  */
 export class SegmentBuilder {
   private readonly ids: string[] = [];
@@ -111,13 +111,13 @@ export class SegmentBuilder {
     [CITY]: new Map(),
     [ACCOUNT]: new Map(),
   };
-  /** Radii without an area are most deliveries. */
+  /** Radii without an area are the most common deliveries. */
   private readonly radii = new Map<number, number>();
   private readonly cuisineSetTerms = new Dictionary<readonly number[]>();
   private readonly deliveryNumbers = new Dictionary<Float64Array>();
   private readonly scheduleTexts = new Dictionary<string>();
   private readonly tailBytes = new Dictionary<Uint8Array>();
-  /** Rows often share the bytes of a tail as one object. */
+  /** Rows often share a tail's bytes as one object. */
   private readonly tailOf = new WeakMap<Uint8Array, number>();
 
   get size(): number {
@@ -143,7 +143,7 @@ export class SegmentBuilder {
     this.heads.add(row.head);
   }
 
-  /** Copies slots of a segment, from one up to another, that have no tombstone. */
+  /** Copies a range of a segment's slots, without tombstoned ones. */
   copier(segment: Segment): (from: number, end: number) => void {
     const copied = new CopiedNumbers(segment);
     const owner = this.heads.addOwner(segment.columns.headBytes);
@@ -191,7 +191,7 @@ export class SegmentBuilder {
     this.heads.refer(owner, start, (columns.headStarts[slot + 1] as number) - start);
   }
 
-  /** Seals what was added, in steps of some milliseconds. The builder is not used again. */
+  /** Seals the added stores in steps of a few milliseconds. The builder is not used again. */
   *seal(id: number, memory: SegmentMemory): Generator<void, SegmentData> {
     const order = this.hilbertOrder();
     yield;
@@ -276,7 +276,7 @@ export class SegmentBuilder {
     return { id, size, idWidth, lengths, memory: block };
   }
 
-  /** Of the next store. */
+  /** For the next store. */
   private addSandboxes(accounts: readonly string[]): void {
     this.sandboxes.set(this.size, [...new Set(accounts)]);
     for (const account of accounts) this.term(ACCOUNT, account);
@@ -336,7 +336,7 @@ export class SegmentBuilder {
     return number;
   }
 
-  /** The rows by slot. */
+  /** Row numbers in slot order. */
   private hilbertOrder(): number[] {
     const keys = Float64Array.from(this.latitudes, (latitude, row) => {
       return hilbertKey(latitude, this.longitudes[row] as number) * SLOTS + row;
@@ -360,7 +360,7 @@ export class SegmentBuilder {
     return { slots, starts: counts };
   }
 
-  /** Visits the distinct terms of each slot, the slots ascending. */
+  /** Visits the distinct terms of each slot, in slot order. */
   private visitTerms(
     order: readonly number[],
     rankOf: Uint32Array,
@@ -432,7 +432,7 @@ export class SegmentBuilder {
 
 type Postings = { slots: Uint32Array; starts: Uint32Array };
 
-/** Rows of a few stores, sealed at once. */
+/** A few rows, sealed at once. */
 export function sealRows(rows: Iterable<StoreRow>, id: number, memory: SegmentMemory): SegmentData {
   const builder = new SegmentBuilder();
   for (const row of rows) builder.add(row);
@@ -454,9 +454,9 @@ function copyNumber(numbers: Int32Array, number: number, make: (number: number) 
   return made;
 }
 
-/** The terms sorted by their UTF-8 bytes, and the rank of each. */
+/** The terms sorted by UTF-8 bytes, and the rank of each. */
 function rankTerms(terms: readonly string[]): { sorted: string[]; rankOf: Uint32Array } {
-  // Without surrogates, texts sort as their bytes do, and native sorting of texts is quicker.
+  // Without surrogates, native string order equals byte order and is faster.
   const isPlain = terms.every((term) => !/[\ud800-\uffff]/.test(term));
   const sorted = isPlain
     ? [...terms].sort()

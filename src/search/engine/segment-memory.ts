@@ -1,20 +1,20 @@
-/** A new block has a share of room beside what is asked for: the next version of a range is often a little larger. */
+/** A new block gets this much extra room: the next version of a range is often a little larger. */
 const ROOM = 1 / 16;
-/** A spare block is taken for a segment of at least this share of it. */
+/** A spare block is reused only for a segment of at least this share of it. */
 const MIN_USE = 1 / 16;
 const PAGE = 65_536;
-/** Spare blocks may take this share of what the segments take: a rewritten range leaves one block of its size. */
+/** Maximum spare memory as a share of the segments': a rewritten range leaves one block of its size. */
 const MAX_SPARE_SHARE = 1 / 10;
 
 /**
  * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap hold gigabytes
- * outside; reuse limits resident memory to the segments and a few spare blocks.
+ * outside of it; reuse limits resident memory to the segments and a few spare blocks.
  */
 export class SegmentMemory {
   private readonly minSpareBytes: number;
   private spares: SharedArrayBuffer[] = [];
 
-  /** So many bytes may be spare, however little the segments take. */
+  /** Spare bytes allowed even if the segments are small. */
   constructor(minSpareBytes: number) {
     this.minSpareBytes = minSpareBytes;
   }
@@ -23,7 +23,7 @@ export class SegmentMemory {
     return this.spares.reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
-  /** The smallest spare block that holds so many bytes, or a new one. */
+  /** The smallest spare block with enough bytes, or a new one. */
   take(bytes: number): SharedArrayBuffer {
     const fit = this.spares
       .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USE - PAGE)
@@ -33,7 +33,7 @@ export class SegmentMemory {
     return fit;
   }
 
-  /** Nobody reads the blocks any more. Over the bound, the oldest spare blocks are left to the garbage collector. */
+  /** Takes back blocks without readers. Beyond the bound, the oldest spare blocks go to the garbage collector. */
   give(blocks: readonly SharedArrayBuffer[], usedBytes: number): void {
     this.spares.push(...blocks);
     const maxBytes = Math.max(this.minSpareBytes, usedBytes * MAX_SPARE_SHARE);

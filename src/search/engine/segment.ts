@@ -7,8 +7,9 @@ import { TermDictionary } from './term-dictionary.ts';
 import { TreeShape } from './tree.ts';
 
 /**
- * Stores that were sealed together, in Hilbert order; the position of a store is its slot. Nothing in a segment changes
- * but `died`: a store that changes gets a slot in a newer segment, and its slot here a tombstone.
+ * Stores sealed together, in Hilbert order; a store's position is its slot. Only `died` ever changes: a changed store
+ * gets a
+ * slot in a newer segment and a tombstone here.
  */
 export class Segment {
   readonly id: number;
@@ -20,7 +21,7 @@ export class Segment {
   readonly postings: PostingLists;
   readonly documents: Documents;
   readonly ids: StoreIds;
-  /** By code of a rating: its key in a sort, best first. */
+  /** By rating code: its sort key, best first. */
   readonly ratingKeys: Float64Array;
 
   constructor(data: SegmentData) {
@@ -36,7 +37,7 @@ export class Segment {
     this.ids = new StoreIds(this.columns, data.idWidth);
   }
 
-  /** Whether the slot's store is there at a version that lists the segment. */
+  /** Whether the slot's store is alive at a version that lists the segment. */
   isAlive(slot: number, version: number): boolean {
     const died = this.columns.died[slot] as number;
     return died === 0 || died > version;
@@ -59,7 +60,7 @@ export class Segment {
     return this.columns.ratingValues[this.columns.rating[slot] as number] as number;
   }
 
-  /** The lowest code of a rating that is at least `rating`. */
+  /** The lowest code whose rating is at least `rating`. */
   ratingCode(rating: number): number {
     const { ratingValues } = this.columns;
     let code = 1;
@@ -76,7 +77,7 @@ export class Segment {
     return this.columns.deliveryStarts[this.columns.delivery[slot] as number] as number;
   }
 
-  /** The accounts of a sandbox place; null for everyone's store. */
+  /** The accounts of a sandbox place; null for a public store. */
   sandboxAccounts(slot: number): readonly string[] | null {
     const { sandboxSlots, sandboxStarts, sandboxBytes } = this.columns;
     const at = sandboxSlots.indexOf(slot);

@@ -9,21 +9,22 @@ import type { SegmentMemory } from './segment-memory.ts';
 import { ColumnReader, describeSegment, isOfThisLayout, type RestoredSegment, type SegmentHeader } from './snapshot.ts';
 import type { SnapshotPart } from './writer.ts';
 
-/** A whole snapshot: its folder, the header of each of its segments, and what its writer knew of it. */
+/** A complete snapshot: its folder, its segments' headers, and its writer's facts. */
 export type Snapshot = { name: string; facts: unknown; segments: readonly SegmentHeader[] };
 
 const MANIFEST = 'snapshot.json';
 const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
-/** Another process may be writing, or still reading, a snapshot that is younger. */
+/** Younger snapshots may still be written or read by another process. */
 const KEPT_MS = 600_000;
 const ONLY_OWN = { file: 0o600, folder: 0o700 };
 
 const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);
 
 /**
- * Writes the columns of each segment as they lie, compressed, a file each, into a new folder of that name; then the
- * manifest that names the folder, so that a reader sees the snapshot before or this one.
+ * Writes each segment's columns as they are, compressed, one file each, into a new folder of that name; then the
+ * manifest
+ * that names the folder. Readers see either the previous snapshot or this one.
  */
 export async function writeSnapshot(
   folder: string,
@@ -34,7 +35,7 @@ export async function writeSnapshot(
   try {
     await writeFiles(folder, { name, facts }, parts, signal);
   } catch (error) {
-    // A full disk must not fill up with parts of snapshots.
+    // Partial snapshots must not fill a disk.
     await rm(join(folder, name), { recursive: true, force: true });
     throw error;
   }
@@ -66,7 +67,7 @@ async function writeFiles(
   await rename(manifest, join(folder, MANIFEST));
 }
 
-/** Null where the folder has no whole manifest of this layout. */
+/** Null if the folder has no complete manifest of this layout. */
 export async function findSnapshot(folder: string): Promise<Snapshot | null> {
   try {
     const [checksum = '', text = ''] = (await readFile(join(folder, MANIFEST), 'utf8')).split('\n');
@@ -78,7 +79,7 @@ export async function findSnapshot(folder: string): Promise<Snapshot | null> {
   }
 }
 
-/** Null where a file is missing or damaged. */
+/** Null if a file is missing or damaged. */
 export async function readSnapshot(
   folder: string,
   { name, segments }: Snapshot,

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, columnsIn, type SegmentData } from './columns.ts';
 import type { Segment } from './segment.ts';
 
-/** Files of another layout of columns are not read. */
+/** Files with other column layouts are not read. */
 const LAYOUT = `3 ${COLUMN_NAMES.join()}`;
 
-/** Where a segment of a snapshot goes back to. */
+/** Where a restored segment belongs. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };
 
-/** What a file says of its segment, before the columns. */
+/** The facts of a segment in its file, before the columns. */
 export type SegmentHeader = {
   layout: string;
   role: SegmentRole;
@@ -21,8 +21,9 @@ export type SegmentHeader = {
 export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
 /**
- * A segment as a file has it: its header, and its columns as they lie. Slots with a tombstone at the snapshot's version get
- * the tombstone 1, so versions restart at 1. Nothing but the tombstones is copied.
+ * A segment as stored: its header and raw columns. Slots with a tombstone at the snapshot's version get the tombstone
+ * 1, so
+ * versions restart at 1. Only the tombstones are copied.
  */
 export function describeSegment(
   { data }: Segment,
@@ -46,7 +47,7 @@ export function isOfThisLayout({ layout }: SegmentHeader): boolean {
   return layout === LAYOUT;
 }
 
-/** Takes the bytes of a file's columns into the memory of a segment, as they come. */
+/** Streams a file's columns into segment memory. */
 export class ColumnReader {
   private readonly header: SegmentHeader;
   private readonly memory: SharedArrayBuffer;
@@ -60,7 +61,7 @@ export class ColumnReader {
     this.target = Buffer.from(memory, 0, bytesOfColumns(header.lengths));
   }
 
-  /** False where the file has too many bytes. */
+  /** False if the file has too many bytes. */
   take(chunk: Buffer): boolean {
     if (this.at + chunk.length > this.target.length) return false;
     chunk.copy(this.target, this.at);
@@ -69,7 +70,7 @@ export class ColumnReader {
     return true;
   }
 
-  /** Undefined where bytes are missing or damaged. */
+  /** Undefined if bytes are missing or damaged. */
   finish(id: number): RestoredSegment | undefined {
     const { role, size, idWidth, lengths, checksum } = this.header;
     if (this.at !== this.target.length || this.checksum !== checksum) return undefined;

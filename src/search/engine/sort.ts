@@ -4,7 +4,7 @@ import type { EngineQuery } from './query.ts';
 import type { Segment } from './segment.ts';
 import { NO_MINUTES, UNKNOWN_PRICE } from './store-row.ts';
 
-/** Whole minutes on the road for straight-line miles; never fewer for more miles. */
+/** Whole minutes on the road for straight-line miles; monotonic. */
 export type TravelMinutes = (miles: number) => number;
 
 const BY_DISTANCE = 0;
@@ -24,7 +24,8 @@ const KINDS_OF_SORT = {
 
 /**
  * A store's sort key, smallest first; unknown values are Infinity. Ties go by distance, then id. A node's bound is a
- * lower bound of its stores' keys. By relevance, stores of one match class go by distance.
+ * lower
+ * bound of its stores' keys. By relevance, stores of one match class go by distance.
  */
 export class Sort {
   readonly isByDistance: boolean;
@@ -41,7 +42,7 @@ export class Sort {
     this.travelMinutes = travelMinutes;
   }
 
-  /** The keys by level of a sort whose keys are a few values that do not depend on the distance; null for any other. */
+  /** The keys by level, for a sort with few keys that do not depend on distance; otherwise null. */
   levelsIn(segment: Segment): Float64Array | null {
     if (this.kind === BY_RATING) return segment.ratingKeys;
     return this.kind === BY_PRICE ? PRICE_KEYS : null;
@@ -68,7 +69,7 @@ export class Sort {
     return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
   }
 
-  /** `chordSquared` is the chord to the node's box. */
+  /** `chordSquared`: to the node's box. */
   boundOf(segment: Segment, node: number, chordSquared: number): number {
     const { columns } = segment;
     if (this.kind === BY_DISTANCE) return chordSquared;

@@ -1,13 +1,13 @@
 import type { Columns } from './columns.ts';
 import { bufferOf } from './documents.ts';
 
-/** Ids of 24 hexadecimal digits take 12 bytes; a segment with another id keeps all of its ids as text. */
+/** Ids of 24 hexadecimal digits take 12 bytes; a segment with any other id stores all ids as text. */
 const PACKED = /^[0-9a-f]{24}$/;
 export const PACKED_WIDTH = 12;
 
 export const NO_SLOT = -1;
 
-/** The bytes of an id in a segment whose ids have that width; null for an id that no such segment has. */
+/** The bytes of an id in a segment with ids of this width; null for an id that no such segment can have. */
 export function idBytes(storeId: string, width: number): Buffer | null {
   if (width === PACKED_WIDTH) return PACKED.test(storeId) ? Buffer.from(storeId, 'hex') : null;
   const bytes = Buffer.alloc(width);
@@ -16,13 +16,13 @@ export function idBytes(storeId: string, width: number): Buffer | null {
   return bytes;
 }
 
-/** The width that all of the ids fit in. Ids as text end with a zero, so no width of text is that of packed ids. */
+/** A width that fits all ids. Text ids end with a zero, so their width never equals the packed width. */
 export function idWidthOf(storeIds: readonly string[]): number {
   if (storeIds.every((id) => PACKED.test(id))) return PACKED_WIDTH;
   return Math.max(PACKED_WIDTH + 1, ...storeIds.map((id) => Buffer.byteLength(id) + 1));
 }
 
-/** The ids of a segment by slot, and the slot of an id by an open-addressing hash table. */
+/** A segment's ids by slot, and slots by id in an open-addressing hash table. */
 export class StoreIds {
   private readonly width: number;
   private readonly bytes: Buffer;
@@ -53,12 +53,12 @@ export class StoreIds {
   }
 }
 
-/** Places of the hash table of so many ids: a power of two, at most three quarters full. */
+/** The table's size for this many ids: a power of two, at most three quarters full. */
 export function tableLength(ids: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
 }
 
-/** Fills the hash table of the ids, which lie side by side. */
+/** Fills the hash table of the ids, which are stored consecutively. */
 export function fillTable(table: Uint32Array, ids: Uint8Array, width: number): void {
   const mask = table.length - 1;
   table.fill(0);

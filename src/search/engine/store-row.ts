@@ -1,33 +1,33 @@
 /**
- * One store as input of the engine, in plain values. The engine knows no feed, no database and no opening-hours rules;
- * the caller decides the meaning of texts and bytes.
+ * One store as input of the engine, in plain values. The engine knows no feed, database or opening-hours rules; the
+ * caller decides the meaning of texts and bytes.
  */
 export type StoreRow = {
   storeId: string;
-  /** The words of the name as they are compared (`wordsOf`). */
+  /** The name's words as compared (`splitWords`). */
   words: readonly string[];
   latitude: number;
   longitude: number;
   /** The words of the city, joined by spaces. */
   city: string;
   type: 'restaurant' | 'grocery';
-  /** Folded, each once. */
+  /** Folded, distinct. */
   cuisines: readonly string[];
   dollarSigns: number | null;
   rating: number | null;
-  /** Whole minutes of preparation; null where the mode is not offered. */
+  /** Whole minutes of preparation; null without this mode. */
   pickupMinutes: number | null;
   deliveryMinutes: number | null;
-  /** Whether it has a catalog: product search looks there. */
+  /** Whether it has a catalog, so product search includes it. */
   isSeller: boolean;
-  /** The accounts for whose sandbox alone the store exists; null: the store is everyone's. */
+  /** The only accounts whose sandboxes have the store; null for a public store. */
   sandboxAccounts: readonly string[] | null;
   /** Where it delivers (`packDelivery`). */
   delivery: Float64Array;
-  /** When it is open, as `HoursRules` reads it. Equal texts are equal hours. */
+  /** Opening hours in the text form of `HoursRules`; equal texts mean equal hours. */
   schedule: string;
   isOrderingOn: boolean;
-  /** The document: bytes of this store alone, then bytes that many stores share. */
+  /** The document: this store's own bytes, then bytes shared by many stores. */
   head: Uint8Array;
   tail: Uint8Array;
 };
@@ -38,7 +38,7 @@ export const PICKUP = 2;
 export const DELIVERY = 4;
 export const SANDBOX = 8;
 export const SELLER = 16;
-/** Number of kinds: a set of kinds is a word of 32 bits. */
+/** Number of kinds: a set of kinds fits a 32-bit word. */
 export const KINDS = 32;
 
 export function kindBits(row: StoreRow): number {
@@ -51,7 +51,7 @@ export function kindBits(row: StoreRow): number {
   );
 }
 
-/** A mode that the store does not offer. */
+/** A mode the store does not offer. */
 export const NO_MINUTES = 0xffff;
-/** Price levels are 0 to 5; this one is an unknown level, which sorts last. */
+/** Price levels are 0 to 5; this one is unknown and sorts last. */
 export const UNKNOWN_PRICE = 7;

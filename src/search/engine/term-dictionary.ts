@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts';
 
-/** What a term is of: a term's bytes begin with its field. Names come first. */
+/** The field of a term: its first byte. Names come first. */
 export const NAME = 'A';
 export const CUISINE = 'B';
 export const CITY = 'C';
@@ -9,7 +9,7 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-/** A term that some segment has: one object for all searches and segments (`Vocabulary`). */
+/** A term of some segment: one object for all searches and segments (`Vocabulary`). */
 export class Term {
   readonly field: Field;
   readonly text: string;
@@ -26,13 +26,13 @@ export class Term {
   }
 }
 
-/** Terms that begin with the same bytes have numbers that follow each other. */
+/** Terms with the same prefix have consecutive numbers. */
 export type TermRange = { readonly from: number; readonly end: number };
 
-/** Terms of a segment whose numbers are remembered: a vocabulary has more, and there are many segments. */
+/** Capacity of a segment's cache of term numbers: vocabularies are larger, and there are many segments. */
 const MAX_FOUND = 8192;
 
-/** The terms of a segment, sorted by their bytes: a term's number is its rank. */
+/** The terms of a segment, sorted by bytes: a term's number is its rank. */
 export class TermDictionary {
   readonly size: number;
   private readonly bytes: Buffer;
@@ -89,7 +89,7 @@ export class TermDictionary {
     return low;
   }
 
-  /** Below 0 where the term comes before the key; with `isPrefix` a term that begins with the key is equal to it. */
+  /** Negative if the term sorts before the key; with `isPrefix`, a term that begins with the key compares equal. */
   private compare(term: number, key: Uint8Array, isPrefix: boolean): number {
     const { bytes } = this;
     const start = this.starts[term] as number;

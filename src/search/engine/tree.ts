@@ -2,19 +2,20 @@ import type { ColumnLengths, Columns } from './columns.ts';
 import { reachOf } from './delivery.ts';
 import { KINDS, NO_MINUTES } from './store-row.ts';
 
-/** Slots of a leaf, and children of any other node. */
+/** Slots per leaf, and children per inner node. */
 export const LEAF_SLOTS = 32;
 export const FAN_OUT = 16;
 
 /**
  * The tree packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range of slots, so
- * there are no pointers: nodes are numbered by level, leaves first, root last.
+ * there
+ * are no pointers: nodes are numbered by level, leaves first, root last.
  */
 export class TreeShape {
   readonly size: number;
-  /** By level, from the leaves up: the number of its first node; then the number of all nodes. */
+  /** By level, leaves first: the number of its first node; the last entry is the number of all nodes. */
   readonly levelStarts: readonly number[];
-  /** Level of the root; -1 where there is no slot. */
+  /** Level of the root; -1 without slots. */
   readonly top: number;
   readonly nodes: number;
 
@@ -32,7 +33,7 @@ export class TreeShape {
     this.nodes = nodes;
   }
 
-  /** Slots of a whole node of the level. */
+  /** Slots of a full node of the level. */
   static slotsOf(level: number): number {
     return LEAF_SLOTS * FAN_OUT ** level;
   }
@@ -68,7 +69,7 @@ export function treeLengths(
   };
 }
 
-/** Fills the columns of the tree from those of the slots: what lies under each node, never worse than any of its slots. */
+/** Fills the tree's columns bottom-up: a node's bounds are never worse than any slot below it. */
 export function fillTree(columns: Columns, size: number): void {
   const shape = new TreeShape(size);
   for (let node = 0; node < shape.nodes; node += 1) emptyNode(columns, node);

@@ -1,13 +1,13 @@
 import type { Segment } from './segment.ts';
 
-/** A store's place at a version. */
+/** A store's slot at a version. */
 export type VersionSlot = { segment: Segment; slot: number };
 
-/** The segments of one version: what a search reads, unchanged while newer versions come. */
+/** The segments of one version: an immutable view for searches while newer versions are published. */
 export class View {
   readonly version: number;
   readonly segments: readonly Segment[];
-  /** At least as many as there are stores. */
+  /** An upper bound on the number of stores. */
   readonly slots: number;
 
   constructor(version: number, segments: readonly Segment[]) {
@@ -16,7 +16,7 @@ export class View {
     this.slots = segments.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** The one slot of a store that is there at this version. */
+  /** The only live slot of a store at this version. */
   find(storeId: string): VersionSlot | undefined {
     for (const segment of this.segments) {
       const slot = segment.ids.slotOf(storeId);

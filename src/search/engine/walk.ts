@@ -11,25 +11,28 @@ import type { TextGroup } from './text-query.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { View } from './view.ts';
 
-/** Stores that are wanted: those that meet the filter, match the group (null: whatever their names) and come after a position. */
+/**
+ * The conditions of a walk: stores that pass the filter, match the group (null: any name) and come after a position.
+ */
 export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
-/** A list with fewer slots under a node is looked at slot by slot: dividing the node would cost more. */
+/** Under a node, a list with fewer slots is scanned: dividing the node would cost more. */
 const FEW_SLOTS = 32;
 
 /**
  * Best-first walk over the trees of all segments: opens the node with the best bound (key, distance) until none can
- * beat the worst store kept. Looks up terms when a segment is first opened, so far segments cost one bound.
+ * beat
+ * the worst store kept. A segment's terms are looked up when it is first opened, so far segments cost one bound.
  */
 export class Walk {
   private readonly heap: NodeHeap;
   private readonly view: View;
   private readonly wanted: Wanted;
   private readonly top: TopK;
-  /** By segment, once the walk has come to it. */
+  /** By segment, once opened. */
   private readonly filters: (SegmentFilter | undefined)[];
 
-  /** The heap lends its memory: walks run one after the other. */
+  /** Borrows the heap: walks run one after the other. */
   constructor(view: View, wanted: Wanted, top: TopK, heap: NodeHeap) {
     this.view = view;
     this.wanted = wanted;
@@ -56,7 +59,7 @@ export class Walk {
     }
   }
 
-  /** The walk has come to a segment, whose root the node is. */
+  /** Opens the segment of a root node. */
   private openSegment(root: WaitingNode): void {
     const filter = filterIn(this.view.segments[root.segment] as Segment, this.wanted);
     this.filters[root.segment] = filter;
@@ -67,7 +70,7 @@ export class Walk {
     this.open(filter, root);
   }
 
-  /** Offers the slots of a leaf, or of a node with few of them, or puts the children of the node on the heap. */
+  /** Offers the slots of a leaf or of a node with few of them; otherwise pushes the node's children on the heap. */
   private open(filter: SegmentFilter, waiting: WaitingNode): void {
     const { segment: nth, level, nth: node, from, end } = waiting;
     const { segment, slots } = filter;
@@ -105,14 +108,14 @@ export class Walk {
     let key = sort.boundOf(segment, at, chord);
     if (after !== null && key <= after.key) {
       const isPassed = farthestChordToNode(segment.columns.boxes, at, filter.from) < after.chordSquared;
-      // All stores of the cursor's key are before it, and by distance, or where the key is the last one, so are all others.
+      // All stores with the cursor's key come before it; by distance, or at the last key, so do all others.
       if (isPassed && (sort.isByDistance || after.key === Infinity)) return;
       key = isPassed ? keyAfter(after.key) : after.key;
     }
     if (!isBeyond(key, chord, this.top)) this.heap.push(key, chord, nth, level, node, from, end);
   }
 
-  /** Offers the slots of a part of the list, or without a list the slots themselves. */
+  /** Offers the slots of a list's part, or without a list the slots themselves. */
   private scan(filter: SegmentFilter, nth: number, from: number, end: number): void {
     const { filter: query, sort } = this.wanted;
     const { segment, slots, ratingCode } = filter;
@@ -125,7 +128,7 @@ export class Walk {
       const slot = slots === null ? at : (slots[at] as number);
       const trait = traits[slot] as number;
       if (!query.acceptsTrait(trait) || (rating[slot] as number) < ratingCode) continue;
-      // A level is known without the distance, and most stores have a worse one than the page.
+      // A level needs no distance, and most stores' level is worse than the page's.
       const level = levels === null ? -Infinity : sort.levelOf(levels, rating[slot] as number, trait);
       if (level > this.top.worstKey()) continue;
       const dx = (points[slot * 3] as number) - x;
@@ -138,7 +141,7 @@ export class Walk {
     }
   }
 
-  /** The conditions that take longest come last. */
+  /** The most expensive conditions come last. */
   private offer(filter: SegmentFilter, nth: number, slot: number, key: number, chord: number): void {
     const { after } = this.wanted;
     const { segment } = filter;
@@ -158,7 +161,7 @@ function isAfter(after: CursorPosition, key: number, chord: number, segment: Seg
   return segment.ids.at(slot) > after.storeId;
 }
 
-/** Whether no store of that key and distance, or beyond, can be among the best. */
+/** Whether no store with this key and distance, or worse, can be among the best. */
 function isBeyond(key: number, chord: number, top: TopK): boolean {
   if (!top.isFull()) return false;
   const worst = top.worstKey();
@@ -173,7 +176,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** No store of the node is farther. */
+/** An upper bound on the distance of the node's stores. */
 export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
@@ -182,7 +185,7 @@ export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** The least number over the key. A step of that share is one unit in the last place. */
+/** The smallest number above the key; the factor is one unit in the last place. */
 function keyAfter(key: number): number {
   return key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);
 }

@@ -1,16 +1,17 @@
 import type { StoreRow } from './store-row.ts';
 import type { Publication, SnapshotPart, Writer } from './writer.ts';
 
-/** Changes wait so long for others before they are sealed: the bound on how stale a search is, but for the sealing. */
+/** How long changes wait for others before they are sealed: the bound on staleness, apart from sealing itself. */
 const FLUSH_AFTER_MS = 50;
-/** A compaction works so long at a time, and then changes may be sealed. */
+/** A compaction's time slice; changes may be sealed in between. */
 const COMPACTION_SLICE_MS = 10;
-/** With more segments of changes, searches would slow down: changes wait until a compaction has taken them. */
+/** More frozen segments would slow searches down: further changes wait for a compaction. */
 const MAX_FROZEN = 24;
 
 /**
- * Runs a writer in a thread of its own: seals changes 50 ms after the first of them, and compacts in slices between.
- * `publish` gives a version to the threads that search.
+ * Runs a writer in its own thread: seals changes 50 ms after the first one, and compacts in slices in between.
+ * `publish`
+ * posts each version to the searching threads.
  */
 export class WriterLoop {
   private readonly writer: Writer;
@@ -20,7 +21,7 @@ export class WriterLoop {
   private nextSlice: NodeJS.Immediate | null = null;
   private readonly waiting: (() => void)[] = [];
   private isClosed = false;
-  /** The oldest version that the threads that search still read, and the one that a snapshot is written of. */
+  /** The oldest version still read by a searching thread, and the version of a snapshot being written. */
   private released = 0;
   private pinned: number | null = null;
 
@@ -44,20 +45,20 @@ export class WriterLoop {
     this.compactSoon();
   }
 
-  /** Back-pressure: resolves once there are few segments of changes. */
+  /** Back-pressure: resolves once few segments of changes are waiting. */
   async room(): Promise<void> {
     while (this.writer.frozenCount > MAX_FROZEN && !this.isClosed) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
   }
 
-  /** No thread reads a version below this one any more. */
+  /** No thread reads a version below this one. */
   release(oldestVersion: number): void {
     this.released = oldestVersion;
     this.writer.release(Math.min(oldestVersion, this.pinned ?? oldestVersion));
   }
 
-  /** The segments of the version now, which stay as they are until `unpin`. */
+  /** The current version's segments, unchanged until `unpin`. */
   pin(): SnapshotPart[] {
     this.flush();
     this.pinned = this.writer.currentVersion;
@@ -84,7 +85,7 @@ export class WriterLoop {
     });
   }
 
-  /** One compaction after the other, until nothing is worth rewriting. */
+  /** Compacts until nothing is worth rewriting. */
   private compact(): void {
     const endMs = performance.now() + COMPACTION_SLICE_MS;
     this.compaction ??= this.writer.compact();

@@ -18,7 +18,7 @@ import type { RestoredSegment, SegmentRole } from './snapshot.ts';
 import { NO_SLOT } from './store-ids.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** A new version: the ids of its segments in sequence, and those among them that no version had before. */
+/** A new version: its segment ids in order, and the segments that are new in it. */
 export type Publication = { version: number; segments: readonly number[]; added: readonly SegmentData[] };
 
 /** A segment of a snapshot, and its tombstones at that version. */
@@ -27,7 +27,7 @@ export type SnapshotPart = { segment: Segment; role: SegmentRole; died: Uint32Ar
 type Sealed = { part: CopiedPart; segment: Segment };
 type Death = { storeId: string; version: number };
 
-/** Stores whose places tell how to divide the curve: random ones, as stores come in the sequence of their ids. */
+/** Sampled stores for dividing the curve; store ids are random, so the first ones are a fair sample. */
 const SAMPLED = 20_000;
 
 /**
@@ -39,10 +39,10 @@ export class Writer {
   private readonly limits: CompactionLimits;
   private version = 0;
   private lastId = 0;
-  /** Changes since the last version; null: the store has gone. */
+  /** Changes since the last version; null for a removed store. */
   private changes = new Map<string, StoreRow | null>();
   private memtable = new Map<string, StoreRow>();
-  /** The memtable as it was last sealed. */
+  /** The memtable as last sealed. */
   private fresh: Segment | null = null;
   private frozen: readonly Segment[] = [];
   private young: Segment | null = null;
@@ -50,9 +50,9 @@ export class Writer {
   private ranges: readonly Range[] = [WHOLE_CURVE];
   private published: ReadonlySet<number> = new Set();
   private readonly tombstones = new WeakMap<Segment, number>();
-  /** Tombstones since a compaction began to copy; null while none runs. */
+  /** Tombstones written while a compaction copies; null otherwise. */
   private deaths: Death[] | null = null;
-  /** Segments that are in no version from that one on. */
+  /** Segments that no version from this one on has. */
   private retired: { segment: Segment; version: number }[] = [];
 
   constructor(memory: SegmentMemory, limits: CompactionLimits) {
@@ -72,7 +72,7 @@ export class Writer {
     return this.segments().reduce((sum, segment) => sum + this.liveSlots(segment), 0);
   }
 
-  /** Segments of changes that no compaction has taken yet. */
+  /** Frozen segments waiting for compaction. */
   get frozenCount(): number {
     return this.frozen.length;
   }
@@ -85,7 +85,7 @@ export class Writer {
     this.changes.set(storeId, null);
   }
 
-  /** Seals the changes into a new version; null where there are none. */
+  /** Seals the changes into a new version; null without changes. */
   flush(): Publication | null {
     if (this.changes.size === 0) return null;
     const version = this.version + 1;
@@ -93,7 +93,7 @@ export class Writer {
       this.bury(storeId, version);
       if (row === null) this.memtable.delete(storeId);
       else this.memtable.set(storeId, row);
-      // Many changes at once, such as an import's, become several segments.
+      // Many changes at once, as from an import, become several segments.
       if (this.memtable.size >= this.limits.young) this.freeze();
     }
     this.changes = new Map();
@@ -104,7 +104,7 @@ export class Writer {
     return this.publish(version);
   }
 
-  /** Rewrites what is most worth it, in steps; changes may be flushed between two steps. Null: nothing is. */
+  /** Performs the most useful rewrite, in steps; changes may be flushed in between. Null if none is worth it. */
   *compact(): Generator<void, Publication | null> {
     const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
     if (task === null) return null;
@@ -123,12 +123,12 @@ export class Writer {
     return this.publish(version);
   }
 
-  /** Begins to take in all stores of an empty index, about `expected` of them. Changes come after its end. */
+  /** Begins loading all stores, about `expected`, into an empty index. Changes come after its end. */
   startLoad(expected: number): BulkLoad {
     return new BulkLoad(expected, this.limits.range);
   }
 
-  /** Seals all stores of a load, range by range. */
+  /** Seals all loaded stores, range by range. */
   *finishLoad(load: BulkLoad): Generator<void, Publication> {
     const ranges: Range[] = [];
     for (const { from, end, builder } of load.parts()) {
@@ -144,13 +144,13 @@ export class Writer {
     return this.publish(this.version + 1);
   }
 
-  /** The version now with all of its segments, for a thread that has none. */
+  /** The current version with all of its segments, for a thread that has none. */
   whole(): Publication {
     const segments = this.segments();
     return { version: this.version, segments: segments.map(({ id }) => id), added: segments.map(({ data }) => data) };
   }
 
-  /** No reader reads a version below this one any more: the memory of segments that only those had is used again. */
+  /** No reader uses a version below this one: memory of segments only those had is reused. */
   release(oldestVersion: number): void {
     const free = this.retired.filter(({ version }) => version <= oldestVersion);
     this.retired = this.retired.filter(({ version }) => version > oldestVersion);
@@ -162,7 +162,7 @@ export class Writer {
     );
   }
 
-  /** The segments of the version now, and their tombstones as they are; `release` of that version gives them back. */
+  /** The current version's segments with their tombstones; `release` of the version ends their use. */
   snapshot(): SnapshotPart[] {
     const snapshotPart = (segment: Segment, role: SegmentRole): SnapshotPart => {
       return { segment, role, died: segment.columns.died.slice() };
@@ -180,7 +180,7 @@ export class Writer {
     ];
   }
 
-  /** Takes the segments of a snapshot, whose ids are 1 and so on, into an empty index. */
+  /** Restores a snapshot's segments, numbered from 1, into an empty index. */
   restore(restored: readonly RestoredSegment[]): Publication {
     this.lastId = restored.length;
     const ranges: Range[] = [];
@@ -198,7 +198,7 @@ export class Writer {
     return this.publish(1);
   }
 
-  /** Gives the slot of a store in any segment but the fresh one, which is resealed, a tombstone. */
+  /** Tombstones a store's slot in any segment but the fresh one, which is resealed. */
   private bury(storeId: string, version: number): void {
     for (const segment of this.segments()) {
       if (segment !== this.fresh && this.buryIn(segment, storeId, version)) {
@@ -219,7 +219,7 @@ export class Writer {
   private replace(task: CompactionTask, sealed: readonly Sealed[], version: number): void {
     const rewritten = new Set<Segment>();
     for (const { segment, from, end } of task.sources) {
-      // A part of the old segment moves to a range, and the rest of it stays.
+      // Part of the old segment moves to a range; the rest stays.
       if (task.into === 'range' && segment === this.old) this.buryAll(segment, from, end, version);
       else rewritten.add(segment);
     }
@@ -294,7 +294,7 @@ export class Writer {
   }
 }
 
-/** The ranges, and ranges without stores between them. */
+/** The ranges, with empty ranges for the gaps between them. */
 function coverCurve(ranges: readonly Range[]): Range[] {
   const covered: Range[] = [];
   let from = 0;
@@ -306,7 +306,7 @@ function coverCurve(ranges: readonly Range[]): Range[] {
   return from < HILBERT_END ? [...covered, { from, end: HILBERT_END, segment: null }] : covered;
 }
 
-/** All stores of an index as they come: the first of them tell how to divide the Hilbert curve. */
+/** All stores of an index as they are read; the first ones decide how the Hilbert curve is divided. */
 export class BulkLoad {
   private readonly expected: number;
   private readonly range: number;
@@ -323,7 +323,7 @@ export class BulkLoad {
     else if (this.sample.push(row) === SAMPLED) this.divide();
   }
 
-  /** The parts of the curve. Each one is taken out: a builder that has been sealed gives its memory to the next. */
+  /** The parts of the curve, removed one by one: a sealed builder's memory goes to the next. */
   *parts(): Generator<CopiedPart, void> {
     if (this.divided.length === 0) this.divide();
     for (let part = this.divided.shift(); part !== undefined; part = this.divided.shift()) yield part;
@@ -344,7 +344,7 @@ export class BulkLoad {
   }
 }
 
-/** The publication after all stores have been loaded at once. */
+/** The publication after loading all stores at once. */
 export function loadAll(writer: Writer, rows: Iterable<StoreRow>, expected: number): Publication {
   const load = writer.startLoad(expected);
   for (const row of rows) load.add(row);

@@ -35,13 +35,13 @@ import {
   roleOf,
 } from './word-roles.ts';
 
-/** Products as columns, one entry each, in the order of their numbers. */
+/** Products as columns, one entry each, by product number. */
 export type ProductColumns = {
   productNos: Int32Array;
   categoryNos: Int32Array;
   deliveryCents: Int32Array;
   pickupCents: Int32Array;
-  /** Cents that the cheapest way to meet the required choices adds. */
+  /** Cents added by the cheapest required choices. */
   extraCents: Int32Array;
   /** 1 where stock is counted, else 0. */
   counted: Int32Array;
@@ -52,14 +52,14 @@ export type ProductColumns = {
   names: readonly string[];
   /** Unit size with its unit; may be empty. */
   sizes: readonly string[];
-  /** As the feed has them; may be empty. */
+  /** As in the feed; may be empty. */
   upcCodes: readonly string[];
 };
 
 /** The store's leaf categories. */
 export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[] };
 
-/** Builds the product index of one store, and adds its terms to `terms`. */
+/** Builds one store's product index and adds its terms to `terms`. */
 export class ProductIndexBuilder {
   private readonly storeId: string;
   private readonly terms: ProductTerms;
@@ -77,7 +77,7 @@ export class ProductIndexBuilder {
     };
   }
 
-  /** Appends the products from position `from` up to `to`, without the latter. */
+  /** Appends the products from position `from` up to `to`, exclusive. */
   add(products: ProductColumns, from: number, to: number): void {
     const end = Math.min(to, from + MAX_PRODUCTS - this.parts.columns.productNos.length);
     for (let at = from; at < end; at += 1) addProduct(this.parts, products, at);
@@ -114,10 +114,10 @@ function createColumns(): Columns {
   };
 }
 
-/** A category's number within the index, and its name as product names are compared with it. */
+/** A category's number within the index, and its name prepared for comparison with product names. */
 type IndexedCategory = { number: number; named: NamedCategory };
 
-/** Posts the words of the category names. */
+/** Adds postings for the words of category names. */
 function addCategories(
   indexTerms: IndexTerms,
   { categoryNos, names }: CategoryColumns,
@@ -141,14 +141,14 @@ type Parts = {
   columns: Columns;
   indexTerms: IndexTerms;
   categories: ReadonlyMap<number, IndexedCategory>;
-  /** Numbers of the terms of each size: the products of a store have few different sizes. */
+  /** Term numbers of each size: a store has few distinct sizes. */
   sizeTerms: Map<string, readonly number[]>;
 };
 
 function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   const { columns, categories } = parts;
   const position = columns.productNos.length;
-  // An unlisted category has no words: the number after all categories stands for every such category.
+  // A category that is not listed has no words; all such categories share the number after the last one.
   const { number: category, named } = categories.get(products.categoryNos[at] as number) ?? {
     number: categories.size,
     named: NO_CATEGORY,
@@ -166,7 +166,7 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   if (gtin !== undefined) columns.coded.push({ gtin, position });
 }
 
-/** Posts the words of a name and of the size beside it; returns the number of different content words in the name. */
+/** Adds postings for the words of a name and its size; returns the number of distinct content words in the name. */
 function postWords(
   { indexTerms, sizeTerms }: Parts,
   position: number,
@@ -194,7 +194,7 @@ function postWords(
   return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
 }
 
-/** Marks count only behind a content word: "12 oz, Milk" is milk. */
+/** Separators count only after a content word: "12 oz, Milk" is milk. */
 function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
   const words = numbers.map((number) => indexTerms.nameWord(number));
   const end = countHeadWords(name, words.length);
@@ -203,7 +203,7 @@ function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly numb
   return { words, end, listEnd: name.includes('/') ? countListWords(name, words.length) : end };
 }
 
-/** The different content words before `end`. */
+/** The distinct content words before `end`. */
 function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: number): number {
   let count = 0;
   for (let at = 0; at < end; at += 1) {
@@ -215,7 +215,7 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
 
 type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt'>;
 
-/** A column whose entries all say the same is left out. */
+/** Omits columns whose entries are all the default. */
 function packRows({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
   let rowLength = ROW_LENGTH;
   const columnIf = (isNeeded: boolean): number => {
@@ -245,9 +245,9 @@ function writeRows(
   }
 }
 
-/** Products of one GTIN stay in the order of their positions. */
+/** Products with the same GTIN keep their order. */
 function sortByGtin(coded: readonly Coded[]): Pick<ProductIndex, 'gtins' | 'gtinPositions'> {
-  // Sorting plain numbers and looking positions up holds the event loop for a tenth of the time of sorting pairs.
+  // Sorting plain numbers and looking positions up takes a tenth of the time of sorting pairs.
   const gtins = Float64Array.from(coded, ({ gtin }) => gtin).sort();
   const gtinPositions = new Uint32Array(coded.length);
   const taken = new Uint32Array(coded.length);
@@ -259,11 +259,11 @@ function sortByGtin(coded: readonly Coded[]): Pick<ProductIndex, 'gtins' | 'gtin
   return { gtins, gtinPositions };
 }
 
-/** Different terms of one index. Every further word of the store is `NO_WORD`, which no query has: it finds nothing. */
+/** Distinct terms per index. Any further word becomes `NO_WORD`, which no query contains. */
 const MAX_TERMS = 100_000;
 const NO_WORD = '';
 
-/** The distinct terms of an index that is being built, by numbers of its own from 0, and their postings. */
+/** The distinct terms of an index under construction, numbered from 0, and their postings. */
 class IndexTerms {
   private readonly terms: ProductTerms;
   private readonly numbers = new Map<string, number>();
@@ -311,8 +311,8 @@ class IndexTerms {
   }
 
   /**
-   * Sorts the terms by their numbers of `ProductTerms`; the postings of a term keep their order. `rowElements` are left
-   * for rows.
+   * Sorts the terms by their numbers in `ProductTerms`; postings of a term keep their order. Reserves `rowElements` for
+   * rows.
    */
   finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'> {
     const { termIds, counts, postings } = this;
@@ -335,7 +335,7 @@ class IndexTerms {
   }
 }
 
-/** Postings in the order of their arrival, each with the number of its term. */
+/** Postings in order of arrival, each with its term's number. */
 class Postings {
   private numbers = new Uint32Array(1024);
   private postings = new Uint32Array(1024);
@@ -352,7 +352,7 @@ class Postings {
     this.postings[at] = posting;
   }
 
-  /** Writes the postings of each term one after the other from its start, and advances the starts. */
+  /** Writes each term's postings consecutively from its start, advancing the starts. */
   writeTo(data: Uint32Array, startOf: Uint32Array): void {
     for (let at = 0; at < this.count; at += 1) {
       const number = this.numbers[at] as number;

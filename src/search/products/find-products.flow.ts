@@ -28,15 +28,15 @@ export type FindProductsDeps = {
   owner: string;
 };
 
-/** Filters and sort of the stores of a search for products or carts. */
+/** Filters and sort of the stores in a product or cart search. */
 type SellerQuery = Pick<
   StoreQuery,
   'sandbox' | 'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
 >;
 
-/** The stores that a search takes its products from. */
+/** The stores whose products a search covers. */
 export type SellerFilter = SellerQuery & {
-  /** Only this store, however far it is. */
+  /** Only this store, at any distance. */
   storeId: string | null;
 };
 
@@ -45,7 +45,7 @@ export type ProductQuery = SellerFilter & {
   text: string;
   /** GTIN-14 as numbers; null for any code. */
   gtins: ReadonlySet<number> | null;
-  /** What the food of a product must state, by the bits of `foodClaims`. */
+  /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   page: number;
 };
@@ -54,26 +54,27 @@ export type ProductQuery = SellerFilter & {
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
 export type ProductPage = { hits: ProductHit[]; nextPage: number };
 
-/** A seller with the index of its products. */
+/** A seller with its product index. */
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
-/** Stores whose products one request searches, and their products; the nearest stores come first. */
+/** Bounds of one request: stores searched, and their products; nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
-/** The terms may be reset once while a request reads product indexes. More sets of terms would not be bounded memory. */
+/** The terms may be reset once while a request loads product indexes. More sets would not be bounded in memory. */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Product indexes of one batch: a few at first, then as many as the bound on products probably has room for. */
+/** Product indexes in a batch: few at first, then as many as the product bound probably allows. */
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
-/** Batches that are read at a time. */
+/** Batches loaded concurrently. */
 const MAX_BATCHES = 2;
-/** Ranks read at a time, and for one page in all: where all of these have just been sold out the page is short. */
+/** Ranks read at once, and per page: if all of them are sold out, the page is short. */
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**
- * A page of matching products from the product indexes in memory. Only its products are read from the database; those
- * off sale or sold out by then are left out. Refuses an unknown `storeId` as store_not_found.
+ * A page of matching products from the product indexes in memory. Only these products are read from the database, and
+ * those
+ * off sale or sold out by then are dropped. Refuses an unknown `storeId` with store_not_found.
  */
 export async function findProducts(
   deps: FindProductsDeps,
@@ -93,8 +94,9 @@ export async function findProducts(
 type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
 
 /**
- * The sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` sets of terms in
- * all, one seller at least.
+ * The sellers with product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term sets in all,
+ * at
+ * least one seller.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   deps: IndexDeps,
@@ -124,7 +126,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     }
     const meanSize = Math.max(1, products / taken.length);
     while (begun < sellers.length && running.length < MAX_BATCHES) {
-      // Large indexes beyond the bound must not push others out of memory.
+      // Large indexes beyond the bound must not evict others.
       const size = Math.min(MAX_BATCH, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
       if (size < 1 && running.length > 0) break;
       running.push(begin(Math.max(1, size)));
@@ -133,7 +135,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   return taken;
 }
 
-/** A read that fails after the caller has ended is no unhandled rejection. */
+/** A read that fails after the caller has ended must not become an unhandled rejection. */
 function beginRead(
   { productIndexes, owner, mayEvict }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],
@@ -145,8 +147,9 @@ function beginRead(
 }
 
 /**
- * The stores with a catalog that pass the filters, nearest first, ties by their ids; `key` is the sort key of the
- * query's sort. Refuses an unknown `storeId` with store_not_found.
+ * Stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses an
+ * unknown
+ * `storeId` with store_not_found.
  */
 export async function sellersOf(
   { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
@@ -162,19 +165,21 @@ export async function sellersOf(
   throw new Refusal('store_not_found', 'There is no store with this store_id.');
 }
 
-/** What is matched: a text, codes, and what the food of a product must state. */
+/** What to match: a text, codes, and food claims. */
 type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
 
 /**
- * Steps of matching a text with product indexes: some 60 ms, fifty times the work of a usual search near 500 stores. The
- * rewrites of the text have half as many, all together.
+ * Matching steps of a text: about 60 ms, fifty times a typical search near 500 stores. All rewrites together get half
+ * as
+ * many.
  */
 const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * The matches of all product indexes, nearest first. Where nothing matches the text as typed, its rewrites are tried until
- * one has a match. Where that is too much work, indexes are left out, the farthest first.
+ * The matches of all product indexes, nearest first. Without matches for the text as typed, its rewrites are tried in
+ * turn.
+ * Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
@@ -216,7 +221,7 @@ async function readPage(
     const from = start + passed;
     const limit = Math.min(RANKS_READ, MAX_RANKS_READ - passed);
     const ranked = await runInSlices(pool.rank(sellers, query.sort, from, limit));
-    // Nearly always all products of a page are still there, and the ranks after them need not be read.
+    // Nearly always all products of a page are still on sale, and later ranks need not be read.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
       hits.push(...(await readHits(deps, some, query)));
@@ -228,14 +233,14 @@ async function readPage(
   return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
 
-/** The ranked products that are still sold, and still state the claims, in their order. */
+/** The ranked products that are still on sale and still have the claims, in order. */
 async function readHits(
   { db, knownStores }: Pick<FindProductsDeps, 'db' | 'knownStores'>,
   ranked: readonly RankedProduct[],
   { claims, sandbox, pickup }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
-  // The answer shows the stores too: a store that is unknown is read beside the products.
+  // The answer also shows stores: unknown ones are read together with the products.
   const storeIds = new Set(refs.map(({ storeId }) => storeId));
   const [found] = await Promise.all([findProductsByNumber(db, refs, sandbox), knownStores.of([...storeIds])]);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));

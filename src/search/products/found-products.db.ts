@@ -5,7 +5,7 @@ import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import { stockLeft } from '../../supply/catalog/stock.db.ts';
 
-/** A product as a search shows it. */
+/** A product in a search answer. */
 export type FoundProduct = ProductRef & {
   name: string;
   price: number;
@@ -18,13 +18,13 @@ export type FoundProduct = ProductRef & {
   upcCode: string | null;
   food: Food | null;
   modes: { delivery: boolean; pickup: boolean };
-  /** Units in stock; null where stock is not counted. */
+  /** Units in stock; null if stock is not counted. */
   qtyAvailable: number | null;
-  /** Name of its leaf category. */
+  /** The name of its leaf category. */
   category: string;
 };
 
-/** A product as PostgreSQL sends it, in the sequence of `COLUMNS`; `n` is its position among the refs, from 1. */
+/** A product row in the order of `COLUMNS`; `n` is its position among the refs, from 1. */
 type Row = [
   n: number,
   qtyAvailable: number | null,
@@ -46,7 +46,7 @@ type Row = [
 const COLUMNS = `n, qty_available, name, price, pickup_price, original_price, min_extra, image, unit_size,
   unit_of_measurement, upc_code, food, in_delivery, in_pickup, category`;
 
-// A cart search reads a thousand products: one text of JSON is read in half the time of as many rows of fields.
+// A cart search reads a thousand products: as one JSON text they take half the time of as many rows.
 const FOUND_TEXT = `
   select json_agg(json_build_array(${COLUMNS})) as products from (
     select r.n, ${stockLeft('p', '$3')} as qty_available, p.name, p.price, p.pickup_price, p.original_price, p.min_extra,
@@ -58,8 +58,9 @@ const FOUND_TEXT = `
   where qty_available is distinct from 0`;
 
 /**
- * The named products as they are committed now, unsorted, with the stock that is left to a sandbox or to live callers; a
- * product that has left its store's catalog, is off sale or sold out is left out.
+ * The named products as committed now, unsorted, with the stock left for a sandbox or for live callers; products that
+ * left
+ * the catalog, are off sale or sold out are dropped.
  */
 export async function findProductsByNumber(
   sql: Sql,

@@ -6,14 +6,14 @@ import { StoreElementSchema } from '../../supply/stores/store-element.ts';
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
 
-/** The store of a product or cart that was found. */
+/** The store of a found product or cart. */
 export const FoundStoreSchema = Type.Pick(
   StoreElementSchema,
   ['name', 'address', 'miles', 'is_open'],
   named('FoundStore', 'Where a product or a cart was found.'),
 );
 
-/** A product that was found, with its store and its price in the requested mode. */
+/** A found product with its store and its price in the requested mode. */
 export const FoundProductSchema = Type.Object(
   {
     store_id: Type.String({ description: 'For inventory and quote requests.' }),

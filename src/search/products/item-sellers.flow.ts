@@ -18,12 +18,13 @@ import type { ProductTerms } from './product-terms.index.ts';
 import { MIN_UNFINISHED } from './product-words.ts';
 import { createAdmission, createSearchLimit } from './search-limits.ts';
 
-/** Item searches of one account in a process. */
+/** Item searches per account and process. */
 const MAX_ADMITTED = 64;
 
 /**
- * Item searches by product indexes: what store search runs with `search_focus=item`. A search may go through thousands of
- * stores, so it takes a turn for each batch of them.
+ * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
+ * so
+ * it waits for its turn before each batch.
  */
 export class ProductItemSearches implements ItemSearches {
   private readonly productIndexes: Pick<ProductIndexes, 'of'>;
@@ -78,7 +79,7 @@ class ItemSearch {
     return { examined: indexed.length, products, grades };
   }
 
-  /** Prepared once for all batches of a grade, and again where the batch has brought new terms. */
+  /** Prepared once per grade, and again when a batch brought new terms. */
   private prepare(asked: ItemNameQuery, terms: ProductTerms): PreparedItem {
     const key = JSON.stringify([asked, terms.termCount]);
     const last = this.lastPrepared;
@@ -89,7 +90,7 @@ class ItemSearch {
   }
 }
 
-/** All words are required, sizes too, and none of them names the product more than the others. */
+/** All words are required, sizes too; no word is the head. */
 function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms: ProductTerms): PreparedItem {
   const typed = queryWordsOf(text);
   const words = typed.map((word, at) => {
@@ -99,7 +100,7 @@ function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms
   return { words, head: -1, required: 2 ** words.length - 1 };
 }
 
-/** The best grade of a product that is sold in the mode and has all words in its name; null where none has. */
+/** The best grade of a product sold in the mode whose name has all words; null without one. */
 function bestGrade(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
   const { products, positions, count } = markMatches(marks, index, item);
   let best: ItemGrade | null = null;

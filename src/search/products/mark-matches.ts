@@ -11,17 +11,17 @@ import {
 } from './product-layout.ts';
 import { MISSPELLED, UNFINISHED } from './term-matches.ts';
 
-/** By the position of a product or the number of a category; words of the query are a bit each. */
+/** Indexed by product position or category number; query words are one bit each. */
 class Marks {
-  /** Words that match at all, and the words of them whose best match is unfinished or misspelled. */
+  /** Matched words, and those whose best match is incomplete or misspelled. */
   readonly matched: Uint32Array;
   readonly unfinished: Uint32Array;
   readonly misspelled: Uint32Array;
   /** Best grade of the current word. */
   readonly grade: Uint8Array;
-  /** One more than the best role of the query's head; 0 without the head. */
+  /** One more than the head's best role; 0 without the head. */
   readonly headRole: Uint8Array;
-  /** Unsorted positions that match some word, then positions that match the current word, each list with its count. */
+  /** Unsorted positions that match any word, then those that match the current word, each with its count. */
   readonly touched: Uint32Array;
   touchedCount = 0;
   readonly current: Uint32Array;
@@ -37,7 +37,7 @@ class Marks {
     this.current = new Uint32Array(length);
   }
 
-  /** `grade` may keep its values: the first match of a word overwrites them. */
+  /** `grade` need not be cleared: the first match of a word overwrites it. */
   clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const number = this.touched[i] as number;
@@ -51,12 +51,12 @@ class Marks {
 }
 
 class ProductMarks extends Marks {
-  /** Number of words that the name matches, and of the words among them that are no measures. */
+  /** Number of words matched in the name, and of content words among them. */
   readonly nameWords: Uint8Array;
   readonly contentWords: Uint8Array;
-  /** 1 where words are apart. */
+  /** 1 if matched words are apart. */
   readonly isApart: Uint8Array;
-  /** Position in the name, plus one, of the current word and of the previous one; 0 for none. */
+  /** Position plus one, in the name, of the current and the previous word; 0 for none. */
   readonly wordPosition: Uint8Array;
   readonly previousPosition: Uint8Array;
 
@@ -69,7 +69,7 @@ class ProductMarks extends Marks {
     this.previousPosition = new Uint8Array(length);
   }
 
-  /** `wordPosition` may keep its values, too. */
+  /** `wordPosition` need not be cleared either. */
   override clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const position = this.touched[i] as number;
@@ -82,13 +82,13 @@ class ProductMarks extends Marks {
   }
 }
 
-/** Marks grow by half at least: a search of ever larger indexes replaces them a few times only. */
+/** Marks grow by at least half, so a search over growing indexes replaces them only a few times. */
 const GROWTH = 1.5;
-/** Longer than most product indexes, so that a usual search makes its marks once. */
+/** Longer than most product indexes, so a typical search allocates its marks once. */
 const FIRST_PRODUCTS = 512;
 const FIRST_CATEGORIES = 32;
 
-/** Scratch space of one search, used again for every product index: arrays as long as the largest index so far. */
+/** Scratch space of one search, reused for every product index: arrays as long as the largest index so far. */
 export class MatchMarks {
   products: ProductMarks;
   categories: Marks;
@@ -98,7 +98,7 @@ export class MatchMarks {
     this.categories = new Marks(categories);
   }
 
-  /** Clears the marks of the index before, even where its search failed halfway, and makes them long enough for this one. */
+  /** Clears the previous index's marks, even after a failed search, and makes room for this index. */
   prepare({ productCount, categoryCount }: ProductIndex): void {
     if (this.products.matched.length >= productCount) this.products.clear();
     else this.products = new ProductMarks(grownLength(this.products, productCount));
@@ -111,23 +111,24 @@ function grownLength({ matched }: Marks, needed: number): number {
   return Math.max(needed, Math.ceil(matched.length * GROWTH));
 }
 
-/** What matches at least one word of a query. Valid until the marks are used for the next index. */
+/** Matches of at least one query word. Valid until the marks are prepared for the next index. */
 export type MarkedMatches = {
   products: Readonly<ProductMarks>;
   categories: Readonly<Marks>;
-  /** Positions of products that match a word by name or size, ascending: the first `count` elements. */
+  /** Positions of products matched by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
   count: number;
   /** Words looked up and postings read: the same on every node, whatever else its dictionary has. */
   steps: number;
 };
 
-/** A binary search costs about as many steps as the length of the list has bits: a linear search may be cheaper. */
+/** A binary search costs about as many steps as the list's length has bits; a linear search may be cheaper. */
 const LOOK_UP_STEPS = 12;
 
 /**
- * Marks the matches of each word. A product that lacks a required word, in its name and in every category of the index,
- * is left out of the matches of the words after it.
+ * Marks the matches of each word. A product that lacks a required word, in its name and in every category, is skipped
+ * for
+ * the words after it.
  */
 export function markMatches(
   marks: MatchMarks,
@@ -137,7 +138,7 @@ export function markMatches(
   marks.prepare(index);
   const { products, categories } = marks;
   let steps = 0;
-  /** Required words that no category has, a bit each: products need them by themselves. */
+  /** Required words that no category has, one bit each: the product itself must have them. */
   let needed = 0;
   for (let nth = 0; nth < words.length; nth += 1) {
     const word = words[nth] as QueryWord;
@@ -152,10 +153,10 @@ export function markMatches(
   return { products, categories, positions: products.touched, count: products.touchedCount, steps };
 }
 
-/** A word that is matched: its position in the query, and the words that a product must have matched before. */
+/** The word being matched: its position in the query, and the words a product must have matched before. */
 type MarkedWord = { nth: number; isHead: boolean; needed: number };
 
-/** Marks the postings of all terms that the index and the matches of the word have in common; returns their number. */
+/** Marks the postings of all terms that the index shares with the word's matches; returns their number. */
 function markWord(marks: MatchMarks, index: ProductIndex, { termIds, grades }: QueryWord, marked: MarkedWord): number {
   const { data, termCount } = index;
   marks.products.currentCount = 0;
@@ -172,7 +173,7 @@ function markWord(marks: MatchMarks, index: ProductIndex, { termIds, grades }: Q
   return postings;
 }
 
-/** Marks the postings of one term of the index; returns their number. */
+/** Marks the postings of one term; returns their number. */
 function markTerm(
   { products, categories }: MatchMarks,
   { data, termCount }: ProductIndex,
@@ -195,7 +196,7 @@ function hasAll({ matched }: ProductMarks, posting: number, words: number): bool
   return ((matched[posting >>> PRODUCT_SHIFT] as number) & words) === words;
 }
 
-/** The positions of a single term ascend already, so sorting is rare. */
+/** The positions of a single term already ascend, so sorting is rare. */
 function sortTouched({ touched, touchedCount }: ProductMarks): void {
   for (let i = 1; i < touchedCount; i += 1) {
     if ((touched[i] as number) > (touched[i - 1] as number)) continue;
@@ -215,14 +216,14 @@ function markCategory(categories: Marks, posting: number, nth: number, grade: nu
   categories.grade[category] = grade;
 }
 
-/** Keeps the best role of the head. */
+/** Keeps the head's best role. */
 function markRole({ headRole }: Marks, position: number, posting: number): void {
   const role = ((posting >>> ROLE_SHIFT) & ROLE_MASK) + 1;
   const known = headRole[position] as number;
   if (known === 0 || role < known) headRole[position] = role;
 }
 
-/** Marks the first match of a word. */
+/** Marks a word's first match. */
 function markFirst(marks: Marks, position: number, nth: number): void {
   const before = marks.matched[position] as number;
   if (before === 0) {
@@ -241,7 +242,7 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
   if (isHead) markRole(products, position, posting);
   if (((products.matched[position] as number) >> nth) & 1) {
     const known = products.grade[position] as number;
-    // Of equal grades a match right after the previous word is best, then a match in the name, then the first match.
+    // Ties of grade go to a match right after the previous word, then to a match in the name, then to the first match.
     const isNext = wordPosition === (products.previousPosition[position] as number) + 1;
     if (grade > known || (grade === known && !isNext && products.wordPosition[position] !== 0)) return;
   } else {
@@ -251,7 +252,7 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
   products.wordPosition[position] = wordPosition;
 }
 
-/** Takes the best match of a word once all its matches are marked. */
+/** Applies a word's best match once all its matches are marked. */
 function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
   finish(products, position, bit);
   const wordPosition = products.wordPosition[position] as number;

@@ -22,38 +22,38 @@ import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
 export type ProductMatch = {
   productNo: number;
   priceCents: number;
-  /** What the cheapest way to meet its required choices adds to the price. */
+  /** Cents added by its cheapest required choices. */
   extraCents: number;
   /** Whether its stock is counted. */
   isCounted: boolean;
-  /** How well it matches; smaller is better. It has few steps: distance and price sort the products of one step. */
+  /** How well it matches; smaller is better. Few steps only: within a step, distance and price sort. */
   quality: number;
-  /** The role of the query's head in the product: whether it is the thing, a kind of it, or made of it. */
+  /** The role of the query's head: the product itself, a kind of it, or an ingredient. */
   role: number;
 };
 
-/** Guesses of words: every required word matches exactly; a match is unfinished; a match is misspelled. */
+/** Grades of word guesses: every required word matches exactly; one is incomplete; one is misspelled. */
 export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
 
-/** Guesses of sizes: all match, some do, none does. They subdivide each guess of words. */
+/** Grades of size guesses: all sizes match, some do, none does. They subdivide each word grade. */
 const ALL_SIZES = 0;
 const SOME_SIZES = 1;
 const NO_SIZE = 2;
 export const SIZE_GUESSES = 3;
 
-/** The words of the query are apart in the name, or one is in the category alone. */
+/** The query's words are apart in the name, or one is only in the category. */
 const WORDS_APART = 1;
-/** So many content words of the name that are not in the query make it another product, unless its category has the head. */
+/** With this many more content words than the query, the name is another product, unless its category has the head. */
 const MANY_MORE_WORDS = 4;
 
-/** Qualities of one guess: the roles of `roleOf`. */
+/** Qualities within one guess: the roles of `roleOf`. */
 export const QUALITIES = 4;
-/** All qualities are below. */
+/** Above all qualities. */
 export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
 
-/** The guess of a quality, by words first and by sizes next; 0 for none. */
+/** The guess of a quality, words before sizes; 0 for none. */
 export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
 }
@@ -64,7 +64,7 @@ export function wordGuessOf(guess: number): number {
 }
 
 /**
- * Matching products sold in the mode (null: either), by number, with prices of the mode (null: delivery if delivered).
+ * Matching products sold in the mode (null: either), by number, with that mode's prices (null: delivery if delivered).
  * Every word must match name, size or category, one of them the name; sizes may be missing. Guesses lower the quality.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
@@ -74,8 +74,9 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
 }
 
 /**
- * Visits the same matches without an object for each: `visit` gets the same object every time. Returns the steps taken:
- * words looked up, and postings read. `visit` must not use the marks for another index.
+ * Visits the same matches without allocating: `visit` always gets the same object. Returns the steps taken: words
+ * looked
+ * up and postings read. `visit` must not use the marks for another index.
  */
 export function visitMatches(
   marks: MatchMarks,
@@ -114,12 +115,12 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   role: ITSELF,
 };
 
-/** Whether no product can match: none of the index states claims, or none has a code, as the query asks. */
+/** Whether no product of the index can match: it has none of the required claims or codes. */
 function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
   return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }
 
-/** Sets the product's number, price and stock flag; false where it lacks a claim or is not sold in the mode. */
+/** Sets the product's number, price and stock flag; false if it lacks a claim or is not sold in the mode. */
 function fill(
   match: ProductMatch,
   index: ProductIndex,
@@ -148,12 +149,12 @@ function isMatch(
 ): boolean {
   const matched = matchedAt(index, marked, position);
   if ((matched & required) !== required) return false;
-  // Where a size is missing, a number in the name is no reason to show the product: a content word must match there.
+  // If a size is missing, a number in the name is not enough: a content word must match.
   const { nameWords, contentWords } = marked.products;
   return ((matched === 2 ** words.length - 1 ? nameWords : contentWords)[position] as number) > 0;
 }
 
-/** The words that match at all, a bit each. The category is in the product's row, which is read only where it matters. */
+/** Matched words, one bit each. The category is in the product's row, which is read only if it matters. */
 function matchedAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const matched = products.matched[position] as number;
   if (categories.touchedCount === 0) return matched;
@@ -166,7 +167,7 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-/** The better role of the query's head: in the name or, where only the category has it, in the category. */
+/** The better role of the query's head: in the name, or only in the category. */
 function roleAt(
   index: ProductIndex,
   { head, hasFlavor }: PreparedQuery,
@@ -180,7 +181,7 @@ function roleAt(
   return inCategory >= 0 ? inCategory : MENTION;
 }
 
-/** The category's match of a word counts only where neither name nor size has the word. */
+/** A category's match counts only if neither name nor size has the word. */
 function wordGuessAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const category = categoryAt(index, position);
   const others = ~(products.matched[position] as number);

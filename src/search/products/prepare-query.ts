@@ -8,42 +8,44 @@ import type { TermMatches } from './term-matches.ts';
 import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
 
-/** One word of a query with the terms that match it. */
+/** A query word with its matching terms. */
 export type QueryWord = TermMatches & { isMeasure: boolean };
 
 /**
- * A query for product indexes that were read before it was prepared: words, codes (GTIN-14 as numbers), or both, and then
- * a product must match both. `words` is empty in a query for codes alone.
+ * A query prepared for loaded product indexes: words, codes (GTIN-14 as numbers), or both, which must both match.
+ * `words` is
+ * empty for codes alone.
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
-  /** Position of the head: the word that names the product; -1 for a query of measures alone. */
+  /** Position of the head, the word that names the product; -1 for a query of measures only. */
   head: number;
-  /** Whether another word is a flavor: then a product may have that flavor, or more of them. */
+  /** Whether another word is a flavor: then products may have it or further flavors. */
   hasFlavor: boolean;
-  /** Words that a product must match, a bit each, and the words of each size: a product without it matches worse. */
+  /** Required words, one bit each, and the words of each size: products without a size rank lower. */
   required: number;
   sizes: readonly number[];
   gtins: ReadonlySet<number> | null;
-  /** What the food of a product must state, by the bits of `foodClaims`. */
+  /** Required food claims, as bits of `foodClaims`. */
   claims: number;
 };
 
 /**
- * A query of one request for the terms of each product index. The indexes have one set of terms, or two where the terms
- * were reset while they were read.
+ * A request's query for the terms of each product index. The indexes share one set of terms, or two if the terms were
+ * reset
+ * while they were loaded.
  */
 export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
-/** The terms that a query is matched with. */
+/** The terms to match a query with. */
 export type SearchedTerms = Pick<ProductTerms, 'match'>;
 
-/** Stands for a word that is no head. */
+/** Stands for a word that is not the head. */
 const NO_WORD = '0';
-/** Further words are ignored: the words of a query are bits of one number. */
+/** Further words are ignored: query words are bits of one number. */
 export const MAX_QUERY_WORDS = 24;
 
-/** The words of a text without stop words; only stop words where there are no others. Empty without letter or digit. */
+/** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */
 export function queryWordsOf(text: string): string[] {
   const words = productWordsOf(text).slice(0, MAX_QUERY_WORDS);
   const withoutStops = words.filter((word) => !isStopWord(word));
@@ -51,8 +53,9 @@ export function queryWordsOf(text: string): string[] {
 }
 
 /**
- * Prepares a query for a request's product indexes, once all are loaded. An unfinished last word, misspellings and
- * missing sizes are allowed and rank lower (`guessOf` of their quality).
+ * Prepares a query for a request's product indexes, once all are loaded. An incomplete last word, misspellings and
+ * missing
+ * sizes are allowed and rank lower (`guessOf` of their quality).
  */
 export function prepareQuery(
   text: string,
@@ -64,8 +67,9 @@ export function prepareQuery(
 }
 
 /**
- * Rewrites of a text without matches, likeliest first: a space more or less, a number spelled out, an abbreviation, a
- * typo in a short word. Uses the request's indexes only, so every node tries the same rewrites.
+ * Rewrites of a text without matches, likeliest first: a space added or removed, a number spelled out, an abbreviation,
+ * a
+ * typo in a short word. Depends only on the request's indexes, so every node tries the same rewrites.
  */
 export function* prepareRewrites(
   text: string,
@@ -89,7 +93,7 @@ function hasWordIn(indexes: readonly ProductIndex[]): (word: string) => boolean 
   return (word) => sets.some(({ terms, isKnown }) => terms.formsOf(word).some((termId) => isKnown[termId] === 1));
 }
 
-/** By the number of a term: 1 where one of the product indexes, which have one set of terms, has the term. */
+/** By term number: 1 if any of the product indexes, which share one set of terms, has the term. */
 function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
@@ -99,7 +103,7 @@ function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
   return isKnown;
 }
 
-/** Rewrites of one text share most of their words. */
+/** Cached: rewrites of one text share most of their words. */
 function rememberMatches(terms: SearchedTerms): SearchedTerms {
   const known = new Map<string, TermMatches>();
   return {
@@ -123,7 +127,7 @@ function prepareWords(
   const mayBeUnfinished = (word: string, at: number): boolean =>
     at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
   const matched = words.map((word, at) => ({
-    // The words of a size must match as they are typed.
+    // The words of a size must match as typed.
     ...(isRequired(at) ? terms.match(word, mayBeUnfinished(word, at), typos[at]) : terms.match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
@@ -137,7 +141,7 @@ function prepareWords(
   };
 }
 
-/** A product must match all words but the words of sizes; also these where no other word names the product. */
+/** A product must match all words except size words; those too if no other word names the product. */
 function requiredOf(
   words: readonly string[],
   typedSizes: readonly TypedSize[],

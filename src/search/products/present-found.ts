@@ -12,10 +12,7 @@ import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 
 export type PresentedStore = Static<typeof FoundStoreSchema>;
 
-/**
- * Stores that were found, as answers show them, by their ids. A store that has left search since it was found is left
- * out.
- */
+/** Found stores as answers show them, by id. A store that has since left search is dropped. */
 export async function presentStores(
   { search, knownStores }: { search: Pick<StoreSearch, 'isOpen'>; knownStores: KnownStores },
   found: Iterable<NearStore>,
@@ -33,7 +30,7 @@ export async function presentStores(
   return presented;
 }
 
-/** A product as an element of the answer; prices are the mode's. */
+/** A product of the answer, priced in its mode. */
 export function presentFound(
   tokens: TokenSealer,
   product: FoundProduct,

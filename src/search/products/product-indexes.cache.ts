@@ -8,19 +8,19 @@ import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { ProductTerms } from './product-terms.index.ts';
 
-/** Products of all indexes in memory: those of 20,000 menus, and room for more. */
+/** Products of all indexes in memory: about 20,000 menus and some room. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
-/** Terms of all indexes, and stems: three million products of 20,000 menus have 69,000. */
+/** Terms of all indexes, with stems: three million products of 20,000 menus have 69,000. */
 const MAX_TERMS = 1_000_000;
-/** An index weighs as much as so many products more than it has. */
+/** An index's fixed cost, counted in products. */
 const INDEX_WEIGHT = 16;
-/** Stores of one read, which takes two statements; more where menus are large. */
+/** Stores per read, which takes two statements; more if menus are large. */
 const STORES_READ = 25;
-/** Products of each store in one statement. */
+/** Products per store and statement. */
 const PRODUCTS_READ = 8000;
-/** Products that are added between two checks of the time slice. */
+/** Products added between two checks of the time slice. */
 const SLICE_PRODUCTS = 250;
-/** Reads that run at a time: other work needs the pool of connections too. The searches that wait are limited elsewhere. */
+/** Concurrent reads: other work needs the connection pool too. Waiting searches are limited elsewhere. */
 const READ_LIMITS = {
   maxRunning: 2,
   maxRunningOfOwner: 2,
@@ -32,9 +32,9 @@ const READ_LIMITS = {
 export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; maxProducts?: number; maxTerms?: number };
 
 /**
- * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`
- * products. Shared terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are
- * dropped.
+ * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`.
+ * Shared
+ * terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are dropped.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();
@@ -56,8 +56,8 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of the named stores; empty for unknown stores. `terms` differ if reset between two reads. Reads
-   * are scheduled fairly by owner. Without `mayEvict` an index is cached only if there is room.
+   * The product indexes of these stores; empty for unknown stores. `terms` differ if reset between two reads. Reads are
+   * scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is room.
    */
   async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
@@ -74,13 +74,13 @@ export class ProductIndexes {
     return found;
   }
 
-  /** Called for every change of a store, after its commit: the next answer shows it. */
+  /** Called after the commit of each store change: the next answer shows it. */
   drop(storeId: string): void {
     this.kept.delete(storeId);
     this.reads.drop(storeId);
   }
 
-  /** Called where changes may have been missed. */
+  /** Called if changes may have been missed. */
   dropAll(): void {
     this.kept.clear();
     this.reads.dropAll();
@@ -94,7 +94,7 @@ export class ProductIndexes {
     return this.kept.size;
   }
 
-  /** Starts reads of the stores that no running read includes. */
+  /** Starts reads for stores that no running read includes. */
   private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
     for (let at = 0; at < unread.length; at += STORES_READ) {
@@ -113,7 +113,7 @@ export class ProductIndexes {
     if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
 
-  /** The product indexes of the named stores, built from rows. An unknown store has an empty one. */
+  /** The product indexes of these stores, built from rows. An unknown store has an empty one. */
   private async build(storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
     const [categories, products] = await Promise.all([
       findIndexedCategories(this.db, storeIds),
@@ -136,7 +136,7 @@ export class ProductIndexes {
     this.kept.clear();
   }
 
-  /** Adds the first products of a store, then reads and adds the rest. */
+  /** Adds a store's first products, then reads and adds the rest. */
   private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductColumns): Promise<void> {
     for (let columns: ProductColumns | undefined = first; columns; ) {
       await addInSlices(builder, columns);

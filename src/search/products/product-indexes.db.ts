@@ -3,16 +3,16 @@ import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
-/** Joins the texts of a column to one text: no text of the catalog has this character. */
+/** Joins a column's texts: no catalog text contains this character. */
 const SEPARATOR = '\n';
 
-/** Sends numbers as bytes, four each, most significant first: the driver reads an array of numbers ten times slower. */
+/** Sends numbers as bytes, four each, big-endian: as an array the driver reads them ten times slower. */
 const aggregateNumbers = (expression: string, sortColumn: string): string =>
   `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${sortColumn}), ''::bytea)`;
 const aggregateTexts = (expression: string, sortColumn: string): string =>
   `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
-/** Beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond for each number. */
+/** A bit beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond per number. */
 const IS_COUNTED = 4;
 const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${IS_COUNTED}`;
 
@@ -55,8 +55,9 @@ type ProductsRow = {
 type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
 
 /**
- * The products that the named stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
- * products of each store. An unknown store has none.
+ * The products that these stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
+ * per
+ * store. An unknown store has none.
  */
 export async function findIndexedProducts(
   sql: Sql,

@@ -3,16 +3,16 @@ import { isMeasure, stemOf, wordKindOf } from './product-words.ts';
 import { EXACT, MISSPELLED, PLURAL, type TermMatches, UNFINISHED } from './term-matches.ts';
 import { type NameWord, nameWordOf } from './word-roles.ts';
 
-/** A term as names and sizes of products have it. */
+/** A term of product names and sizes. */
 type Term = {
   /** `CONTENT`, `MEASURE` or `STOP`. */
   kind: number;
   nameWord: NameWord;
 };
 
-/** The terms that product indexes share. Each has a number, which is never given to another term. */
+/** The terms shared by product indexes. Each has a number that is never reused. */
 export class ProductTerms {
-  /** The terms, and their stems: the stem of a term may itself be no term (`cooky` of `cookies`). */
+  /** The terms and their stems; a stem need not be a term (`cooky` of `cookies`). */
   private readonly dictionary = new TermDictionary();
   /** By number; undefined for a stem that is no term. */
   private readonly terms: (Term | undefined)[] = [];
@@ -24,12 +24,12 @@ export class ProductTerms {
     return this.dictionary.size;
   }
 
-  /** Terms alone. What was matched when there were fewer is stale, also where the new term was a stem before. */
+  /** Terms only. Matches computed with fewer terms are stale, also if the new term was a stem before. */
   get termCount(): number {
     return this.added;
   }
 
-  /** The number of a term; a new number where no index has had the term. */
+  /** The number of a term; a new number on its first use. */
   add(term: string): number {
     const id = this.dictionary.add(term);
     if (this.terms[id] !== undefined) return id;
@@ -51,14 +51,15 @@ export class ProductTerms {
     return (this.terms[termId] as Term).nameWord;
   }
 
-  /** Numbers of the terms that are the word in singular or plural. */
+  /** Numbers of the terms equal to the word in singular or plural. */
   formsOf(word: string): readonly number[] {
     return this.formsOfStem(this.dictionary.idOf(stemOf(word)));
   }
 
   /**
-   * The terms that match a word, each with its best grade. Forgives `maxTypos`, by default as many as the word's length
-   * allows. All names of a unit are the same word, and no number is a typo of another number.
+   * The terms that match a word, each with its best grade. Allows `maxTypos`, by default as many as the word's length
+   * permits.
+   * All names of a unit are one word, and numbers are never typos of each other.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();

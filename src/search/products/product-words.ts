@@ -1,11 +1,11 @@
 import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
 
-/** Words that exclude no product, in English, French and Spanish. */
+/** Words that never exclude a product, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and au aux avec con d de del des du el en et for in la las le les los of or the to w with y'.split(' '),
 );
 
-/** A shorter beginning of a word would match nearly every term. */
+/** A shorter prefix would match nearly every term. */
 export const MIN_UNFINISHED = 2;
 
 /** The names of each unit; the first is its stem. */
@@ -34,7 +34,7 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Plurals outside of the rules of `singularOf`, and words that end like a plural and are none. */
+/** Plurals beyond the rules of `singularOf`, and words that only look like plurals. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['loaves', 'loaf'],
   ['leaves', 'leaf'],
@@ -64,16 +64,16 @@ const PLURAL_X = /(?<=[ae]u|ou)x$/;
 const DIGITS = /^\p{N}+$/u;
 const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
-/** Letters, digits, and punctuation that only separates words: no accent, apostrophe or percent sign. */
+/** Letters, digits and separators only: no accent, apostrophe or percent sign. */
 const PLAIN_TEXT = /^[A-Za-z0-9 ,.;:!?()&/*+_-]*$/;
 const PLAIN_PARTS = /[a-z]+|[0-9]+/g;
 
-/** The end of the words that name a product: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
+/** Separators that end a product's name: "Milk, 2%", "Eggs - large", "Bread with raisins", "Pain de mie". */
 const BRACKET = /[([]/;
 const AFTER_LIST = /[,(;:[]| - | (?:with|w\/|in|on|over|de|du|des|au|aux|avec) /i;
 const AFTER_HEAD = new RegExp(`/|${AFTER_LIST.source}`, 'i');
 
-/** Kinds of words: what names a product, an amount of the product, and words that say nothing. */
+/** Kinds of words: content, measure (an amount), and stop word. */
 export const CONTENT = 0;
 export const MEASURE = 1;
 export const STOP = 2;
@@ -86,7 +86,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** A number or a unit: a word of the amount, not of the product. */
+/** A number or unit: part of the amount, not of the product. */
 export function isMeasure(word: string): boolean {
   return isNumber(word) || UNIT_OF.has(singularOf(word));
 }
@@ -101,7 +101,7 @@ export function unitOf(word: string): string | undefined {
 }
 
 /**
- * The common stem of singular and plural, English and French: `tomatoes`/`tomato`, `berries`/`berry`,
+ * The common stem of singular and plural in English and French: `tomatoes`/`tomato`, `berries`/`berry`,
  * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"): it is only compared with stems. No other ending is cut.
  */
 export function singularOf(word: string): string {
@@ -116,20 +116,20 @@ export function singularOf(word: string): string {
     .replace(/(?<=ch|sh|x|ss|zz)e$/, '');
 }
 
-/** The stem by which words are compared: all names of a unit have one stem, too. */
+/** The stem for comparing words: all names of a unit share one. */
 export function stemOf(word: string): string {
   return unitOf(word) ?? singularOf(word);
 }
 
 /**
  * Words of a product name, category or query: `splitWords`, with numbers and letters split ("12oz" equals "12 oz") and
- * "2%" spelled out to differ from the 2 of "1/2".
+ * "2%" spelled out, unlike the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   return plainWordsOf(text) ?? foldedWordsOf(text);
 }
 
-/** The same without normalization, in a third of the time, for a short text of plain letters; undefined for other texts. */
+/** The fast path without normalization, for short plain text; undefined for other text. */
 function plainWordsOf(text: string): string[] | undefined {
   if (text.length > MAX_TEXT_LENGTH || !PLAIN_TEXT.test(text)) return undefined;
   const words = text.toLowerCase().match(PLAIN_PARTS) ?? [];
@@ -145,22 +145,22 @@ function foldedWordsOf(text: string): string[] {
   return words;
 }
 
-/** Position of the head: the last word that is neither a stop word nor a measure; -1 for none. */
+/** Position of the head: the last content word; -1 without one. */
 export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }
 
-/** Number of a name's words, by `productWordsOf`, before the first mark of its kind or size; all without such a mark. */
+/** Number of a name's words (`productWordsOf`) before the first separator of kind or size; all without one. */
 export function countHeadWords(name: string, count: number): number {
   return countBefore(name, AFTER_HEAD, count);
 }
 
-/** The same where a slash is no mark: "Potato/Tortilla Chips" names one product. */
+/** The same, ignoring slashes: "Potato/Tortilla Chips" names one product. */
 export function countListWords(name: string, count: number): number {
   return countBefore(name, AFTER_LIST, count);
 }
 
-/** Number of a name's words before its first bracket: a remark in brackets has no words of the name. */
+/** Number of a name's words before the first bracket: remarks in brackets are not part of the name. */
 export function countNameWords(name: string, count: number): number {
   return countBefore(name, BRACKET, count);
 }

@@ -1,12 +1,13 @@
 import type { ProductTerms } from './product-terms.index.ts';
 
 /**
- * A store's products on sale, in stock or not, for product and cart search. Almost all is one array, because a search
- * of hundreds of indexes is bound by cache misses. Immutable: a change of the store replaces it.
+ * A store's products on sale, in stock or not, for product and cart search. Mostly one array, because a search of
+ * hundreds
+ * of indexes is bound by cache misses. Immutable: a store change replaces it.
  */
 export type ProductIndex = {
   storeId: string;
-  /** The numbers of terms in `data` are numbers of these terms. */
+  /** The terms that the numbers in `data` refer to. */
   terms: ProductTerms;
   productCount: number;
   categoryCount: number;
@@ -19,18 +20,19 @@ export type ProductIndex = {
   rowsAt: number;
   rowLength: number;
   /**
-   * Row positions of optional columns: pickup price, cents added by the cheapest required choices, stated food facts
-   * (`foodClaims`). `NO_COLUMN` if every row has the default.
+   * Row positions of optional columns: pickup price, cents of the cheapest required choices, food claims
+   * (`foodClaims`).
+   * `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;
   claimsAt: number;
-  /** GTIN-14 of the products that have one, ascending, and the positions of these products. */
+  /** GTIN-14s, ascending, and the positions of their products. */
   gtins: Float64Array;
   gtinPositions: Uint32Array;
 };
 
-/** Memory that the arrays of an index take. */
+/** Memory of an index's arrays. */
 export function indexBytes({ data, gtins, gtinPositions }: ProductIndex): number {
   return data.byteLength + gtins.byteLength + gtinPositions.byteLength;
 }

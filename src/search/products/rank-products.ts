@@ -12,28 +12,29 @@ import {
   wordGuessOf,
 } from './match-products.ts';
 
-/** A match by its rank: the seller, and the number of the product. */
+/** A match at a rank: the seller and the product number. */
 export type RankedProduct = { seller: NearStore; productNo: number };
 
-/** More than half the earth's circumference in hundredths of a mile. */
+/** More than half the earth's circumference, in hundredths of a mile. */
 const HUNDREDTHS_RANGE = 2 ** 21;
 
-/** A product beyond these miles loses one step, two steps, or all steps of relevance: milk is bought nearby. */
+/** Beyond these miles a product loses one step, two steps, or all steps of relevance: milk is bought nearby. */
 const FAR_MILES = [10, 30, 100] as const;
-/** Steps of relevance that one guess has: those of quality and those of distance. */
+/** Relevance steps within one guess: quality plus distance. */
 const STEPS = 2 * QUALITIES;
 
-/** Matches that are visited between two yields. */
+/** Matches visited between two yields. */
 const PIECE = 16_384;
 
-/** Matches are sorted by both keys, then by their position in the pool. */
+/** Matches sort by both keys, then by position in the pool. */
 type SortKeys = { first: number; second: number };
 
 type Visitor = (keys: SortKeys, at: number) => void;
 
 /**
- * The matches of all sellers of one request, in columns: there may be hundreds of thousands. Sellers are numbered from
- * nearest to farthest, below 65,536.
+ * The matches of all sellers of one request, in columns: possibly hundreds of thousands. Sellers are numbered from
+ * nearest
+ * to farthest, below 65,536.
  */
 export class ProductPool {
   private sellerNos = new Uint16Array(1024);
@@ -41,14 +42,14 @@ export class ProductPool {
   private cents = new Uint32Array(1024);
   private qualities = new Uint8Array(1024);
   private count = 0;
-  /** The least guess of all matches. */
+  /** The smallest guess of all matches. */
   private minGuess = Infinity;
 
   get size(): number {
     return this.count;
   }
 
-  /** Adds a match of a seller. Sellers come in ascending order, and the matches of each by product number. */
+  /** Adds a match. Sellers come in ascending order, matches of each by product number. */
   add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
     const at = this.count;
     this.count += 1;
@@ -60,7 +61,7 @@ export class ProductPool {
     this.minGuess = Math.min(this.minGuess, guessOf(quality));
   }
 
-  /** The matches of `limit` ranks, best first; fewer at the end. Yields after each short piece of the work. */
+  /** The matches at `limit` ranks, best first; fewer at the end. Yields after short pieces of work. */
   *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
     if (from >= this.count) return [];
     const best = new TopK((one, other) => one < other);
@@ -75,7 +76,7 @@ export class ProductPool {
       }));
   }
 
-  /** Visits every match that counts for the sort, with its sort keys, in the order of adding. */
+  /** Visits every match that counts for the sort, with its sort keys, in insertion order. */
   private *visitSortKeys(sellers: readonly NearStore[], sort: Sort, visit: Visitor): Generator<void, void> {
     const { sellerNos, cents, qualities, count, minGuess } = this;
     const hundredths = sellers.map(hundredthsOf);
@@ -112,7 +113,8 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 
 /**
  * Prefix matches count only without whole-word matches. By relevance, other sizes follow the typed size and
- * misspellings come last. Other sorts would mix them, so there only the products with the fewest guesses count.
+ * misspellings
+ * come last. Other sorts would mix them, so only the products with the fewest guesses count there.
  */
 function counts(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
@@ -124,7 +126,7 @@ function counts(guess: number, minGuess: number, sort: Sort): boolean {
 
 type RankInputs = { quality: number; cents: number; hundredths: number; storeKey: number };
 
-/** The second key sorts matches of equal first keys. */
+/** The second key breaks ties of the first. */
 function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, storeKey }: RankInputs): void {
   const relevance = relevanceOf(quality, hundredths) * HUNDREDTHS_RANGE + hundredths;
   if (sort === 'relevance' || sort === 'distance') {
@@ -136,12 +138,12 @@ function setKeys(keys: SortKeys, sort: Sort, { quality, cents, hundredths, store
   keys.second = relevance;
 }
 
-/** The distance of a seller in hundredths of a mile, as answers show it. */
+/** A seller's distance in hundredths of a mile, as shown in answers. */
 export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
   return Math.round(miles * 100);
 }
 
-/** Steps of quality and of distance added; a product with a smaller guess comes first whatever its distance. */
+/** Quality steps plus distance steps; a smaller guess wins at any distance. */
 export function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;

@@ -2,22 +2,23 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
-/** Searches of a kind that run at a time in a process, and of one account: more would only share one processor. */
+/** Concurrent searches of a kind, per process and per account: more would only share one processor. */
 const MAX_RUNNING = 8;
 export const MAX_RUNNING_OF_ACCOUNT = 2;
-/** Searches of a kind that wait in a process, in so many times as many as one account may have. */
+/** Waiting searches of a kind per process, as a multiple of one account's limit. */
 const ACCOUNTS_WAITING = 8;
 
-/** Refuses with not_ready until all stores are in the search index. */
+/** Refuses with not_ready until all stores are in the index. */
 export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
   if (isLoaded) return;
   throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
 }
 
 /**
- * Admits the searches of accounts in turn. A waiting search holds its request alone; between two batches, an item search
- * also holds its prepared words and what it has found. Refuses with rate_limited where more than `maxAdmitted` searches of
- * one account wait or run: waiting time and memory are bounded.
+ * Schedules searches fairly by account. A waiting search holds only its request; between batches, an item search also
+ * holds
+ * its prepared words and results. Refuses with rate_limited beyond `maxAdmitted` waiting or running searches of one
+ * account.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
@@ -30,7 +31,7 @@ export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   });
 }
 
-/** Admits searches that take turns by themselves. Refuses with rate_limited beyond `maxAdmitted` of one account. */
+/** Admits searches that yield by themselves. Refuses with rate_limited beyond `maxAdmitted` of one account. */
 export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
     maxRunning: Infinity,

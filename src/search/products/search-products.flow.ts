@@ -14,7 +14,7 @@ import type { ProductIndexes } from './product-indexes.cache.ts';
 import { type ProductSearchParameters, productQueryOf } from './product-search-request.ts';
 import { createSearchLimit, requireLoaded } from './search-limits.ts';
 
-/** Cart search takes the same. */
+/** Also used by cart search. */
 export type ProductSearchDeps = {
   clock: Clock;
   db: Db;
@@ -29,11 +29,11 @@ export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; nex
 
 export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
 
-/** Searches of one account that wait or run in a process: the last of them waits for some seconds. */
+/** Waiting or running searches per account and process: the last one waits a few seconds. */
 const MAX_ADMITTED = 64;
 
 /**
- * Product search, with one limit for all that search through the value. Refuses with invalid_request, not_ready,
+ * Product search, with one limit for all searches through this value. Refuses with invalid_request, not_ready,
  * store_not_found and rate_limited.
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {

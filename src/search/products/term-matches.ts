@@ -1,8 +1,8 @@
-/** How a term of a product matches a word of a query, best first. */
+/** How a product's term matches a query word, best first. */
 export const EXACT = 0;
 export const PLURAL = 1;
 export const UNFINISHED = 2;
 export const MISSPELLED = 3;
 
-/** Numbers of the terms that match one word of a query, ascending, and the grade of each match. */
+/** Numbers of the terms that match a query word, ascending, and each match's grade. */
 export type TermMatches = { termIds: Uint32Array; grades: Uint8Array };

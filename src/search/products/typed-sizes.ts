@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { isNumber, isStopWord, productWordsOf, unitOf } from './product-words.ts';
 
-/** A size in a query, by its words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
+/** A size in a query, as words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
 export type TypedSize = readonly string[];
 
 /** Units that count pieces. */
@@ -10,22 +10,22 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(
   'half quarter one two three four five six seven eight nine ten twelve'.split(' '),
 );
 
-/** One letter for each kind of word, in `SIZES` and in `signOf`. */
+/** One letter per kind of word, in `SIZES` and `signOf`. */
 const NUMBER = 'n';
 const NUMBER_WORD = 'h';
 const PACK = 'p';
 const UNIT = 'u';
-/** A word that is a unit only beside a number: "vitamin g", "lighter fluid". */
+/** A unit only next to a number: not in "vitamin g" or "lighter fluid". */
 const UNIT_OF_NUMBER = 'f';
 const OTHER = 'w';
 
 /**
- * Words without a space between them are letters without a space: 10.5 is `nn`, V8 is `wn`, whose 8 is no amount. A
- * size is a pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit.
+ * Words joined without a space are letters without one: 10.5 is `nn`; V8 is `wn`, whose 8 is not an amount. A size is a
+ * pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit.
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 
-/** The sizes of a text in its order; stop words in between do not count ("pack of 6", "gallon of milk"). */
+/** The sizes of a text in order; stop words in between are ignored ("pack of 6", "gallon of milk"). */
 export function typedSizesIn(text: string): TypedSize[] {
   let signs = '';
   /** The word of each sign; empty for a space. */
@@ -45,7 +45,7 @@ function signOf(word: string): string {
   if (isNumber(word)) return NUMBER;
   if (NUMBER_WORDS.has(word)) return NUMBER_WORD;
   const unit = unitOf(word);
-  // A percentage is a kind of the product (2% milk), not an amount of it.
+  // A percentage is a kind of product (2% milk), not an amount.
   if (unit === undefined || unit === 'percent') return OTHER;
   if (PACK_UNITS.has(unit)) return PACK;
   return word.length === 1 || unit === 'fl' ? UNIT_OF_NUMBER : UNIT;

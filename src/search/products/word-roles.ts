@@ -20,7 +20,7 @@ const FORM = 3;
 const PRESERVED = 4;
 const PLAIN = 5;
 
-/** Foods that are bought as themselves, and are flavors and ingredients of others. */
+/** Foods sold as such that are also flavors and ingredients of others. */
 const BASICS =
   'almond apple apricot asparagus avocado bacon banana barley bean beef beet berry blackberry blueberry broccoli butter ' +
   'cabbage cantaloupe caramel carrot cashew cauliflower celery cheese cherry chestnut chicken chickpea chocolate cinnamon cocoa ' +
@@ -30,7 +30,7 @@ const BASICS =
   'pomegranate pork potato prawn pumpkin quinoa radish raisin raspberry rice salmon salt sausage seaweed sesame shrimp ' +
   'soy spinach squash strawberry sugar tofu tomato tuna turkey vanilla veal vegetable walnut watermelon wheat yogurt zucchini';
 
-/** Dishes and goods that are named after an ingredient. */
+/** Dishes and goods named after an ingredient. */
 const FORMS =
   'ale bagel baklava bar batter beer beverage biryani biscuit bisque bouillon bowl bread breading broth brownie bun ' +
   'burger burrito cake calzone candy casserole cereal chaat cheeseburger cheesecake chili chip chop chow chowder chutney ' +
@@ -44,7 +44,7 @@ const FORMS =
   'spray spread starch stew strudel stuffing sub substitute suey sushi sweetener syrup taco tart tea tempura toast topping ' +
   'tortilla treat udon vinegar waffle water wine wonton wrap yong young';
 
-/** Ways to keep or cook a food that make a kind of its own. */
+/** Preparations that make a different kind of product. */
 const PRESERVES =
   'breaded canned condensed dehydrated dried dry evaporated fried frozen frzn imitation instant malted pickled powdered ' +
   'smoked sour stewed sweet sweetened';
@@ -78,7 +78,7 @@ const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
   'treat',
 ]);
 
-/** A word as the rule reads it. Made once for each word of an index. */
+/** A word prepared for the rule, once per word of an index. */
 export type NameWord = { stem: string; kind: number; isPlural: boolean };
 
 export function nameWordOf(word: string): NameWord {
@@ -87,19 +87,19 @@ export function nameWordOf(word: string): NameWord {
   return { stem, kind, isPlural: stem !== word };
 }
 
-/** Whether a word of a query is a flavor or an ingredient: then flavored products rank as the thing itself. */
+/** Whether a query word is a flavor or ingredient: then flavored products rank as the product itself. */
 export function namesFlavor(word: string): boolean {
   const { kind } = nameWordOf(word);
   return kind === BASIC || kind === FORM || kind === PRESERVED;
 }
 
 /**
- * A name as the rule reads it. `end` is the number of words before the first comma, bracket, slash, dash or preposition,
- * and `listEnd` the same without slashes: "Potato/Tortilla Chips" are chips.
+ * A name prepared for the rule. `end`: the number of words before the first comma, bracket, slash, dash or preposition;
+ * `listEnd`: the same without slashes ("Potato/Tortilla Chips" are chips).
  */
 export type NamePhrase = { words: readonly NameWord[]; end: number; listEnd: number };
 
-/** The category of a product: the stems that name its goods, and whether these are made of others (candy, cereals). */
+/** A product's category: the stems that name its goods, and whether they are made of others (candy, cereals). */
 export type NamedCategory = { stems: readonly string[]; isForm: boolean };
 
 export const NO_CATEGORY: NamedCategory = { stems: [], isForm: false };
@@ -131,7 +131,7 @@ export function namedCategoryOf(name: NamePhrase): NamedCategory {
   };
 }
 
-/** What follows a word: nothing that changes it, a word of unknown meaning, or a noun that makes something else of it. */
+/** What follows a word: nothing that changes it, an unknown word, or a noun that makes it something else. */
 const NOTHING = 0;
 const UNKNOWN = 1;
 const MAKES_OTHER = 2;

@@ -4,24 +4,27 @@ import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-l
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
 
-/** What a text asks of the name of a product: all of its words. */
+/** An item search: all words of the text must be in a product's name. */
 export type ItemNameQuery = Pick<StoreQuery, 'text' | 'pickup'> & {
-  /** Whether the last word may be unfinished. */
+  /** Whether the last word may be incomplete. */
   isUnfinished: boolean;
   /** Whether words may be misspelled. */
   forgivesTypos: boolean;
 };
 
-/** How the name of a product matches a text, best first. */
+/** How a product name matches a text, best first. */
 export type ItemGrade = 'exact' | 'unfinished' | 'misspelled';
 
-/** The first of the stores, with `maxProducts` products in all or one store more, and their best products' grades. */
+/**
+ * How many of the first stores were examined, their products, and each one's best grade. Stops after `maxProducts`
+ * products, or one store beyond.
+ */
 export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
 
-/** `mayEvict`: whether what is read may take the place of other products in memory. */
+/** `mayEvict`: whether loaded products may evict others from memory. */
 export type GradeBounds = { maxProducts: number; mayEvict: boolean };
 
-/** Reads what a batch of stores sells; a store without such a product has no grade. */
+/** Grades a batch of stores by what they sell; a store without a match has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
   asked: ItemNameQuery,
@@ -29,18 +32,18 @@ export type GradeSellers = (
 ) => Promise<GradedSellers>;
 
 export type ItemSearches = {
-  /** Runs a search of an owner. Refuses with rate_limited before the search begins, and never in its middle. */
+  /** Runs an owner's search. Refuses with rate_limited only before the search begins. */
   run<Found>(owner: string, search: (gradeSellers: GradeSellers) => Promise<Found>): Promise<Found>;
 };
 
-/** The grade that a part of the pages has; `any` for all of them together. */
+/** The grade of a part of the pages; `any` for all grades together. */
 const ANY = 'any';
 type Grade = ItemGrade | typeof ANY;
 
-/** Where a page begins: how many candidates of its grade lie before it. */
+/** Where a page begins: how many candidates of its grade come before it. */
 type Position = { grade: Grade; passed: number };
 
-/** More than there are stores: page numbers of one grade. */
+/** Page numbers per grade: more than there are stores. */
 const PAGES_OF_GRADE = 100_000_000;
 
 function gradePosition(page: number, grades: readonly Grade[]): Position {
@@ -52,22 +55,22 @@ function pageNumber({ grade, passed }: Position, grades: readonly Grade[]): numb
   return grades.indexOf(grade) * PAGES_OF_GRADE + passed;
 }
 
-/** The grades that a query looks for, one after the other. Any sort but relevance ignores the quality of a match. */
+/** The grades a query searches in turn. Sorts other than relevance ignore match quality. */
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
   return splitWords(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
 }
 
-/** Products that one request examines before it goes on to typos, and again for these; a page may be short. */
+/** Products that one request examines before typos, and again for them; a page may be short. */
 const MAX_PRODUCTS = 2_000_000;
-/** Stores that one request examines until the first match. */
+/** Stores examined until the first match. */
 const MAX_CANDIDATES = 20_000;
-/** Stores that are examined to fill a page that has a match. */
+/** Stores examined to fill a page with a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
-/** Stores, the first by the sort, whose products may evict others: as many as a product search reads. */
+/** The first stores whose products may evict others: as many as a product search reads. */
 const MAX_EVICTING_CANDIDATES = 500;
-/** Stores, the first by the sort, whose products are compared with misspelled words. */
+/** The first stores whose products are compared with misspelled words. */
 const MAX_MISSPELLED_CANDIDATES = 2000;
 
 type Needs = { search: StoreSearch; gradeSellers: GradeSellers };
@@ -112,7 +115,7 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
   return search.pageOf(found, pageNumber(at ?? reached, grades));
 }
 
-/** The start of the next grade; of the last one where the bounds are spent. Undefined after the last. */
+/** The start of the next grade, or of the last one if the bounds are spent. Undefined after the last. */
 function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
   const next = isSpent ? grades.find((one) => one === 'misspelled') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
@@ -122,7 +125,7 @@ function isOfGrade(found: ItemGrade | undefined, wanted: Grade): boolean {
   return wanted === ANY ? found !== undefined : found === wanted;
 }
 
-/** The first candidates that are found, at most `room`, and how many candidates that passes. */
+/** The first found candidates, at most `room`, and how many candidates that passes. */
 function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candidate) => boolean, room: number) {
   const taken: Candidate[] = [];
   let passed = 0;
@@ -144,7 +147,7 @@ async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number
   return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: stores.length < PAGE_SIZE_BROWSING };
 }
 
-/** What the stores from a position on are asked for. */
+/** The grade query for the stores from a position on. */
 function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): ItemNameQuery {
   return {
     text,

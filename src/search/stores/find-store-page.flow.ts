@@ -13,12 +13,12 @@ export type StoreSearchDeps = {
   itemSearches: ItemSearches;
 };
 
-/** `owner` is the account and mode that the search is counted for. */
+/** `owner`: the account and mode that the search counts for. */
 type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**
- * A page of store search, written before the event loop turns. Returns no promise for near pages, because a promise
- * costs a turn. Refuses with not_ready until the index holds all stores.
+ * A page of store search, written before the event loop turns. Near pages return no promise, which would cost a turn.
+ * Refuses with not_ready until the index holds all stores.
  */
 export function findStorePage(
   { search, storeFeed, itemSearches }: StoreSearchDeps,
@@ -31,7 +31,7 @@ export function findStorePage(
   }
   const findNow = () => search.search(query, nowEpochS);
   if (search.isPageNear(query, nowEpochS)) return findNow();
-  // The page and its bytes begin a slice of their own: at the end of a full slice they would hold the event loop longer.
+  // Writing the page starts a new slice: at the end of a full one it would hold the event loop longer.
   return runInSlices(search.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
 }
 

@@ -8,23 +8,24 @@ import type { RestoredSegment } from '../engine/snapshot.ts';
 import type { Publication, Writer } from '../engine/writer.ts';
 import { engineRow } from './store-row.ts';
 
-/** Where the stores are. The order, and not the environment, has the address of the database: it holds a password. */
+/** The stores' database. Its address is in the order and not in the environment, because it holds a password. */
 export type LoadOrder = { connectionString: string; schema: string };
 
-/** All stores, and the last change that is in them. */
+/** All stores, and the last change they include. */
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 
-/** What the loading thread posts: signs of life, and at the end all stores. */
+/** Messages of the loading thread: heartbeats, then all stores. */
 export type LoadMessage = 'reading' | LoadedStores;
 
-/** A thread that posts nothing for this long times out: a database or a network may be silent. */
+/** A thread that posts nothing for this long times out: its database may be hanging. */
 const SILENCE_MS = 30_000;
-/** Rows of a million and a half stores take 1.2 GB until they are sealed. */
+/** Rows of 1.5 million stores take 1.2 GB until they are sealed. */
 const HEAP_MB = 6144;
 
 /**
- * Fills an empty writer with all listed stores; every change up to the returned number is in them. A store that cannot be
- * taken in is left out.
+ * Fills an empty writer with all listed stores, complete up to the returned change number. Stores that cannot be
+ * converted are
+ * skipped.
  */
 export async function loadStores(
   pool: Pool,
@@ -53,7 +54,7 @@ export async function loadStores(
   return { publication: finish(writer.finishLoad(reader.load)), seq: reader.seq };
 }
 
-/** The same by a thread that ends afterwards: the heap of a load of many stores goes with it. */
+/** The same in a thread of its own: its heap ends with it. */
 export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: order,

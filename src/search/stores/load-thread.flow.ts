@@ -10,7 +10,7 @@ const { connectionString, schema } = workerData as LoadOrder;
 const post = (message: LoadMessage) => parentPort?.postMessage(message);
 const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
 const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);
-// A store that cannot be taken in is reported by the change feed once it changes.
+// A skipped store is reported by the change feed once it changes.
 const log = { error: () => {} };
 const { seq } = await loadStores(pool, writer, { log, onProgress: () => post('reading') });
 post({ segments: writer.snapshot().map(({ segment: { data }, role }) => ({ role, data })), seq });

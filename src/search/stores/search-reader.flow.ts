@@ -6,7 +6,7 @@ import type { FromReader, ToReader } from './writer-thread.flow.ts';
 
 export type SearchReaderOptions = {
   search: StoreSearch;
-  /** Called for every store that has changed, before searches see the change. */
+  /** Called for every changed store before searches see the change. */
   onChange(storeId: string): void;
   /** Called when searches see all stores of a writer: any store may have changed before. */
   onLoaded(): void;
@@ -14,13 +14,16 @@ export type SearchReaderOptions = {
 
 type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): void };
 
-/** Shows the versions of the writer's thread in this thread. While the writer is away, search goes on with what it has. */
+/**
+ * Publishes the writer thread's versions to this thread. While the writer is down, search continues with the last
+ * version.
+ */
 export class SearchReader implements StoreFeed {
   private readonly options: SearchReaderOptions;
   private readonly calls = new Map<number, Call>();
   private lastCall = 0;
   private port: MessagePort | null = null;
-  /** Handles one message after the other: a large version takes several slices. */
+  /** Messages are handled one by one: a large version takes several slices. */
   private handled: Promise<void> = Promise.resolve();
   private completeMs: number | undefined;
   private isStarted = false;
@@ -34,12 +37,12 @@ export class SearchReader implements StoreFeed {
     return this.completeMs !== undefined;
   }
 
-  /** From now on callers of `catchUp` wait for the writer. */
+  /** From now on, `catchUp` waits for the writer. */
   start(): void {
     this.isStarted = true;
   }
 
-  /** Reads the versions of a writer that has been started. */
+  /** Follows the versions of a started writer. */
   attach(port: MessagePort): void {
     this.port?.close();
     if (this.isClosed) {
@@ -71,12 +74,12 @@ export class SearchReader implements StoreFeed {
     this.isClosed = true;
     for (const { resolve } of this.calls.values()) resolve();
     this.calls.clear();
-    // Once the port is closed, the writer takes back the blocks that a version which is being shown is read from.
+    // Wait for the version in progress: once the port is closed, the writer reuses its blocks.
     await this.handled;
     this.port?.close();
   }
 
-  /** The messages of an earlier writer are ignored: each writer numbers its versions from the start. */
+  /** Ignores messages of an earlier writer: each numbers its versions from the start. */
   private async receive(port: MessagePort, message: ToReader): Promise<void> {
     if (this.isClosed || port !== this.port) return;
     if (message.kind === 'version') await this.show(port, message);

@@ -4,7 +4,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-/** More pages than all stores on earth fill. */
+/** More pages than all stores on earth would fill. */
 const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -110,7 +110,7 @@ export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQu
   };
 }
 
-/** The requested fields; undefined means all fields. */
+/** The requested fields; undefined for all fields. */
 export function projectionsOf({ projections }: SearchParameters): string[] | undefined {
   const fields = projections === undefined ? [] : splitFields(projections);
   return fields.length === 0 ? undefined : fields;

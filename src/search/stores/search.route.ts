@@ -31,7 +31,7 @@ const schema = {
   },
 };
 
-/** GET /search/store/v3: joins the stored documents of a page in a buffer of the pool. */
+/** GET /search/store/v3: joins the stored documents of a page in a pooled buffer. */
 export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     const { caller, query: given } = request;
@@ -52,7 +52,7 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }
   });
 }
 
-/** Memory for one answer; the pool gets it back when the answer is sent. */
+/** A buffer for one answer; it returns to the pool when the answer is sent. */
 function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));

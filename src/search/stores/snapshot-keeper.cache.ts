@@ -15,22 +15,22 @@ import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 
-/** A snapshot is due once so many of the stores have changed: a start reads these one by one. */
+/** A snapshot is due once this share of stores has changed: a start reads them one by one. */
 const MAX_CHANGED_SHARE = 0.01;
-/** A snapshot that is due for so long is written although stores change. */
+/** A snapshot this long overdue is written although stores keep changing. */
 const MAX_DUE_MS = 300_000;
-/** A snapshot that could not be written is tried again after so many times the quiet: five minutes. */
+/** A failed snapshot is retried after this many quiet periods: five minutes. */
 const RETRY_AFTER_QUIETS = 60;
 const CHECKS_OF_QUIET = 5;
 
-/** What a snapshot is of: its format, a mark in the history of its database, and the last change that it has. */
+/** A snapshot's contents: its format, a mark in its database's history, and its last change. */
 type SnapshotFacts = { format: string; mark: string; seq: number; point: FeedPoint };
 
 export type IndexState = {
   readonly storeCount: number;
   /** Every change up to this point is in the index. */
   readonly point: FeedPoint;
-  /** The segments now, which stay as they are until `unpin`. */
+  /** The current segments, unchanged until `unpin`. */
   pin(): SnapshotPart[];
   unpin(): void;
 };
@@ -39,13 +39,13 @@ export type SnapshotOptions = {
   folder: string;
   db: Sql;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** No snapshot is written of fewer stores. */
+  /** Below this many stores, no snapshot is written. */
   minStores: number;
-  /** A snapshot is written once no store has changed for so long. */
+  /** A snapshot is written after this long without store changes. */
   quietMs: number;
 };
 
-/** Keeps a snapshot of the index in a folder: written when stores do not change, read at a start. */
+/** Keeps a snapshot of the index in a folder: written when stores are quiet, read at a start. */
 export class SnapshotKeeper {
   private readonly folder: string;
   private readonly db: Sql;
@@ -70,7 +70,7 @@ export class SnapshotKeeper {
     this.quietMs = quietMs;
   }
 
-  /** The segments of a snapshot of this version and of this database's own history; null where there is none. */
+  /** The segments of a snapshot of this version and this database's history; null without one. */
   async read(memory: SegmentMemory): Promise<{ segments: RestoredSegment[]; point: FeedPoint } | null> {
     const snapshot = await findSnapshot(this.folder);
     if (snapshot === null) return null;
@@ -89,7 +89,7 @@ export class SnapshotKeeper {
     this.changedMs = performance.now();
   }
 
-  /** Looks from time to time whether a snapshot is due. */
+  /** Checks periodically whether a snapshot is due. */
   keep(state: IndexState): void {
     this.timer = setInterval(() => this.check(state), this.quietMs / CHECKS_OF_QUIET);
   }
@@ -189,8 +189,9 @@ const SAMPLE: Store = {
 };
 
 /**
- * Names what a snapshot of this version holds: the rows of a store with all properties and of a bare store, how letters
- * are compared, and the newest migration. A version that makes other rows has another name.
+ * Identifies what a snapshot of this version contains: the rows of a full and a bare store, the folding of letters, and
+ * the
+ * newest migration. A version that makes different rows gets a different name.
  */
 async function snapshotFormat(): Promise<string> {
   const bare: Store = {

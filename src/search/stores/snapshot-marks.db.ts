@@ -13,8 +13,9 @@ declare module '../../platform/db/tables.ts' {
 const KEPT = '60 days';
 
 /**
- * Marks the history of the database up to its last committed change, whose number is returned. A database that knows the
- * mark has every change up to this number, whatever was restored or failed over since.
+ * Marks the database's history up to its last committed change and returns that number. A database with the mark has
+ * every
+ * change up to it, whatever was restored or failed over since.
  */
 export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
   await raw`delete from search_snapshots where made_at < ${at.toString()}::timestamptz - interval '${raw.raw(KEPT)}'`.execute(
@@ -26,7 +27,7 @@ export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): 
   return rows[0]?.seq ?? 0;
 }
 
-/** The number of the last change that a mark stands for; undefined for a mark of another history. */
+/** The last change number of a mark; undefined for a mark of another history. */
 export async function findMark(sql: Sql, mark: string): Promise<number | undefined> {
   const row = await sql.selectFrom('searchSnapshots').select('seq').where('mark', '=', mark).executeTakeFirst();
   return row?.seq;

@@ -3,11 +3,11 @@ import type { EngineQuery } from '../engine/query.ts';
 
 export { SORTS, type SortName as Sort } from '../engine/query.ts';
 
-/** Stores of a page (docs/searching.md#sorts-and-pages). */
+/** Stores per page (docs/searching.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
-/** Stores of a page of a query with this text: a text without letter or digit is a text, though all stores match it. */
+/** Stores per page for this text; text without letters and digits still counts as text, though all stores match. */
 export function pageSizeOf(text: string): number {
   return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
 }
@@ -15,15 +15,15 @@ export function pageSizeOf(text: string): number {
 /** Degrees; every coordinate on earth is valid. */
 export type Coordinate = Pick<EngineQuery, 'latitude' | 'longitude'>;
 
-/** A search for stores as it is asked; null means no condition. */
+/** A store search request; null means no condition. */
 export type StoreQuery = Omit<EngineQuery, 'words'> & {
-  /** A name as typed; all stores match a text without letter or digit. */
+  /** The name as typed; text without letters and digits matches all stores. */
   text: string;
   /** From 0. */
   page: number;
 };
 
-/** The conditions of a query that every store meets. */
+/** Conditions that every store meets. */
 export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   sandbox: null,
   text: '',
@@ -42,7 +42,7 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   page: 0,
 };
 
-/** The query as the engine takes it. */
+/** The query as input of the engine. */
 export function engineQueryOf({ page: _page, text, ...query }: StoreQuery): EngineQuery {
   return { ...query, words: splitWords(text) };
 }
@@ -52,6 +52,6 @@ export type NearStore = {
   storeId: string;
   /** Great-circle miles, rounded to two decimals. */
   miles: number;
-  /** The sort key of the query, smallest first. */
+  /** The query's sort key, smallest first. */
   key: number;
 };

@@ -21,7 +21,7 @@ import type { HoursRules, OpenState } from '../engine/opening-hours.ts';
 import { foldCuisine } from '../engine/query.ts';
 import { NO_MINUTES, type StoreRow } from '../engine/store-row.ts';
 
-/** A store as the search engine takes it in. */
+/** A store as input of the search engine. */
 export function engineRow(store: Store): StoreRow {
   return {
     storeId: store.storeId,
@@ -45,34 +45,34 @@ export function engineRow(store: Store): StoreRow {
   };
 }
 
-/** Sets of hours whose bytes are cached: a million stores have some thousands. */
+/** Cached byte strings of hours: a million stores have some thousand. */
 const MAX_TAILS = 5000;
 
-/** What follows the head of a document: the hours, which many stores share. */
+/** The end of a document: the hours, shared by many stores. */
 const tailOfText = memoized((text) => {
   const given: StoreHours | WeeklyHours | null = JSON.parse(text);
   const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });
   return Buffer.from(`${innerJson(presentHours(hours))},`);
 }, MAX_TAILS);
 
-/** Most stores have one week for all channels, which is a short key. */
+/** Most stores have one week for all channels, which makes a short key. */
 function tailOf(hours: StoreHours): Buffer {
   const { operational } = hours;
   const isOneWeek = HOURS_KINDS.every((channel) => hours[channel] === operational);
   return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
 }
 
-/** The element of a store as JSON up to its hours: the bytes that differ from store to store. */
+/** The store element as JSON up to its hours: the bytes that differ between stores. */
 function documentHead(store: Store): string {
   return `{${innerJson(presentStore(store))},`;
 }
 
-/** The members of an object as JSON, without its braces. */
+/** An object's members as JSON, without the braces. */
 function innerJson(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Minimum minutes of preparation; null where the mode is not offered. */
+/** Minimum minutes of preparation; null without this mode. */
 function minPrepMinutes({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
   return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
 }
@@ -108,10 +108,10 @@ type StoredRanges = number[];
 type StoredDays = [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1];
 
 const UNKNOWN_HOURS = '';
-/** Stands for any known week: without dated hours only the line is read, and the days say that the hours are known. */
+/** Stands for any known week: without dated hours only the line is read, and the days just mark the hours as known. */
 const KNOWN_WEEK = weeklyHours(() => []);
 
-/** Unknown hours stay unknown through a pause. */
+/** Unknown hours stay unknown during a pause. */
 function scheduleText(store: Store): string {
   const week = store.hours.operational;
   const dated = store.hoursExceptions.length === 0 ? [] : scheduleOf(store, 'operational').dated;
@@ -141,13 +141,13 @@ function readRanges(stored: StoredRanges): MinuteRange[] {
   });
 }
 
-/** Prepares a schedule: the state at an epoch second of hours in a zone, and until when it holds. */
+/** Prepares a schedule: its state at an epoch second in a time zone, and until when it holds. */
 export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number) => Opening;
 
-/** States that schedules share: tens of thousands of schedules have a few hundred of them at a time. */
+/** Shared states: tens of thousands of schedules have a few hundred at a time. */
 const MAX_STATES = 4096;
 
-/** Reads the texts that rows have. */
+/** Reads the schedule texts of rows. */
 export function hoursRules(openAtOf: OpenAtOf): HoursRules {
   const states = new LRUCache<string, SharedState>({ max: MAX_STATES });
   return (text, epochS) => {
@@ -159,7 +159,7 @@ export function hoursRules(openAtOf: OpenAtOf): HoursRules {
   };
 }
 
-/** A state, written when a document first shows it. */
+/** A state, rendered when a document first shows it. */
 class SharedState implements OpenState {
   private readonly opening: Opening;
   private on: Buffer | undefined;

@@ -25,17 +25,17 @@ import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 /** A page of the answer. Its stores are of one version: it is written before the event loop turns. */
 export type StorePage = {
   stores: readonly PageStore[];
-  /** The number after this page's, past the last store too. */
+  /** The next page's number, even after the last store. */
   nextPage: number;
 };
 
 type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
 
-/** Cached ends of pages, and how long they hold: the next page of a query starts where its last page ended. */
+/** Cached page ends and their lifetime: the next page of a query starts there. */
 const MAX_CURSORS = 10_000;
 const CURSOR_LIFE_S = 600;
 const MAX_KEY = 1000;
-/** A page that begins at a lower rank is found in well under a millisecond. */
+/** Below this rank, a page is found in well under a millisecond. */
 const NEAR_RANK = 2000;
 
 /** Store search of this thread: the engine's current version, the rules of hours, and pages by number. */
@@ -47,7 +47,7 @@ export class StoreSearch {
     this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
   }
 
-  /** Searches are of the published version after the last step; returns the oldest version that is still read. */
+  /** Searches see the published version after the last step; returns the oldest version still read. */
   *show(publication: Publication): Generator<void, number> {
     yield* this.searcher.show(publication);
     return this.searcher.oldestVersion;
@@ -62,37 +62,37 @@ export class StoreSearch {
     return { stores: hits.map(pageStoreOf), nextPage };
   }
 
-  /** Whether `search` finds the page at once. */
+  /** Whether `search` finds the page without stepping. */
   isPageNear(query: StoreQuery, nowEpochS: number): boolean {
     const rank = query.page * pageSizeOf(query.text);
     return rank < NEAR_RANK || rank >= this.searcher.view.slots || this.known(query, nowEpochS) !== undefined;
   }
 
-  /** Finds where a far page begins, in steps. */
+  /** Finds a far page's start, in steps. */
   *findPage(query: StoreQuery, nowEpochS: number): Generator<void, void> {
     if (query.page === 0) return;
     this.note(query, (yield* this.seek(query, nowEpochS)) ?? 'past the end', nowEpochS);
   }
 
-  /** The nearest stores that meet the conditions but the text; `key` is the sort's. */
+  /** The nearest stores that meet all conditions except the text; `key` is the sort key. */
   nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
     return this.searcher.nearest(engineQueryOf(query), limit, nowEpochS).map(nearStoreOf);
   }
 
-  /** The nearest stores with exactly this name, compared by its words. */
+  /** The nearest stores with exactly this name, compared by words. */
   nearestNamed(name: string, near: Coordinate, sandbox: string | null, limit: number): string[] {
     const { latitude, longitude } = near;
     const query = engineQueryOf({ ...ANY_STORE, latitude, longitude, sandbox });
     return this.searcher.nearestNamed(splitWords(name), query, limit).map(({ segment, slot }) => segment.ids.at(slot));
   }
 
-  /** The store, where it meets the conditions but the text. */
+  /** The store, if it meets all conditions except the text. */
   nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const hit = this.searcher.find(storeId, engineQueryOf(query), nowEpochS);
     return hit && nearStoreOf(hit);
   }
 
-  /** Stores that were found before, as they are now; those that have left search are left out. */
+  /** Stores found earlier, in their current state; those that left search are dropped. */
   pageOf(found: readonly Pick<NearStore, 'storeId' | 'miles'>[], nextPage: number): StorePage {
     const stores = found.flatMap(({ storeId, miles }): PageStore[] => {
       const at = this.searcher.view.find(storeId);
@@ -117,13 +117,13 @@ export class StoreSearch {
     return this.searcher.hours.isOpen(segment, slot, nowEpochS);
   }
 
-  /** Whether the store is open; undefined where it has left search. */
+  /** Whether the store is open; undefined if it has left search. */
   isOpen(storeId: string, nowEpochS: number): boolean | undefined {
     const at = this.searcher.view.find(storeId);
     return at && this.isOpenAt(at, nowEpochS);
   }
 
-  /** Reads every slot: some milliseconds with a million stores. */
+  /** Reads every slot: a few milliseconds with a million stores. */
   count(): { stores: number; sellers: number } {
     let [stores, sellers] = [0, 0];
     this.searcher.view.visit((segment, slot) => {
@@ -165,7 +165,7 @@ const publishedHours: OpenAtOf = (schedule, timeZone) => {
   return (epochS) => openingAt(schedule, clock, epochS);
 };
 
-/** A text as long as a request allows is not kept ten thousand times. */
+/** Long texts are hashed: ten thousand keys of full length would fill the memory. */
 function queryKey(query: StoreQuery): string {
   const key = JSON.stringify(query);
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');

@@ -4,13 +4,13 @@ import type { Segment } from '../engine/segment.ts';
 
 /** A store of a page. */
 export type PageStore = { segment: Segment; slot: number; miles: number };
-/** What decides whether the stores of a page are open. */
+/** Decides which stores of a page are open. */
 export type OpenNow = { hours: OpeningHours; nowS: number };
 
 const HEAD = Buffer.from('{"stores":[');
-/** Bound on the bytes of a store after its document: its opening, and the value `12437.65},` of its miles. */
+/** Maximum bytes after a store's document: its opening state and miles, such as `12437.65},`. */
 const STORE_TAIL_BYTES = 144;
-/** Bound on the bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
+/** Maximum bytes around the stores: `{"stores":[],"next_page":9007199254740991}`. */
 const FRAME_BYTES = 64;
 
 const COMMA = 0x2c;
@@ -18,7 +18,7 @@ const CLOSING_BRACE = 0x7d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** Joins the documents of a page and what the request decides; parses nothing. */
+/** Joins the documents of a page with what the request decides; parses nothing. */
 export function writePage(
   stores: readonly PageStore[],
   nextPage: number,
@@ -28,7 +28,9 @@ export function writePage(
   let maxBytes = FRAME_BYTES;
   for (const { segment, slot } of stores) maxBytes += segment.documents.byteLength(slot) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
-  // Prefetch: their cache misses overlap. The head is written over the sum, which keeps the compiler from removing the reads.
+  // Prefetch: touches each document so that the cache misses overlap. The sum, overwritten by the head, keeps the
+  // compiler from
+  // removing the reads.
   let touched = 0;
   for (const { segment, slot } of stores) touched += segment.documents.touch(slot);
   body[0] = touched;
@@ -47,7 +49,7 @@ export function writePage(
   return body.subarray(0, at);
 }
 
-/** The same with some of the fields only. Slower, because it parses each document; an unknown field is ignored. */
+/** The same with selected fields. Slower, because each document is parsed; unknown fields are ignored. */
 export function writeProjectedPage(
   stores: readonly PageStore[],
   nextPage: number,
@@ -63,7 +65,7 @@ export function writeProjectedPage(
   return Buffer.from(JSON.stringify({ stores: elements, next_page: nextPage }));
 }
 
-/** A number of hundredths as the shortest decimal: 150 is `1.5`. */
+/** Hundredths as the shortest decimal: 150 is `1.5`. */
 function writeHundredths(body: Buffer, from: number, hundredths: number): number {
   const fraction = hundredths % 100;
   let at = writeInteger(body, from, (hundredths - fraction) / 100);

@@ -15,24 +15,25 @@ import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
 
 export type WriterOrder = LoadOrder & {
-  /** The folder of the node's snapshot; null where the node has none. */
+  /** The node's snapshot folder; null without one. */
   snapshotFolder: string | null;
-  /** With fewer stores they are read in this thread, and no snapshot is written: both take a second. */
+  /** Below this number, stores are read in this thread and no snapshot is written: either takes a second. */
   manyStores?: number;
-  /** A snapshot is written once no store has changed for so long. */
+  /** A snapshot is written after this long without store changes. */
   quietMs?: number;
 };
 
-/** What the owner of the thread posts: a thread that searches is given by a port. */
+/** Messages to the thread; a searching thread is passed as its port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
-/** What the thread posts to its owner. */
+/** Messages of the thread to its owner. */
 export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: string };
 
-/** What a thread that searches posts. */
+/** Messages of a searching thread. */
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
 /**
- * What it gets, once all stores are loaded: first a whole version, then each later one with the ids of the stores that
- * changed, and the moment (of the system's clock) before which all committed changes are in.
+ * Messages to a searching thread once all stores are loaded: a whole version, then each later one with the ids of
+ * changed
+ * stores and the (system clock) time before which all commits are included.
  */
 export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
@@ -45,10 +46,10 @@ const MANY_STORES = 20_000;
 const QUIET_MS = 5000;
 const MIN_SPARE_BYTES = 2 ** 25;
 const RETRY_MS = 1000;
-/** A statement of the feed is given up earlier; a copy of few stores takes a second. */
+/** Time-out of the feed's statements; copying few stores takes a second. */
 const STATEMENT_MS = 30_000;
 
-/** A thread that searches, and the oldest version that it reads. */
+/** A searching thread, and the oldest version it reads. */
 class Reader {
   released = 0;
   private readonly port: MessagePort;
@@ -67,8 +68,9 @@ class Reader {
 }
 
 /**
- * The thread that writes the search index of a process: fills it from the snapshot or the database, follows the change
- * feed, and posts each version to the threads that search.
+ * The thread that writes a process's search index: fills it from the snapshot or the database, follows the change feed,
+ * and
+ * posts each version to the searching threads.
  */
 class WriterThread {
   private readonly order: WriterOrder;
@@ -100,7 +102,7 @@ class WriterThread {
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
-    // A thread that cannot start ends by the error, and is started again.
+    // A thread that cannot start fails and is restarted.
     this.started.catch((error) => {
       if (!this.closing.signal.aborted) throw error;
     });
@@ -126,7 +128,7 @@ class WriterThread {
     this.postWhole([reader]);
   }
 
-  /** Before all stores are loaded nobody reads a version. */
+  /** No version is read before all stores are loaded. */
   private release(): void {
     const { currentVersion } = this.writer;
     const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
@@ -160,7 +162,7 @@ class WriterThread {
     return feed;
   }
 
-  /** Fills the index until that has worked; returns the point up to which it is complete. */
+  /** Fills the index, retrying until it works; returns the point up to which it is complete. */
   private async fill(): Promise<FeedPoint> {
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -197,7 +199,7 @@ class WriterThread {
     const { storeId, listed } = store;
     this.changed.push(storeId);
     this.keeper?.noteChange();
-    // A store that has no row now is not shown as it was.
+    // A store that cannot be converted any more is removed from search.
     this.loop.change(storeId, null);
     if (listed) this.loop.change(storeId, engineRow(store));
   }
@@ -264,7 +266,7 @@ function post(message: FromWriter): void {
   parentPort?.postMessage(message);
 }
 
-/** The log of the process. The message of an error alone: its properties may hold a password. */
+/** Logs to the process's log. Only the message of an error: its properties may hold a password. */
 function logAt(level: LogLevel): Logger[LogLevel] {
   return (fields: unknown, text?: string) => {
     if (typeof fields === 'string') return post({ kind: 'log', level, fields: {}, text: fields });

@@ -21,14 +21,14 @@ import { readyAtOf } from './courier-job.ts';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
-/** Applies a report that came by webhook; a report of a delivery that is not ours changes nothing. */
+/** Applies a webhook's report; ignores reports of unknown deliveries. */
 export async function receiveCourierReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {
   const delivery = await findReported(deps.db, gateway, report);
   if (delivery) return applyReport(deps, delivery, report);
   deps.log.info({ gateway, eventId: report.eventId }, 'a courier reported on an unknown delivery');
 }
 
-/** Moves the delivery, and its order with it, as far as the report says, in one transaction. */
+/** Advances the delivery and its order as far as the report says, in one transaction. */
 export async function applyReport(
   { db, clock, log }: ReportDeps,
   { orderId, key }: Pick<CourierDelivery, 'orderId' | 'key'>,
@@ -67,7 +67,7 @@ async function loseCourier(
 ): Promise<CourierDelivery> {
   if (!after.isWanted || order.status !== 'in_progress' || !isOfCourier(order, before)) return after;
   if (before.state === 'picked_up' || after.state === 'returned' || hasLeftTheStore(order)) {
-    // A report of the pick-up may have been lost: the order then stands before it, where it is simply canceled.
+    // If the report of the pick-up was lost, the order is still before pick-up and is simply canceled.
     const event = allowsStep(order, 'courier_lost') ? 'courier_lost' : 'cancel';
     await recordStep(tx, advanceOrder(order, event, now, { reason: 'courier_gave_up' }), now);
     return ended(after, 'lost', null);
@@ -81,7 +81,7 @@ async function loseCourier(
   return after;
 }
 
-/** Takes the steps that the order's courier has taken already, and moves the driver. */
+/** Takes the steps that the order's courier has taken, and moves the driver. */
 async function followReport(
   tx: Sql,
   locked: Order,
@@ -97,18 +97,18 @@ async function followReport(
   const driven = withDriver(order, report.driver);
   const { orderId, lastSequence } = order;
   const at = position ? driverMoved(driven, position, now) : { order: driven, step: undefined, moved: undefined };
-  // The courier's company knows the whole way; an estimate from the position stands in where it says nothing.
+  // The company's ETA wins; without one, the estimate from the position stays.
   const eta = report.eta ?? at.order.eta;
   if (at.step) await recordStep(tx, { ...at.step, order: { ...at.step.order, eta } }, now);
   else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
   else {
     await saveProgress(tx, { ...at.order, eta });
-    // The order's own row has the position now.
+    // The order's own row has the position from now on.
     await deletePosition(tx, orderId);
   }
 }
 
-/** The steps that an order has taken once its courier is so far. */
+/** The steps of an order up to each state of its courier. */
 const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
   pending: [],
   assigned: ['assign_driver'],
@@ -120,27 +120,28 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
 };
 
 /**
- * The next step of an order that its courier is further than; undefined where the order is as far. Webhooks may be lost,
- * so one report can bring several steps, each of which is taken in its turn.
+ * The order's next step toward its courier's state; undefined if it is as far. Webhooks may be lost, so one report can
+ * cause several steps, taken one after the other.
  */
 function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
   return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver) });
 }
 
-/** Whether no driver has the order, or the courier of this delivery: a store may assign a driver of its own instead. */
+/** Whether the order has no driver, or this delivery's courier: a store may assign its own driver instead. */
 function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<CourierDelivery, 'driverName'>): boolean {
   return driverStage === 'none' || (driver.name ?? null) === driverName;
 }
 
-/** The order without the courier that gave up before pick-up: a later step assigns the next driver. */
+/** The order without a courier that gave up before pick-up: a later step assigns the next driver. */
 function withoutCourier(order: Order): Order {
   return { ...order, driver: {}, driverStage: 'none' };
 }
 
 /**
- * The order with what the courier's company says of the driver; another driver's name replaces all that was known. The
- * same order where that is nothing new.
+ * The order with the company's details of the driver; another name replaces all earlier details. Returns the same order
+ * if
+ * nothing is new.
  */
 function withDriver(order: Order, courier: CourierDriver): Order {
   const { driver } = order;

@@ -39,16 +39,13 @@ type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
   followEvent: FollowEvent;
 };
 
-/**
- * Concurrent calls of a worker. One company leaves two slots to the others: the calls of a company that hangs delay no
- * other company's.
- */
+/** Concurrent calls of a worker. One company leaves two slots to the others, so a hanging company delays no other. */
 const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Number.POSITIVE_INFINITY, maxSlow: 10 };
 
-/** The input of one turn. */
+/** The input of one queue turn. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/** The queue of calls to couriers: new deliveries, cancelations, and look-ups of deliveries that are silent. */
+/** The queue of calls to couriers: new deliveries, cancelations, and look-ups of silent deliveries. */
 export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
@@ -81,7 +78,7 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
 async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
   const order = await findAnyOrder(deps.db, delivery.orderId);
   if (!order) throw orderNotFound();
-  // An order that ended before its delivery was written down has no event left that would give the courier up.
+  // If the order ended before its delivery was stored, no later event would cancel the courier.
   const isWanted = delivery.isWanted && order.status === 'in_progress';
   const call = nextCallOf({ ...delivery, isWanted });
   if (delivery.isWanted && !isWanted) await change(deps, delivery, (locked) => ({ ...locked, isWanted }));
@@ -99,7 +96,7 @@ const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => P
   find: findDelivery,
 };
 
-/** Quotes and makes the delivery. From `sentAt` on it may exist, whatever becomes of this process. */
+/** Quotes and creates the delivery. From `sentAt` on it may exist, even if this process dies. */
 async function makeDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
   if (isOverdue(delivery, deps.clock.now()))
@@ -120,7 +117,7 @@ async function makeDelivery(turn: Turn): Promise<void> {
   }));
 }
 
-/** The id of a quote that is still good; undefined where the gateway refuses the delivery. */
+/** The id of a valid quote; undefined if the gateway refuses the delivery. */
 async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undefined> {
   const answer = await turn.gateway.quote(job);
   if (answer.kind === 'quoted') {
@@ -132,7 +129,7 @@ async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undef
   return undefined;
 }
 
-/** False where the order was canceled meanwhile, and no delivery must be made for it. */
+/** False if the order was canceled in the meantime: no delivery must be created. */
 async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
   let isSent = false;
   await change(deps, delivery, (locked, now) => {
@@ -143,8 +140,8 @@ async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promi
 }
 
 /**
- * Finds a delivery whose answer was lost, so that the next turn can cancel it. A gateway that does not have the delivery may
- * still be making it, so its word counts once no request is recent.
+ * Finds a delivery whose answer was lost, so that the next turn can cancel it. The gateway may still be creating an
+ * unknown delivery, so "not found" counts only once no request is recent.
  */
 async function recallDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
@@ -155,7 +152,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'none' && isOver) return gone();
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
-  // The gateway answers a repetition with the first delivery, and makes a delivery only where there is none.
+  // Repeated under its key: the gateway answers with the existing delivery, or creates it.
   const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
 }
@@ -186,7 +183,7 @@ async function prepareJob({ deps, delivery, order }: Turn): Promise<CourierJob> 
   return courierJobOf(order, delivery, { store: await findStore(deps.db, order.storeId), hasAlcohol });
 }
 
-/** Changes a delivery by a rule over its locked row; a delivery that ended meanwhile is left as it is. */
+/** Applies a rule to a delivery's locked row; skips a delivery that has ended. */
 async function change(
   { db, clock }: Pick<CourierDeps, 'db' | 'clock'>,
   { key }: CourierDelivery,
@@ -226,8 +223,8 @@ async function recordFailure(
 }
 
 /**
- * Requests a courier once a store has confirmed a live delivery that no other party brings. Gives the courier up once the
- * order has ended another way, or a driver of the store's own has it.
+ * Requests a courier once a store confirms a live delivery that no other party brings. Cancels the courier if the order
+ * ends another way, or the store assigns its own driver.
  */
 export function courierEvents({ clock }: { clock: Clock }): EventHandler {
   return async (tx, events) => {
@@ -241,7 +238,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
     await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
-    // The assignment of a courier has moved the delivery on in the transaction of the step.
+    // A courier's own assignment has already advanced the delivery in the step's transaction.
     await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);
   };
 }

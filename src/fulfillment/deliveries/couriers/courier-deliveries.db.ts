@@ -4,10 +4,10 @@ import type { Database } from '../../../platform/db/tables.ts';
 import type { QueueTable } from '../../../platform/jobs/leased-queue.ts';
 import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 
-/** An order, and the gateway of its store's couriers. */
+/** An order, and the courier company of its store. */
 type CouriersOrder = { orderId: string; gateway: string };
 
-/** Those of these orders that are live deliveries in progress, at stores that have couriers. */
+/** Which of these orders are live deliveries in progress at stores with couriers. */
 export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -21,7 +21,7 @@ export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]):
     .execute();
 }
 
-/** Stores a delivery; an attempt that exists already stays as it is. */
+/** Stores a delivery; an existing attempt stays unchanged. */
 export async function insertDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
   const { orderId, attempt, ...columns } = delivery;
   await sql
@@ -62,7 +62,7 @@ export async function lockDelivery(tx: Sql, key: string): Promise<CourierDeliver
   return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
 }
 
-/** The delivery that a gateway speaks of: by the gateway's id, else by our key. */
+/** The delivery that a gateway reports: by the gateway's id, else by our key. */
 export async function findReported(
   sql: Sql,
   gateway: string,
@@ -74,12 +74,12 @@ export async function findReported(
   return ofGateway.where('key', '=', key).where('deliveryId', 'is', null).executeTakeFirst();
 }
 
-/** The deliveries of an order, first attempt first. */
+/** The deliveries of an order, oldest attempt first. */
 export async function listDeliveries(sql: Sql, orderId: string): Promise<CourierDelivery[]> {
   return sql.selectFrom('courierDeliveries').selectAll().where('orderId', '=', orderId).orderBy('attempt').execute();
 }
 
-/** Deliveries that are due for a call, by gateway. The calls of one turn (a token, a quote, a delivery, a look-up) have 10 s each. */
+/** Deliveries due for a call, by gateway. The calls of one turn (token, quote, delivery, look-up) have 10 s each. */
 export const DELIVERY_QUEUE: QueueTable = {
   table: 'courier_deliveries',
   key: ['key'],
@@ -90,14 +90,15 @@ export const DELIVERY_QUEUE: QueueTable = {
   columns: 'q.*',
 };
 
-/** Marks the deliveries of these orders as no longer wanted; their gateways are called at once. */
+/** Marks these orders' deliveries as unwanted; their gateways are called at once. */
 export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
 }
 
 /**
- * The same for those of these orders that a driver of the store has, and not the courier. An order without a driver, whose
- * courier has given up since, keeps the courier that is requested next.
+ * The same for orders that a driver of the store has instead of the courier. An order whose courier gave up, and that
+ * has no
+ * driver, keeps the next requested courier.
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
@@ -123,7 +124,7 @@ function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant)
     .where('state', 'not in', ENDED_STATES);
 }
 
-/** Sets the company of couriers that delivers a store's live orders; without a gateway the store has none. */
+/** Sets the courier company of a store's live orders; null for none. */
 export async function setStoreCourier(
   sql: Sql,
   storeId: string,

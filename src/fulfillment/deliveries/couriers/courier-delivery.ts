@@ -3,8 +3,9 @@ import { isoSeconds } from '../../../platform/lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
- * The state of a delivery in our books: `requested` until the gateway has answered; then the gateway's; `refused` by the
- * gateway, `failed` without an answer in time, `lost` after pick-up.
+ * The state of a delivery here: `requested` until the gateway answers, then the gateway's state; `refused` by the
+ * gateway,
+ * `failed` without an answer in time, `lost` after pick-up.
  */
 type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
 
@@ -14,55 +15,56 @@ export type CourierDelivery = {
   /** 1, or 2 after the courier of the first attempt gave up before pick-up. */
   attempt: number;
   gateway: string;
-  /** The key that the gateway knows the delivery by. */
+  /** The idempotency key at the gateway. */
   key: string;
   state: DeliveryState;
-  /** False once the order needs no courier: the delivery is to be canceled. */
+  /** False once the order needs no courier: the delivery will be canceled. */
   isWanted: boolean;
-  /** The gateway refused to cancel: the courier had the order already. */
+  /** The gateway refused to cancel: the courier already had the order. */
   isTooLate: boolean;
   readyAt: Temporal.Instant;
   quoteId: string | null;
-  /** When the gateway was first asked to make the delivery; from here on the delivery may exist. */
+  /** When the delivery was first requested; from here on it may exist. */
   sentAt: Temporal.Instant | null;
   deliveryId: string | null;
-  /** The courier whom the gateway named last; null for a courier without a name. */
+  /** The last driver named by the gateway; null without a name. */
   driverName: string | null;
   feeCents: number | null;
   currency: string | null;
   trackingUrl: string | null;
   proofUrl: string | null;
-  /** The moment of the newest report, by the gateway's clock, and the id of its event. */
+  /** The time of the newest report, by the gateway's clock, and its event id. */
   reportedAt: Temporal.Instant | null;
   lastEventId: string | null;
-  /** Failed calls in a row. */
+  /** Consecutive failed calls. */
   failures: number;
   lastError: string | null;
   createdAt: Temporal.Instant;
-  /** When the gateway is called next about it; null: never. */
+  /** When the gateway is called next; null for never. */
   nextCallAt: Temporal.Instant | null;
   leasedUntil: Temporal.Instant | null;
 };
 
-/** Failures after which the delivery is requested once more, and no more often. */
+/** Attempts per order: one retry after a failure. */
 export const MAX_ATTEMPTS = 2;
 /**
- * Minutes in which a delivery must be made. A gateway may forget the key of a delivery after an hour: a repetition after
- * that could make a second one.
+ * Minutes within which a delivery must be created. A gateway may forget a key after an hour: a later repetition could
+ * create a second delivery.
  */
 const GIVE_UP_MINUTES = 45;
-/** A delivery that the gateway has not reported on for these minutes is looked up: a webhook may be lost. */
+/** A delivery without a report for this long is looked up: a webhook may be lost. */
 const SILENCE_MINUTES = 3;
 /**
- * A delivery that has not ended after these hours, and after these hours from the moment when it is ready (a scheduled
- * order may be for a later day), is called about no more; a report by webhook still counts.
+ * Polling of an unended delivery stops this long after its creation and after its ready time (a scheduled order may be
+ * for
+ * a later day). Later webhooks still count.
  */
 const FOLLOW_HOURS = 48;
 const FOLLOW_READY_HOURS = 24;
-/** The last delay repeats until the rules above fail the delivery. */
+/** The last delay repeats until a limit above fails the delivery. */
 const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
 
-/** How far each state is; a delivery never goes back. */
+/** The progress of each state; a delivery never goes back. */
 const RANKS: Readonly<Record<DeliveryState, number>> = {
   requested: 0,
   pending: 1,
@@ -83,7 +85,7 @@ export function isDeliveryEnded({ state }: Pick<CourierDelivery, 'state'>): bool
   return RANKS[state] === RANKS.delivered;
 }
 
-/** The next call for a delivery. `withdraw`: the gateway has never received it, so it ends without a call. */
+/** The next call for a delivery. `withdraw`: the gateway never received it, so it ends without a call. */
 export type CourierCall = 'create' | 'withdraw' | 'recall' | 'cancel' | 'find';
 
 export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
@@ -94,7 +96,7 @@ export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
   return sentAt === null ? 'withdraw' : 'recall';
 }
 
-/** A new attempt for an order, to be requested at once. */
+/** A new attempt for an order, due at once. */
 export function requestDelivery(
   { orderId, attempt, gateway }: Pick<CourierDelivery, 'orderId' | 'attempt' | 'gateway'>,
   readyAt: Temporal.Instant,
@@ -127,12 +129,13 @@ export function requestDelivery(
   };
 }
 
-/** What a report changes: `isNew` where it says what was not known, `isNewer` where none before it is as young. */
+/** The effect of a report: `isNew` if it says something new, `isNewer` if no earlier report is as young. */
 export type Reported = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
 
 /**
- * The delivery after a report. Reports come late, twice and in any sequence: further progress always counts, a report of
- * the same progress counts if it is newer, and a delivery that has ended stays as it is.
+ * The delivery after a report. Reports come late, twice and in any order: further progress always counts, a report of
+ * the
+ * same progress counts if it is newer, and an ended delivery does not change.
  */
 export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): Reported {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
@@ -154,10 +157,10 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
   return { delivery: scheduled(next, now), isNew, isNewer };
 }
 
-/** A failed call; `isFinal` where a repetition cannot succeed. */
+/** A failed call; `isFinal` if a retry cannot succeed. */
 type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
 
-/** The delivery after a failed call: retried, later each time, or failed for good. `chance` is from 0 to 1. */
+/** The delivery after a failed call: retried with increasing delays, or failed. `chance` is from 0 to 1. */
 export function afterFailure(
   delivery: CourierDelivery,
   failure: CallFailure,
@@ -174,7 +177,7 @@ export function afterFailure(
   return { ...failed, nextCallAt: isForgotten(delivery, now) ? null : nextCallAt };
 }
 
-/** Whether it is too late to make the delivery, or to repeat its making. */
+/** Whether it is too late to create the delivery, or to retry that. */
 export function isOverdue({ sentAt, createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
   return (sentAt ?? createdAt).until(now).total('minutes') >= GIVE_UP_MINUTES;
 }
@@ -184,12 +187,12 @@ function isForgotten({ createdAt, readyAt }: CourierDelivery, now: Temporal.Inst
   return isAfter(createdAt, FOLLOW_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
 }
 
-/** The delivery with an end of our own making. */
+/** The delivery, ended by this service. */
 export function ended(delivery: CourierDelivery, state: DeliveryState, reason: string | null): CourierDelivery {
   return { ...delivery, state, lastError: reason, nextCallAt: null, leasedUntil: null };
 }
 
-/** When the next call for a delivery is due, if no report comes before. */
+/** The delivery with its next call scheduled, if no report comes before. */
 export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): CourierDelivery {
   const call = nextCallOf(delivery);
   const isOver = call === undefined || isForgotten(delivery, now);

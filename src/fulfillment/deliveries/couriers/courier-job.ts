@@ -9,10 +9,10 @@ import { doorOf } from '../driver-location.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 
-/** The facts of an order's delivery that the order itself does not have. */
+/** Facts of a delivery that the order itself lacks. */
 export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: boolean };
 
-/** What a courier is asked to do for an order. */
+/** The delivery requested for an order. */
 export function courierJobOf(
   order: Order,
   { key, readyAt }: Pick<CourierDelivery, 'key' | 'readyAt'>,
@@ -33,10 +33,7 @@ export function courierJobOf(
   };
 }
 
-/**
- * When the order is ready at its store, and not before `now`: as the store said, else the order's arrival less the way to
- * the door.
- */
+/** When the order is ready, not before `now`: as the store said, else the arrival minus the trip to the door. */
 export function readyAtOf(order: Order, now: Temporal.Instant): Temporal.Instant {
   const readyAt = order.readyBy ?? leavesAtOf(order) ?? now;
   return Temporal.Instant.compare(readyAt, now) > 0 ? readyAt : now;
@@ -63,7 +60,7 @@ function partsOfStore({ address }: Pick<Store, 'address'>): AddressParts {
 function dropoffOf({ quote, request }: Order): CourierStop {
   const { name, phone, streetNum, streetName, aptNum, city, state, zipcode, dropoffNotes, latitude, longitude } =
     request.customer;
-  // Some clients repeat the number in the name of the street.
+  // Some clients repeat the number in the street name.
   const street = streetName.startsWith(`${streetNum} `) ? streetName : `${streetNum} ${streetName}`.trim();
   const lines = [street, aptNum].filter((line) => line !== '');
   return {
@@ -79,7 +76,7 @@ function dropoffOf({ quote, request }: Order): CourierStop {
   };
 }
 
-/** Provinces with 18 as the age for alcohol; it is 19 in the other provinces and territories, and 21 in the US. */
+/** Provinces with a drinking age of 18; it is 19 in the rest of Canada and 21 in the US. */
 const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;
 
 function minAgeFor(country: Country, state: string): number {

@@ -35,13 +35,15 @@ import { substituteFor } from './substitute.ts';
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
-/** What a store says of an item that it lacks; `substitute` is a product token or the id of the store's feed. */
+/**
+ * A store's change to an item that it lacks; `substitute` is a product token or the product's id in the store's feed.
+ */
 export type ItemChange = { index: number; quantity: number; substitute: string | null };
 
 export type AdjustCommand = {
   change: ItemChange;
   by: AdjustedBy;
-  /** Sees the locked order before anything else, and throws where the caller may not change it. */
+  /** Runs first on the locked order; throws if the caller may not change it. */
   guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;
 };
 
@@ -98,7 +100,7 @@ async function changeItem(
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
 }
 
-/** Books the refund of an adjustment; nothing of an order that owes nothing. */
+/** Books the refund of an adjustment; does nothing if no refund is due. */
 async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
@@ -106,7 +108,7 @@ async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant
   return (await bookRefund(tx, order, { cents, kind: 'item_changed', key }, now)).order;
 }
 
-/** The number of the named substitute; null without a substitute, and where no unit is handed over. */
+/** The product number of the named substitute; null without one, or if no unit is handed over. */
 async function substituteNo(
   tokens: Needs['tokens'],
   tx: Sql,
@@ -168,7 +170,7 @@ async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }:
   if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
   if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity === 0) return held;
-  // Read under the lock of taking: stock that is not counted is not held either.
+  // Read under the same lock: stock that is not counted is not held either.
   const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
   return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
 }

@@ -8,10 +8,10 @@ import type { AdjustedBy, EventData } from '../order-events.ts';
 import { fulfilledItems } from './item-adjustment.ts';
 import { repriceOrder } from './reprice-order.ts';
 
-/** What the event of an adjustment says of the item; its refund is booked afterwards. */
+/** The payload of `order.item_changed`, without its refund, which is booked afterwards. */
 type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_last'>;
 
-/** An adjusted order, what its event says, and the cents that the order costs less than before. */
+/** An adjusted order, the payload of its event, and by how many cents its price drops. */
 export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
 
 /** What is handed over of an item: units of the ordered product (`productNo` null) or of a substitute. */
@@ -24,8 +24,9 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 }
 
 /**
- * Adjusts one item of an order, and prices the order again. Money that was given back is not charged again: refuses an
- * adjustment that would make the order dearer than it is now.
+ * Adjusts one item and prices the order again. Refunded money is never charged again: an adjustment that would raise
+ * the
+ * order's price is refused.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
   const others = order.adjustments.filter(({ index }) => index !== wanted.index);
@@ -59,8 +60,8 @@ export function refuseTooLate(order: Order): void {
 }
 
 /**
- * Refuses an alcoholic substitute of an item that is not alcoholic: nothing was agreed of an ID at the door, neither with
- * the customer nor with a courier.
+ * Refuses an alcoholic substitute for an item without alcohol: neither the customer nor a courier agreed to an ID
+ * check.
  */
 export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProduct, 'name' | 'isAlcoholic'>): void {
   if (!substitute.isAlcoholic || item.isAlcoholic) return;

@@ -8,7 +8,8 @@ type Booked = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
 
 /**
  * Cents still due to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds and minus
- * units the account had refunded before the store reported them missing. Never more than is left of the charge.
+ * units the account had refunded before the store reported them missing. Never more than the refundable rest of the
+ * charge.
  */
 export function owedRefund(order: Order, refunds: readonly Booked[]): number {
   if (order.chargeId === null) return 0;
@@ -19,8 +20,8 @@ export function owedRefund(order: Order, refunds: readonly Booked[]): number {
 }
 
 /**
- * The price of units that the account refunded and the store did not hand over, latest refunds first. With a cheaper
- * substitute, also the amount refunded above its price.
+ * Money refunded by the account for units that the store then did not hand over, latest refunds first. With a cheaper
+ * substitute, also the refunded amount above the substitute's price.
  */
 function givenTwice(order: Order, refunds: readonly Booked[]): number {
   const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);

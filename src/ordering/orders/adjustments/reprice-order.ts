@@ -47,7 +47,7 @@ function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): bo
   return quantity === orderedQuantity && replaces === null;
 }
 
-/** What adjustments have taken off the agreed total, in cents. */
+/** How far adjustments have lowered the agreed total, in cents. */
 export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }

@@ -8,8 +8,9 @@ import { autofillOptions } from '../choose-options.ts';
 import type { QuotedItem, Substitute } from '../order.ts';
 
 /**
- * A product in place of an ordered item. Its required options are filled in as for an order that asks for it: defaults,
- * then the cheapest. Refuses with invalid_options where the menu allows no choice.
+ * A product as substitute for an ordered item. Required options are filled in as for any order: defaults first, then
+ * the
+ * cheapest. Refuses with invalid_options if the menu allows no valid choice.
  */
 export function substituteFor(
   item: QuotedItem,

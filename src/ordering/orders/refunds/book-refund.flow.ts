@@ -8,12 +8,12 @@ import { allocateRefund, type OrderCharge, type Refund, type RefundPart, refunda
 import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
 
 /**
- * Refunds that an account may ask of one order: a key is searched among the refunds of a charge, which is quick for a
- * thousand refunds.
+ * Refunds that an account may request per order: finding a key scans the refunds of a charge, fast up to about a
+ * thousand.
  */
 const MAX_REQUESTED = 1000;
 
-/** A refund to be booked. `key` names it within the order: a second booking under the key finds the first. */
+/** A refund to book. `key` is unique within the order: booking it again finds the first. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
 
 export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
@@ -51,7 +51,10 @@ function refuseUnbookable(order: Order, cents: number): void {
   }
 }
 
-/** Writes a refund of a locked order into the ledger; the caller saves the order. `firstKey` is the gateway's key of its first part. */
+/**
+ * Writes a refund of a locked order into the ledger; the caller saves the order. `firstKey` is the gateway's key of its
+ * first part.
+ */
 export async function writeRefund(
   tx: Sql,
   order: Order,
@@ -88,7 +91,7 @@ export async function writeRefund(
   return refund;
 }
 
-/** The charges of an order, first charge first, with what refunds have taken of each. */
+/** The charges of an order, oldest first, with the amount refunds have taken from each. */
 export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
   const tips = await findTipCharges(tx, order.orderId);
   const taken = await findTaken(tx, order.orderId);

@@ -8,7 +8,7 @@ import { findAnyOrder, findOrder } from '../orders.db.ts';
 import { takeStep } from '../take-step.flow.ts';
 import { tryRefunds } from './resolve-refunds.flow.ts';
 
-/** The reason of a cancelation that an account asks for without a reason. */
+/** The default reason when an account cancels. */
 const CANCELED_BY_ACCOUNT = 'canceled_by_account';
 
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
@@ -33,7 +33,7 @@ export async function cancelOrder(
   return tryRefunds(deps, canceled);
 }
 
-/** The order where the same side has canceled it. */
+/** The order, if the same side has already canceled it. */
 async function canceledBefore(
   { db }: Pick<Needs, 'db'>,
   { orderId, by }: { orderId: string; by: CanceledBy },

@@ -5,7 +5,7 @@ import { OrderSchema, presentOrder } from '../present-order.ts';
 import { cancelOrder } from './cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from './refund-order.route.ts';
 
-/** POST /order/cancel: cancels an order and gives the money back (docs/orders.md#statuses-and-steps). */
+/** POST /order/cancel: cancels and refunds an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderRoute(
   http: Http,
   deps: Pick<OrderDeps, 'clock' | 'config' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>,

@@ -4,20 +4,20 @@ import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';
 
-/** An item of an order as its refunds see it: the units of its line, and the price of one with mark-up. */
+/** An item of an order for refunds: the units of its line, and the marked price of one. */
 export type RefundLine = { quantity: number; markedUnitCents: number };
 
-/** Units of the item with this number, counted from 0. */
+/** Units of the item at this index. */
 export type RefundItemRequest = { index: number; quantity: number };
 
 export type RefundableItems = {
   lines: readonly RefundLine[];
   salesTaxPercent: number;
-  /** The units that went back before, or are promised. */
+  /** Units already refunded or booked. */
   earlier: readonly RefundedItem[];
 };
 
-/** The lines of an order, as its store hands it over, for its refunds by item. */
+/** The lines of an order as handed over, for refunds by item. */
 export function refundableItems(
   order: Pick<Order, 'quote' | 'adjustments'>,
   earlier: readonly RefundedItem[],
@@ -52,7 +52,7 @@ function priceUnits(
     );
   }
   const lineTaxCents = percentOf(salesTaxPercent, line.markedUnitCents * line.quantity);
-  // A line that its store has made cheaper since may owe no tax any more.
+  // A line that its store has since made cheaper may no longer owe tax.
   const leftCents = Math.max(
     0,
     own.reduce((cents, item) => cents - item.taxCents, lineTaxCents),
@@ -80,7 +80,7 @@ export function fitRounding(
   });
 }
 
-/** What units give back together. */
+/** The total of the refunded units. */
 export function amountOf(units: readonly RefundedItem[]): number {
   return units.reduce((sum, { cents, taxCents }) => sum + cents + taxCents, 0);
 }

@@ -2,7 +2,7 @@ import { isoSeconds } from '../../../platform/lib/time.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from './refund.ts';
 
-/** The answer to a refund; `refunded_amount` is what went back of the order. */
+/** The answer to a refund; `refunded_amount` is the order's total refunds. */
 export function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' | 'refundedCents'>, refund: Refund) {
   return {
     refund_id: refund.refundId,
@@ -13,7 +13,7 @@ export function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' 
   };
 }
 
-/** A refund of the ledger, as operators see it. */
+/** A refund of the ledger, for operators. */
 export function presentLedgerRefund(refund: Refund) {
   return {
     refund_id: refund.refundId,

@@ -15,7 +15,7 @@ import { type Refund, refundableCents } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
 
-/** A refund that is asked for: an amount in cents, or units of items. */
+/** A requested refund: an amount in cents, or units of items. */
 export type RefundRequest = {
   orderId: string;
   what: { cents: number } | { items: readonly RefundItemRequest[] };
@@ -27,8 +27,8 @@ export type RefundRequest = {
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 
 /**
- * Books a refund of an order and makes it at the gateway. Where the gateway does not answer the refund stays `pending`,
- * and a job makes it. With a caller, only for that caller's orders. Refuses with order_not_found and refund_not_allowed.
+ * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. With a caller,
+ * only for that caller's orders. Refuses with order_not_found and refund_not_allowed.
  */
 export async function refundOrder(
   deps: Needs,
@@ -39,7 +39,7 @@ export async function refundOrder(
   const { refundId } = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
     if (!locked || (caller && !isOrderOf(locked, caller))) throw orderNotFound();
-    // Without a gateway nothing is promised.
+    // Without a gateway, no refund is booked.
     if (locked.chargedCents > 0) requireGateway(deps.gateways, locked.mode);
     return bookRequestedRefund(tx, locked, asked, deps.clock.now());
   });
@@ -82,8 +82,8 @@ async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[
 }
 
 /**
- * The name of the refund within its order, and the refund that has it already. After 24 hours an `Idempotency-Key` names a
- * new refund, which a repetition of that request finds.
+ * The key of the refund within its order, and the refund already booked under it. After 24 hours an `Idempotency-Key`
+ * names a new refund, which a repetition of that request finds.
  */
 async function refundKey(
   tx: Sql,

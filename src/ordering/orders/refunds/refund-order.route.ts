@@ -48,7 +48,7 @@ const RefundSchema = Type.Object(
   named('Refund', 'A refund of an order.'),
 );
 
-/** POST /order/refund: gives back a part of what was charged (docs/payments.md#refunds). */
+/** POST /order/refund: refunds part of a charge (docs/payments.md#refunds). */
 export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways'>): void {
   const schema = {
     operationId: 'refundOrder',

@@ -1,18 +1,19 @@
 import type { Order } from '../order.ts';
 /**
- * Why money goes back: the account asked for it, the store hands over less than was ordered, the order was canceled, or
- * it was given back at the gateway itself.
+ * Why money is refunded: the account requested it, the store hands over less than ordered, the order was canceled, or
+ * the
+ * refund was made at the gateway itself.
  */
 export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
 
-/** Units of one item that a refund gives back; `cents` is their price with mark-up, `taxCents` their share of the tax. */
+/** Refunded units of one item; `cents` is their marked price, `taxCents` their share of the tax. */
 export type RefundedItem = { index: number; quantity: number; cents: number; taxCents: number };
 
-/** `failed`: the gateway has refused all of it. */
+/** `failed`: the gateway refused all of it. */
 export type RefundState = 'pending' | 'done' | 'failed';
 
-/** A refund in the ledger. `key` names it within its order; `refundedCents` went back once it has ended. */
+/** A refund in the ledger. `key` is unique within its order; `refundedCents` is what went back once it ended. */
 export type Refund = {
   refundId: string;
   orderId: string;
@@ -25,11 +26,11 @@ export type Refund = {
   refundedCents: number;
   createdAt: Temporal.Instant;
   endedAt: Temporal.Instant | null;
-  /** The sequence of the event that told of it. */
+  /** The sequence of the event that reported it. */
   sequence: number | null;
 };
 
-/** The part of a refund that one charge of the order gives back, under a key of its own. */
+/** The part of a refund taken from one charge, under its own gateway key. */
 export type RefundPart = {
   refundId: string;
   part: number;
@@ -39,18 +40,18 @@ export type RefundPart = {
   state: RefundState;
 };
 
-/** A charge of an order, and how much of it refunds have taken or will take. */
+/** A charge of an order, and how much refunds have taken from it or will. */
 export type OrderCharge = { chargeId: string; cents: number; takenCents: number };
 
-/** The order of money: a refund is booked before the gateway makes it, so that no two refunds promise the same cents. */
+/** The money of an order: a refund is booked before the gateway makes it, so no two refunds promise the same cents. */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** What may still be given back: all that was charged, less what went back and what is promised. */
+/** What can still be refunded: everything charged, minus refunds made and booked. */
 export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
 }
 
-/** How much of a refund each charge gives back: the first charge first, none above what is left of it. */
+/** How much of a refund each charge pays: oldest charge first, none beyond what is left of it. */
 export function allocateRefund(
   charges: readonly OrderCharge[],
   cents: number,
@@ -67,7 +68,7 @@ export function allocateRefund(
 
 type Money = Pick<Order, 'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents'>;
 
-/** The order after a refund of `cents` has ended: `refundedCents` of it went back, the gateway has refused the rest. */
+/** The order after a refund of `cents` has ended: `refundedCents` went back, the gateway refused the rest. */
 export function endRefund<Refunded extends Money>(order: Refunded, cents: number, refundedCents: number): Refunded {
   const ended = {
     ...order,
@@ -77,7 +78,7 @@ export function endRefund<Refunded extends Money>(order: Refunded, cents: number
   return { ...ended, chargeState: chargeStateOf(ended) };
 }
 
-/** A charge of which nothing is left is refunded; a canceled order waits until nothing is on its way back. */
+/** A charge with nothing left is refunded; a canceled order waits until no refund is pending. */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
   if (refundedCents === chargedCents) return 'refunded';
   if (status === 'canceled' && refundingCents > 0) return 'refund_pending';

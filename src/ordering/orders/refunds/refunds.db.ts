@@ -23,7 +23,7 @@ export async function insertRefund(
   await tx.insertInto('orderRefundParts').values(rows).execute();
 }
 
-/** The refund that the caller's key names; undefined where nothing is booked under it. */
+/** The refund under the caller's key; undefined if none is booked. */
 export async function findRefundByKey(sql: Sql, orderId: string, key: string): Promise<Refund | undefined> {
   return sql
     .selectFrom('orderRefunds')
@@ -33,7 +33,7 @@ export async function findRefundByKey(sql: Sql, orderId: string, key: string): P
     .executeTakeFirst();
 }
 
-/** The newest refund under a key, or under a key that begins with `again`; undefined where nothing is booked under either. */
+/** The newest refund under a key, or under a key that begins with `again`; undefined if none is booked. */
 export async function findNewestByKey(
   sql: Sql,
   orderId: string,
@@ -49,7 +49,7 @@ export async function findNewestByKey(
     .executeTakeFirst();
 }
 
-/** Every refund of these orders, first booked first. */
+/** All refunds of these orders, oldest first. */
 export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promise<Refund[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -62,7 +62,7 @@ export async function findRefunds(sql: Sql, orderIds: readonly string[]): Promis
     .execute();
 }
 
-/** The refunds of an order; an order without any is not looked up. */
+/** The refunds of an order; skips the look-up if it has none. */
 export async function refundsOf(
   sql: Sql,
   { orderId, refundedCents, refundingCents }: Pick<Order, 'orderId' | 'refundedCents' | 'refundingCents'>,
@@ -70,7 +70,7 @@ export async function refundsOf(
   return refundedCents + refundingCents === 0 ? [] : findRefunds(sql, [orderId]);
 }
 
-/** What refunds have taken of each charge of an order or will take, by the charge's id. */
+/** What refunds have taken or will take from each charge of an order, by charge id. */
 export async function findTaken(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('orderRefundParts as p')
@@ -83,7 +83,7 @@ export async function findTaken(sql: Sql, orderId: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
 }
 
-/** Parts of an order's refunds that the gateway has not answered, first booked first. */
+/** Parts of refunds without an answer from the gateway, oldest first. */
 export async function findPendingParts(sql: Sql, orderId: string): Promise<RefundPart[]> {
   return sql
     .selectFrom('orderRefundParts as p')
@@ -101,7 +101,7 @@ export async function findParts(sql: Sql, refundId: string): Promise<RefundPart[
   return sql.selectFrom('orderRefundParts').select(PART).where('refundId', '=', refundId).orderBy('part').execute();
 }
 
-/** Ends a part; false where it has ended already. */
+/** Ends a part; false if it has already ended. */
 export async function endPart(
   tx: Sql,
   { refundId, part }: Pick<RefundPart, 'refundId' | 'part'>,
@@ -117,7 +117,7 @@ export async function endPart(
   return result.numUpdatedRows === 1n;
 }
 
-/** Ends a refund, and returns it as it is then. */
+/** Ends a refund and returns it. */
 export async function saveEnd(
   tx: Sql,
   refundId: string,

@@ -24,7 +24,7 @@ export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promis
   for (const part of await findPendingParts(deps.db, orderId)) {
     await resolvePart(deps, order, part).catch((error) => failures.push(error));
   }
-  // Every part is asked for, and an unknown outcome is told before a refusal.
+  // All parts are tried; an unknown outcome is thrown before a refusal.
   const [first] = failures;
   if (first !== undefined) throw failures.find((error) => !(error instanceof OutsideError) || error.retryable) ?? first;
   return findAnyOrder(deps.db, orderId);
@@ -46,15 +46,16 @@ async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: Re
 type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: OutsideError | undefined };
 
 /**
- * Writes a part's outcome once; the last part ends its refund. For a canceled order a refused part is retried, or made
- * smaller if someone refunded at the gateway meanwhile. Otherwise it fails for good and the operator is notified.
+ * Writes a part's outcome once; the last part ends its refund. For a canceled order a refused part is retried, or
+ * reduced
+ * if someone refunded at the gateway in the meantime. Otherwise it fails for good and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);
   if (!locked || !(await endPart(tx, part, outcome))) return;
   if (cause && locked.status === 'canceled') {
     const charge = (await loadCharges(tx, locked)).find(({ chargeId }) => chargeId === part.chargeId);
-    // The part has ended, so nothing of it is taken any more.
+    // The part has ended, so it no longer counts as taken.
     if (charge && charge.cents - charge.takenCents >= part.cents) throw cause;
   }
   if (cause) await tellOperator(tx, orderId, part, cause, now);
@@ -100,7 +101,7 @@ export async function finishRefund(
   return told;
 }
 
-/** Books what a canceled order still owes: a part of its refund was given back in another way. */
+/** Books what a canceled order still owes after part of its refund was made elsewhere. */
 export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   const cents = refundableCents(order);
   if (cents <= 0) return order;
@@ -121,7 +122,7 @@ export async function tryRefunds(deps: RefundNeeds, order: Order): Promise<Order
   return resolved ?? order;
 }
 
-/** The same for sandbox orders alone: the step of a store never waits for the processor of a live order. */
+/** The same for sandbox orders only: a store's step never waits for a live gateway. */
 export async function trySandboxRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
   return order.mode === 'sandbox' ? tryRefunds(deps, order) : order;
 }

@@ -14,9 +14,9 @@ import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
-/** A charge that is found later is given back, because its customer no longer waits for the answer. */
+/** A charge found later than this is refunded: the customer has stopped waiting. */
 const TIP_WITHIN_MINUTES = 15;
-/** A charge that is not in the gateway's books by now is not waited for. */
+/** A charge the gateway has no record of by now will not come. */
 const GIVE_UP_AFTER_MINUTES = 10;
 
 /** How a charge of a tip ended, and who pays. */
@@ -68,7 +68,7 @@ async function endAttempt(
   return { order, tip: { ...tip, state, chargeId } };
 }
 
-/** Gives the charge of a tip back, in full, under a key of its own; the job asks again until it is given back. */
+/** Refunds a tip's charge in full, under its own key; the job retries until it is refunded. */
 async function refundTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
   const { chargeId, cents: amountCents, orderId, attempt } = tip;
   if (chargeId === null) return;

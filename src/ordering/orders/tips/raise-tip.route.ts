@@ -20,7 +20,7 @@ import { finishTip } from './finish-tip.flow.ts';
 import { refuseUntipped, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
-/** 100,000 dollars, as in the body of an order. */
+/** $100,000, as in the body of an order. */
 const MAX_TIP_CENTS = 10_000_000;
 
 /** POST /order/tip: raises the tip of a delivery (docs/payments.md#later-tips). */
@@ -54,10 +54,10 @@ export function raiseTipRoute(
 type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 export type AskedTip = { orderId: string; tipCents: number };
 
-/** Attempts to raise the tip of one order: declined cards leave one each. */
+/** Attempts to raise the tip of one order; each declined card uses one. */
 const MAX_ATTEMPTS = 50;
 
-/** A tip that is to be charged; `isNew`: no earlier call can have reached the gateway with its key. */
+/** A tip to charge; `isNew`: the gateway cannot have seen its key yet. */
 type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
 
 /**
@@ -99,7 +99,7 @@ async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCent
   const tips = await findTips(tx, orderId);
   const pending = tips.find(({ state }) => state === 'pending');
   if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
-  // A job ends the attempt of a canceled order by the gateway's record, without a charge.
+  // A job ends the attempt of a canceled order by the gateway's record, without charging.
   if (pending) refuseUntipped(order);
   if (pending) {
     return { order, attempt: pending, card: await methodOf(tx, caller, pending), isNew: false };

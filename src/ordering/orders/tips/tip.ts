@@ -4,8 +4,9 @@ import { withinOrderLimit } from '../../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';
 /**
- * `pending` during the call of the gateway, `given_up` when the gateway has no charge of it, `returning` when its charge
- * came too late, until the gateway has given the charge back.
+ * `pending` during the gateway's call, `given_up` if the gateway has no charge, `returning` while a late charge is
+ * being
+ * refunded.
  */
 export type TipState = 'pending' | 'charged' | 'declined' | 'given_up' | 'returning' | 'returned';
 
@@ -22,21 +23,21 @@ export type TipAttempt = {
   endedAt: Temporal.Instant | null;
 };
 
-/** The gateway's key of one attempt; a repeated call with the key never charges twice. */
+/** The gateway's idempotency key of one attempt. */
 export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'attempt'>): string {
   return `${orderId}:tip:${attempt}`;
 }
 
-/** Hours after its completion in which the tip of a delivery may be raised. */
+/** Hours after completion within which a delivery's tip can be raised. */
 const TIP_WITHIN_HOURS = 24;
 const TIPPED_WHILE: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 
-/** The whole tip of an order: the tip of its quote, and what was added later. */
+/** The whole tip of an order: the quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
   return quote.tipCents + addedTipCents;
 }
 
-/** Refuses the tip of an order that is not placed or is canceled. */
+/** Refuses a tip for an order that is unplaced or canceled. */
 export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
   if (TIPPED_WHILE.includes(status)) return;
   const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
@@ -44,8 +45,9 @@ export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
 }
 
 /**
- * What raising the tip to `tipCents` adds; 0 where the tip is that already. Refuses with transition_not_allowed an order
- * that is not placed, canceled, or completed for longer than a day, and with tip_not_allowed a pickup and a lower tip.
+ * What raising the tip to `tipCents` adds; 0 if it is that already. Refuses with transition_not_allowed an order that
+ * is
+ * unplaced, canceled, or completed for more than a day, and with tip_not_allowed a pickup or a lower tip.
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
   const { completedAt } = order;
@@ -64,13 +66,13 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
   return tipCents - present;
 }
 
-/** The step that adds to the tip of an order what its customer was charged for it; 0 where no card pays the order. */
+/** The step that raises the tip of an order; `chargedCents` is 0 if no card pays for it. */
 export function tippedStep(order: Order, cents: number, chargedCents: number): OrderStep {
   const tipped: Order = {
     ...order,
     addedTipCents: order.addedTipCents + cents,
     chargedCents: order.chargedCents + chargedCents,
-    // What was added is charged and not given back, also where all of the order had been given back.
+    // The addition is charged and not refunded, even if the rest of the order was refunded.
     chargeState: chargedCents > 0 ? 'charged' : order.chargeState,
   };
   return { order: tipped, event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents } } };

@@ -30,14 +30,14 @@ export async function findTip(sql: Sql, { orderId, attempt }: TipKey): Promise<T
     .executeTakeFirst();
 }
 
-/** Writes an attempt of a locked order; an order has one pending attempt at most. */
+/** Writes an attempt of a locked order, which has at most one pending attempt. */
 export async function insertTip(tx: Sql, tip: TipAttempt): Promise<void> {
   const { startedAt, endedAt } = tip;
   const row = { ...tip, startedAt: startedAt.toString(), endedAt: endedAt?.toString() ?? null };
   await tx.insertInto('orderTips').values(row).execute();
 }
 
-/** Ends an attempt of a locked order, or moves it on. */
+/** Saves the new state of an attempt of a locked order. */
 export async function saveTip(
   tx: Sql,
   { orderId, attempt }: TipKey,
@@ -51,7 +51,7 @@ export async function saveTip(
     .execute();
 }
 
-/** Attempts that have been on their way, there or back, since before the given moment. */
+/** Attempts whose charge or refund has been open since before the given moment. */
 export async function findUnresolvedTips(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },
