@@ -72,6 +72,10 @@ export interface AccountLimits {
    */
   language: 'en' | 'fr' | 'es';
   /**
+   * `handover`: the tool `place_order` places nothing, and answers the checkout of the order.
+   */
+  agent_orders: 'place' | 'handover';
+  /**
    * Whether carts may be charged below their stores' own prices.
    */
   negative_markup: boolean;
@@ -1273,6 +1277,10 @@ export interface RevokeKeyAnswer {
   revoked: true;
 }
 export interface SetAccountLimitsBody {
+  /**
+   * Whether agents place orders, or hand them over to a person.
+   */
+  agent_orders?: 'place' | 'handover';
   /**
    * Of customers whose orders name none.
    */

@@ -48,8 +48,8 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
       }
     >
       <p>
-        Carts below the store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined
-        cards an hour:{' '}
+        Agents {limits.agent_orders === 'place' ? 'place orders' : 'hand orders over to a person'}. Carts below the
+        store's own price: <strong>{limits.negative_markup ? 'allowed' : 'refused'}</strong>. Declined cards an hour:{' '}
         <strong>
           {limits.declines_per_hour.map(({ scope, limit }) => `${amount(limit)} per ${scope}`).join(', ')}
         </strong>
@@ -96,6 +96,7 @@ export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
 function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(): void }) {
   const { limits } = account;
   const [allows, setAllows] = useState(limits.negative_markup);
+  const [handsOver, setHandsOver] = useState(limits.agent_orders === 'handover');
   const [given, setGiven] = useState<Record<string, string>>({});
   const running = useRun();
   const declines = limits.declines_per_hour.map(({ scope, ...limit }) => ({ budget: `declines_${scope}`, ...limit }));
@@ -110,7 +111,8 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
     running.run(async () => {
       const changed = Object.entries(given).filter(([kind, text]) => text.trim() !== shownOf(kind));
       const asked = changed.map(([kind, text]) => [kind, /^\d+$/.test(text.trim()) ? Number(text) : text.trim()]);
-      const body = { negative_markup: allows, limits: Object.fromEntries(asked) };
+      const agent_orders = handsOver ? ('handover' as const) : ('place' as const);
+      const body = { negative_markup: allows, agent_orders, limits: Object.fromEntries(asked) };
       await call('setAccountLimits', { path: { account_id: account.account_id }, body });
       onClose();
     });
@@ -121,6 +123,14 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
         <label class="check">
           <input type="checkbox" checked={allows} onChange={({ currentTarget }) => setAllows(currentTarget.checked)} />
           Carts may cost less than the store's own price
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={handsOver}
+            onChange={({ currentTarget }) => setHandsOver(currentTarget.checked)}
+          />
+          Agents hand orders over to a person
         </label>
         {kinds.map((kind) => (
           <label key={kind}>

@@ -1,7 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import type { KeyMode } from '../accounts/account.ts';
+import type { AgentOrders, KeyMode } from '../accounts/account.ts';
 import type { LimitKind } from './budget.ts';
 
 /** Sets an account's limit; null restores the default. */
@@ -20,14 +20,21 @@ export async function setAccountLimit(
     .execute();
 }
 
-/** Lets an account sell below stores' own prices, or stops it; false if there is no such account. */
-export async function setNegativeMarkup(sql: Sql, accountId: string, isAllowed: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await sql
-    .updateTable('accounts')
-    .set({ negativeMarkup: isAllowed })
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+/** What an account may do: sell below the stores' own prices, and have its agents place orders. */
+export type AccountPermissions = { negativeMarkup?: boolean | undefined; agentOrders?: AgentOrders | undefined };
+
+/** Sets the members that are given. */
+export async function setPermissions(
+  sql: Sql,
+  accountId: string,
+  { negativeMarkup, agentOrders }: AccountPermissions,
+): Promise<void> {
+  const changes = {
+    ...(negativeMarkup === undefined ? {} : { negativeMarkup }),
+    ...(agentOrders === undefined ? {} : { agentOrders }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  await sql.updateTable('accounts').set(changes).where('accountId', '=', accountId).execute();
 }
 
 /** The limits that operators have set for an account. */

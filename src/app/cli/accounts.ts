@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { AGENT_ORDERS, type AgentOrders } from '../../access/accounts/account.ts';
 import { listAccounts } from '../../access/accounts/accounts.db.ts';
 import { createAccount } from '../../access/accounts/issue-key.flow.ts';
 import { type LimitKind, MIN_DECLINES } from '../../access/budgets/budget.ts';
@@ -64,7 +65,10 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
 ];
 
-type Options = OutputOptions & { negativeMarkup?: boolean; language?: Language } & Record<string, unknown>;
+type Options = OutputOptions & { negativeMarkup?: boolean; agentOrders?: AgentOrders; language?: Language } & Record<
+    string,
+    unknown
+  >;
 
 /** `doorstep accounts set`: what an account may do and use, and its language. */
 export function setAccountCommand(): Command {
@@ -78,6 +82,12 @@ export function setAccountCommand(): Command {
     )
     .addOption(
       new Option(
+        '--agent-orders <place|handover>',
+        "whether agents place orders, or hand them over to a person on the order's checkout",
+      ).choices(AGENT_ORDERS),
+    )
+    .addOption(
+      new Option(
         '--language <language>',
         'the language of pages and messages of orders without one of their own',
       ).choices(LANGUAGES),
@@ -87,18 +97,17 @@ export function setAccountCommand(): Command {
     command.addOption(new Option(`${flag} <n|unlimited|default>`, words).argParser(parseLimitFrom(least)));
   }
   return command.option('--json', ANSWERS).action(async (accountId: string, options: Options) => {
-    const { negativeMarkup, language } = options;
+    const { negativeMarkup, agentOrders, language } = options;
+    const settings = { negativeMarkup, agentOrders, language };
     const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
-    const isEmpty = negativeMarkup === undefined && language === undefined && limits.size === 0;
+    const isEmpty = limits.size === 0 && Object.values(settings).every((value) => value === undefined);
     if (isEmpty) command.error('give at least one option to set; see --help');
     const shown = await withDatabase(async (context) => {
       const { db, config } = context;
       await requireAccount(db, accountId);
       await db
         .transaction()
-        .execute((tx) =>
-          setAccountSettings(config, tx, { accountId, negativeMarkup, language, limits }, systemClock.now()),
-        );
+        .execute((tx) => setAccountSettings(config, tx, { accountId, ...settings, limits }, systemClock.now()));
       return readAccount(context, accountId);
     });
     answer(options, shown, accountText(shown));
@@ -153,6 +162,7 @@ function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof 
   return [
     `${account_id}  ${name}`,
     `Language of its customers: ${limits.language}`,
+    `Orders of agents: ${limits.agent_orders === 'place' ? 'placed by the agent' : 'handed over to a person'}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
     `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
     alignedTable(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),

@@ -11,6 +11,9 @@ const FAVICON = Buffer.from(
   'base64',
 );
 const PLAIN = {
+  language: 'en',
+  terms_url: null,
+  privacy_url: null,
   display_name: null,
   logo_url: null,
   from_address: null,
@@ -28,6 +31,9 @@ const PLAIN = {
   delivered: 'off',
 };
 const WHOLE = {
+  language: 'en',
+  terms_url: 'https://pizza.example/terms',
+  privacy_url: 'https://pizza.example/privacy',
   display_name: 'Pizza Palace',
   logo_url: 'https://cdn.pizza.example/logo.png',
   from_address: 'orders@pizza.example',
@@ -69,6 +75,8 @@ test('a value that will not do is exit status 2 with a sentence, before any data
     '--tracking-host': ['192.0.2.1', 'tracking.example.com:8080', 'localhost'],
     '--color': ['#fff'],
     '--help-url': ['http://example.com/help'],
+    '--terms-url': ['http://example.com/terms'],
+    '--privacy-url': ['privacy'],
     '--help-email': ['Help <help@example.com>'],
     '--help-phone': ['call us'],
     '--reorder-url': ['https://{store_id}.example.com/'],
@@ -113,6 +121,7 @@ test('the branding of an account', async (t) => {
       ...['--color', '#0B6B4A', '--help-url', WHOLE.help_url, '--help-email', WHOLE.help_email],
       ...['--help-phone', '(212) 555-0123', '--customer-cancel', 'on', '--reorder-url', WHOLE.reorder_url],
       ...['--on-its-way', 'both', '--delivered', 'email'],
+      ...['--terms-url', WHOLE.terms_url, '--privacy-url', WHOLE.privacy_url],
     );
     const { dns_records: records, ...branding } = body;
     assert.deepEqual([status, branding], [0, { account_id, ...WHOLE }]);
@@ -174,7 +183,15 @@ test('the branding of an account', async (t) => {
 
   await t.test('an empty value clears', async () => {
     const empty = ['--display-name', '', '--logo-url=', '--from', '', '--bcc', ' ', '--favicon', '', '--color', ''];
-    for (const option of ['--help-url', '--help-email', '--help-phone', '--reorder-url']) empty.push(option, '');
+    for (const option of [
+      '--help-url',
+      '--help-email',
+      '--terms-url',
+      '--privacy-url',
+      '--help-phone',
+      '--reorder-url',
+    ])
+      empty.push(option, '');
     empty.push('--customer-cancel', 'off', '--on-its-way', 'off', '--delivered', 'off');
     assert.deepEqual((await set(...empty)).body, { account_id, ...PLAIN, dns_records: [] });
   });

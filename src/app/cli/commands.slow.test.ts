@@ -216,6 +216,8 @@ test('commands on a database', async (t) => {
     const given = [
       '--language',
       'fr',
+      '--agent-orders',
+      'handover',
       '--negative-markup',
       'on',
       '--sms-budget',
@@ -230,7 +232,10 @@ test('commands on a database', async (t) => {
       const { used, limit, is_own } = body.budgets.find(({ budget }: { budget: string }) => budget === name);
       return [used, limit, is_own];
     };
-    assert.deepEqual([set.status, set.body.language, set.body.negative_markup], [0, 'fr', true]);
+    assert.deepEqual(
+      [set.status, set.body.language, set.body.agent_orders, set.body.negative_markup],
+      [0, 'fr', 'handover', true],
+    );
     assert.deepEqual(set.body.declines_per_hour, [
       { scope: 'user', limit: 10, is_own: false },
       { scope: 'card', limit: 40, is_own: true },

@@ -1,5 +1,5 @@
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
-import { setAccountLimit, setNegativeMarkup } from '../../access/budgets/account-limits.db.ts';
+import { type AccountPermissions, setAccountLimit, setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { budgetDay, type LimitKind } from '../../access/budgets/budget.ts';
 import { spendUpTo } from '../../access/budgets/spend-budget.db.ts';
 import type { OrderStatus } from '../../ordering/orders/order.ts';
@@ -10,8 +10,7 @@ import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
 /** What an operator sets for an account; null brings the default of a limit back. */
-export type AccountSettings = {
-  negativeMarkup?: boolean | undefined;
+export type AccountSettings = AccountPermissions & {
   /** Of customers whose orders have no language. */
   language?: Language | undefined;
   limits: ReadonlyMap<LimitKind, number | null>;
@@ -30,10 +29,10 @@ const MAX_RELEASED = 10_000;
 export async function setAccountSettings(
   config: Pick<Config, 'dailyBudgets'>,
   tx: Sql,
-  { accountId, negativeMarkup, language, limits }: AccountSettings & { accountId: string },
+  { accountId, language, limits, ...permissions }: AccountSettings & { accountId: string },
   now: Temporal.Instant,
 ): Promise<number> {
-  if (negativeMarkup !== undefined) await setNegativeMarkup(tx, accountId, negativeMarkup);
+  await setPermissions(tx, accountId, permissions);
   if (language !== undefined) await saveBranding(tx, accountId, { language }, now);
   for (const [kind, max] of limits) await setAccountLimit(tx, { accountId, kind, max });
   let released = 0;

@@ -56,6 +56,17 @@ export function openCheckoutToken(
 
 export type CheckoutNeeds = { tokens: Pick<TokenSealer, 'sealLink'>; site: TrackingSite; now: Temporal.Instant };
 
+type Sites = {
+  tokens: Pick<TokenSealer, 'sealLink'>;
+  trackingSites: { siteOf(accountId: string): TrackingSite };
+  clock: { now(): Temporal.Instant };
+};
+
+/** What the links of an account's orders are made with. */
+export function checkoutNeeds({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
+  return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutNeeds;
+}
+
 /** `checkout_url` of an order whose link works; no member for any other order. */
 export function checkoutMember(order: Order, { tokens, site, now }: CheckoutNeeds): { checkout_url?: string } {
   const token = isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
+import { checkoutNeeds } from './checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
@@ -19,9 +20,7 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<Orde
     response: { 200: PlacedOrderSchema },
   };
   const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
-  http.post('/order/finalize', { schema, config }, async ({ body, caller }) => {
-    const order = await finalizeOrder(deps, caller, body.order_id);
-    const { tokens, clock, trackingSites } = deps;
-    return presentPlaced(order, { tokens, site: trackingSites.siteOf(caller.accountId), now: clock.now() });
-  });
+  http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
+    presentPlaced(await finalizeOrder(deps, caller, body.order_id), checkoutNeeds(deps, caller)),
+  );
 }

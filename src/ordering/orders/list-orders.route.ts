@@ -5,7 +5,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
-import { type CheckoutNeeds, checkoutMember } from './checkout-link.ts';
+import { type CheckoutNeeds, checkoutMember, checkoutNeeds } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
@@ -84,14 +84,14 @@ type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
  * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
  * (docs/orders.md#order-retrieval).
  */
-export function listOrdersRoute(http: Http, { clock, db, tokens, trackingSites }: Deps): void {
+export function listOrdersRoute(http: Http, deps: Deps): void {
   const inTurn = limitLargePages('lists of orders', MAX_WAITING);
   http.get('/account/orders', { config: { paceWeight: PAGE_WEIGHT }, schema }, async (request, reply) => {
     const { query, caller } = request;
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, () =>
       orderPage(
-        { db, checkout: { tokens, site: trackingSites.siteOf(caller.accountId), now: clock.now() } },
+        { db: deps.db, checkout: checkoutNeeds(deps, caller) },
         { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );

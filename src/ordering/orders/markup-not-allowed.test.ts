@@ -7,7 +7,7 @@ import { CARD, givenPaymentMethod, orderBody, productTokens } from '../../../tes
 import { givenStores } from '../../../test/given/stores.ts';
 import { type App, type Client, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
-import { setNegativeMarkup } from '../../access/budgets/account-limits.db.ts';
+import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 import { takeStep } from './take-step.flow.ts';
 
 let app: App;
@@ -83,18 +83,18 @@ test('the permission of an account is its own, works at once and ends at once', 
   const { db } = app.service.deps;
   const other = await app.givenClient();
   const below = [soda(150, 4)];
-  assert.ok(await setNegativeMarkup(db, other.accountId, true));
+  await setPermissions(db, other.accountId, { negativeMarkup: true });
   const quoted = await order(below, { place_order: false, payment_method_id: undefined }, other);
   assert.equal(quoted.status, 200, quoted.text);
   assert.equal((await order(below, { place_order: false })).body.code, 'markup_not_allowed');
-  await setNegativeMarkup(db, other.accountId, false);
+  await setPermissions(db, other.accountId, { negativeMarkup: false });
   // The order was quoted and not agreed: it is priced again when it is finalized.
   const method = await givenPaymentMethod(other);
   const body = { ...markedBody(below, { place_order: false }, method), order_id: quoted.body.order_id };
   assert.equal((await other.post('/order/order/v2', body)).body.code, 'markup_not_allowed');
-  await setNegativeMarkup(db, other.accountId, true);
+  await setPermissions(db, other.accountId, { negativeMarkup: true });
   assert.equal((await other.post('/order/order/v2', body)).status, 200);
-  await setNegativeMarkup(db, other.accountId, false);
+  await setPermissions(db, other.accountId, { negativeMarkup: false });
   const finalized = await other.post('/order/finalize', { order_id: quoted.body.order_id });
   assert.deepEqual([finalized.status, finalized.body.code], [422, 'markup_not_allowed']);
 });

@@ -5,6 +5,7 @@ import { type Agent, givenAgent } from '../../../test/given/agent.ts';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
+import { setPermissions } from '../../access/budgets/account-limits.db.ts';
 
 let shop: Pizzeria;
 let agent: Agent;
@@ -50,7 +51,12 @@ test('an agent of the official client finds every tool, described', async () => 
     tools.map(({ name }) => name),
     TOOLS,
   );
-  for (const { name, description = '', inputSchema, annotations } of tools) {
+  for (const { name, description = '', inputSchema, outputSchema, annotations } of tools) {
+    assert.deepEqual(
+      [outputSchema?.type, Object.keys(outputSchema?.properties ?? {}).length > 3],
+      ['object', true],
+      name,
+    );
     assert.ok(description.length > 40, name);
     assert.equal(inputSchema.type, 'object');
     for (const [field, schema] of Object.entries(inputSchema.properties ?? {}))
@@ -294,4 +300,39 @@ test('a price that has changed since the quote places nothing, and the new total
   assert.deepEqual(await shop.chargesOf(quote.order_id), []);
   const placed = await agent.ask('place_order', refusal.accept_with);
   assert.deepEqual([placed.order_placed, placed.total_cents], [true, quote.total_cents + 100]);
+});
+
+test('a quote has the page on which its customer pays, and an account may have agents hand every order over', async (t) => {
+  const quote = await agent.ask('quote_order', cart([soda()]));
+  await t.test('the page is the checkout of the order, until it is placed', async () => {
+    const page = await shop.get(new URL(quote.checkout_url).pathname, {}, { 'id-token': '' });
+    assert.deepEqual([page.status, page.text.includes('Soda')], [200, true]);
+    assert.equal((await agent.ask('get_order', { order_id: quote.order_id })).checkout_url, quote.checkout_url);
+  });
+  await t.test('handed over: nothing is placed or charged, and the answer has the page', async () => {
+    await setPermissions(shop.service.deps.db, shop.accountId, { agentOrders: 'handover' });
+    const answer = await agent.ask('place_order', {
+      order_id: quote.order_id,
+      expected_total_cents: quote.total_cents,
+    });
+    assert.deepEqual(
+      [answer.status, answer.order_placed, answer.checkout_url, answer.next],
+      ['unplaced', false, quote.checkout_url, answer.next],
+    );
+    assert.match(answer.next, /Send the customer checkout_url/);
+    assert.deepEqual(await shop.chargesOf(quote.order_id), []);
+  });
+  await t.test('an order whose page has expired is quoted again', async () => {
+    await shop.advance({ hours: 25 });
+    const answer = await agent.ask('place_order', { order_id: quote.order_id });
+    assert.deepEqual([answer.checkout_url, answer.status], [undefined, 'unplaced']);
+    assert.match(answer.next, /Call quote_order again/);
+  });
+  await t.test('an order that its customer has placed is answered as it is', async () => {
+    const again = await agent.ask('quote_order', { ...cart([soda()]), order_id: quote.order_id });
+    await shop.post('/order/finalize', { order_id: again.order_id });
+    const answer = await agent.ask('place_order', { order_id: again.order_id });
+    assert.deepEqual([answer.order_placed, answer.checkout_url], [true, undefined]);
+    await setPermissions(shop.service.deps.db, shop.accountId, { agentOrders: 'place' });
+  });
 });

@@ -1,16 +1,52 @@
-import { type TrackingSite, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { Type } from 'typebox';
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
-import type { FrozenQuote, Order, QuotedItem } from '../../ordering/orders/order.ts';
+import { type CheckoutNeeds, checkoutMember } from '../../ordering/orders/checkout-link.ts';
+import { type FrozenQuote, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
-import { clip, countryCurrency, fitting, MAX_NAME, money } from './tool.ts';
+import { clip, countryCurrency, fitting, MAX_NAME, maybeMoney, money, moneySchema } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
 
+/** The members of an order as `showOrder` shows it. */
+export const SHOWN_ORDER = {
+  ...{ order_id: Type.String(), order_number: Type.Optional(Type.String()) },
+  ...{ status: Type.Enum([...ORDER_STATUSES]), order_placed: Type.Boolean(), is_sandbox: Type.Boolean() },
+  ...{ mode: Type.String(), language: Type.Optional(Type.String()) },
+  store: Type.Object({ store_id: Type.String(), name: Type.String(), address: Type.String() }),
+  items: Type.Array(
+    Type.Object({
+      ...{ name: Type.String(), quantity: Type.Integer() },
+      ...{ choices: Type.Optional(Type.String()), notes: Type.Optional(Type.String()) },
+      ...moneySchema('total'),
+    }),
+  ),
+  ...{ items_not_shown: Type.Optional(Type.Integer()), currency: Type.String() },
+  ...moneySchema('subtotal'),
+  ...moneySchema('delivery_fee'),
+  ...moneySchema('service_fee'),
+  ...maybeMoney('small_order_fee'),
+  ...maybeMoney('other_fees'),
+  ...moneySchema('sales_tax'),
+  ...moneySchema('tip'),
+  ...moneySchema('total'),
+  ...maybeMoney('refunded'),
+  ...maybeMoney('adjusted'),
+  ...{ expected: Type.String(), expected_minutes: Type.String(), is_ready: Type.Optional(Type.Boolean()) },
+  driver: Type.Optional(Type.Object({ stage: Type.String(), name: Type.Optional(Type.String()) })),
+  cancel_reason: Type.Optional(Type.String()),
+  tracking_link: Type.Optional(Type.String()),
+  checkout_url: Type.Optional(
+    Type.String({ description: 'Of an unplaced order: a page on which the customer pays and places it.' }),
+  ),
+};
+
 /** An order for a model: what it is, what it costs and how far it is. */
-export function showOrder(order: Order, site: TrackingSite) {
+export function showOrder(order: Order, checkout: CheckoutNeeds) {
+  const { site } = checkout;
   const { quote, request } = order;
   const adjusted = adjustedCents(order);
   return {
@@ -37,6 +73,7 @@ export function showOrder(order: Order, site: TrackingSite) {
     expected_minutes: `${quote.minutes.minimum} to ${quote.minutes.maximum}`,
     ...showProgress(order),
     ...(order.placedAt === null ? {} : { tracking_link: trackingLinkOf(site, order.orderId) }),
+    ...checkoutMember(order, checkout),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Static, type TObject, Type } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
 import { countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
@@ -26,14 +26,17 @@ export type Tool = {
   title: string;
   description: string;
   inputSchema: TObject;
+  /** Of the data of an answer, and of a refusal, which has a `code`. */
+  outputSchema: TSchema;
   annotations: ToolHints;
   /** Runs the tool for a caller. Refuses as the endpoints do, with invalid_request for arguments that do not fit. */
   run(caller: Caller, given: unknown): Promise<ToolData>;
 };
 
 /** A tool before its arguments are bound to their schema. */
-type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'run'> & {
+type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
+  output: TObject;
   run(caller: Caller, given: Static<Input>): Promise<ToolData>;
 };
 
@@ -46,11 +49,12 @@ export const READS: ToolHints = {
 };
 
 /** Binds a tool to the schema of its arguments: every wrong argument is named in one refusal. */
-export function defineTool<Input extends TObject>({ input, run, ...rest }: ToolOf<Input>): Tool {
+export function defineTool<Input extends TObject>({ input, output, run, ...rest }: ToolOf<Input>): Tool {
   const parse = compileRequestPart(input, 'body');
   return {
     ...rest,
     inputSchema: input,
+    outputSchema: withRefusals(output),
     async run(caller, given) {
       const parsed = parse(withoutBlanks(given));
       if ('error' in parsed) throw parsed.error;
@@ -58,6 +62,32 @@ export function defineTool<Input extends TObject>({ input, run, ...rest }: ToolO
     },
   };
 }
+
+/** Clients hold refusals to the schema of a tool too: an answer has the members of the tool, or a `code`. */
+function withRefusals(output: TObject): TSchema {
+  const { properties } = output;
+  const required: readonly string[] = output.required ?? [];
+  const refusal = {
+    code: Type.String({ description: 'Of a refusal: why the tool did nothing.' }),
+    detail: Type.String({ description: 'Of a refusal: a sentence.' }),
+    what_to_do: Type.String({ description: 'Of a refusal: the next step.' }),
+  };
+  const anyOf = [{ required: [...required] }, { required: ['code'] }];
+  return Type.Unsafe({ type: 'object', properties: { ...refusal, ...properties }, anyOf });
+}
+
+/** An amount in an answer, as `money` shows it. */
+export function moneySchema(name: string): TProperties {
+  return { [`${name}_cents`]: Type.Integer(), [name]: Type.String() };
+}
+
+/** An amount that some answers lack. */
+export function maybeMoney(name: string): TProperties {
+  return { [`${name}_cents`]: Type.Optional(Type.Integer()), [name]: Type.Optional(Type.String()) };
+}
+
+/** The cursor in the answer of every tool whose answer has pages. */
+export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
 /** Models send an empty text where they mean nothing: an empty argument counts as absent, as in a query. */
 function withoutBlanks(given: unknown): unknown {

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox';
+import { AGENT_ORDERS, type AgentOrders } from '../../access/accounts/account.ts';
 import { DECLINE_SCOPES } from '../../access/budgets/budget.ts';
 import type { AccountBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { DECLINE_MINUTES } from '../../ordering/payments/decline.ts';
@@ -43,6 +44,9 @@ export const BreakerSchema = Type.Object(
 export const AccountLimitsSchema = Type.Object(
   {
     language: Type.Enum([...LANGUAGES], { description: 'Of pages and messages of orders without one of their own.' }),
+    agent_orders: Type.Enum([...AGENT_ORDERS], {
+      description: '`handover`: the tool `place_order` places nothing, and answers the checkout of the order.',
+    }),
     negative_markup: Type.Boolean({ description: "Whether carts may be charged below their stores' own prices." }),
     budgets: Type.Array(BudgetSchema),
     declines_per_hour: Type.Array(Type.Object({ scope: Type.Enum([...DECLINE_SCOPES]), limit: LIMIT, is_own: IS_OWN })),
@@ -63,12 +67,13 @@ export function presentBreaker({ accountId, mode, scope, subject, declines, at }
 
 /** The limits of an account, as operators and the command line see them. */
 export function presentAccountLimits(
-  { negativeMarkup, language }: { negativeMarkup: boolean; language: Language },
+  { negativeMarkup, agentOrders, language }: { negativeMarkup: boolean; agentOrders: AgentOrders; language: Language },
   { budgets, declinesAnHour }: AccountBudgets,
   breakers: readonly Breaker[],
 ): Static<typeof AccountLimitsSchema> {
   return {
     language,
+    agent_orders: agentOrders,
     negative_markup: negativeMarkup,
     budgets: budgets.map(({ kind, mode, used, max, isOwn }) => ({
       budget: kind,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AGENT_ORDERS } from '../../access/accounts/account.ts';
 import { findAccount, listKeys, revokeKey } from '../../access/accounts/accounts.db.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { createAccount, issueKey } from '../../access/accounts/issue-key.flow.ts';
@@ -206,6 +207,9 @@ const schema = {
   example: { body: { limits: { sms: 5000, emails: 'default' } } },
   params: AccountParams,
   body: Type.Object({
+    agent_orders: Type.Optional(
+      Type.Enum([...AGENT_ORDERS], { description: 'Whether agents place orders, or hand them over to a person.' }),
+    ),
     language: Type.Optional(Type.Enum([...LANGUAGES], { description: 'Of customers whose orders name none.' })),
     negative_markup: Type.Optional(Type.Boolean({ description: "Carts below their stores' own prices." })),
     limits: Type.Optional(
@@ -236,12 +240,12 @@ export function setLimitsRoute(http: Http, deps: Deps): void {
     async ({ session, params, body }) => {
       const { account_id: accountId } = params;
       if (!(await findAccount(db, accountId))) throw accountNotFound();
-      const { language, negative_markup: negativeMarkup, limits: given = {} } = body;
+      const { language, negative_markup: negativeMarkup, agent_orders: agentOrders, limits: given = {} } = body;
       const limits = new Map(KINDS.flatMap((kind) => limitChange(kind, given[kind])));
       await recordChange(
         deps,
         session,
-        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, language, limits }, at),
+        (tx, at) => setAccountSettings(config, tx, { accountId, negativeMarkup, agentOrders, language, limits }, at),
         () => ({ action: 'account.set_limits', target: accountId, details: body }),
       );
       const account = await findAccount(db, accountId);

@@ -1,3 +1,4 @@
+import type { AgentOrders } from '../../access/accounts/account.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { readBudgets } from '../../access/budgets/read-budgets.flow.ts';
 import { listBreakers } from '../../ordering/payments/declines.db.ts';
@@ -10,11 +11,11 @@ const MAX_BREAKERS = 100;
 /** What an account may do and use, what it has used today, and what declined cards hold back. */
 export async function readAccountLimits(
   deps: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
-  { accountId, negativeMarkup }: { accountId: string; negativeMarkup: boolean },
+  { accountId, negativeMarkup, agentOrders }: { accountId: string; negativeMarkup: boolean; agentOrders: AgentOrders },
   now: Temporal.Instant,
 ) {
   const budgets = await readBudgets(deps, accountId, now);
   const breakers = await listBreakers(deps.db, { accountId, now, limit: MAX_BREAKERS });
   const { language } = await findBranding(deps.db, accountId);
-  return presentAccountLimits({ negativeMarkup, language }, budgets, breakers);
+  return presentAccountLimits({ negativeMarkup, agentOrders, language }, budgets, breakers);
 }

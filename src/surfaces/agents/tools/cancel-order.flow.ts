@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { cancelOrder } from '../../../ordering/orders/refunds/cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from '../../../ordering/orders/refunds/refund-order.route.ts';
-import { showOrder } from '../shown-order.ts';
+import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
@@ -15,7 +16,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'trackingSites'>;
+type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens' | 'trackingSites'>;
 
 /** The tool over the cancelation of an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderTool(deps: Deps): Tool {
@@ -26,9 +27,10 @@ export function cancelOrderTool(deps: Deps): Tool {
       'Cancels a placed order and gives the money back, until a driver has picked the order up or its customer has it. Call it only when the customer asks for it. Canceling again changes nothing.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
+    output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId, reason = '' }) {
       const order = await cancelOrder(deps, { orderId, reason: reason.trim() }, caller);
-      return showOrder(order, deps.trackingSites.siteOf(caller.accountId));
+      return showOrder(order, checkoutNeeds(deps, caller));
     },
   });
 }

@@ -24,7 +24,10 @@ import {
   fitting,
   LIST_BYTES,
   MAX_NAME,
+  maybeMoney,
   money,
+  moneySchema,
+  NEXT_CURSOR,
   positionCursor,
   READS,
   type Tool,
@@ -50,6 +53,26 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
+const output = Type.Object({
+  ...{ store_id: Type.String(), store: Type.String(), mode: Type.String(), currency: Type.String() },
+  categories: Type.Array(
+    Type.Object({ category_id: Type.String(), name: Type.String(), products: Type.Optional(Type.Integer()) }),
+  ),
+  products: Type.Array(
+    Type.Object({
+      ...{ product_id: Type.String(), name: Type.String(), category: Type.String() },
+      ...moneySchema('price'),
+      ...maybeMoney('price_with_cheapest_choices'),
+      description: Type.Optional(Type.String()),
+      available: Type.Boolean(),
+      left: Type.Optional(Type.Integer()),
+      choices: Type.Enum(['none', 'optional', 'required', 'many']),
+    }),
+  ),
+  next_cursor: NEXT_CURSOR,
+  hint: Type.String(),
+});
+
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type Shown = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
@@ -62,6 +85,7 @@ export function getMenuTool(deps: Deps): Tool {
       'Categories and products of a store, in pages. A grocery answers with its categories first: call again with a category_id for the next level or the products. Call get_product before a product whose `choices` are `required` or `many` is ordered.',
     annotations: READS,
     input,
+    output,
     async run(caller, { store_id: storeId, pickup, category_id: categoryId, cursor }) {
       const sandbox = sandboxOf(caller);
       const snapshot = await deps.inventory.snapshot(storeId, sandbox);

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
+import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
-import { showOrder } from '../shown-order.ts';
+import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, READS, type Tool } from '../tool.ts';
 
 const input = Type.Object(
@@ -11,7 +12,12 @@ const input = Type.Object(
 );
 
 /** The tool over the reading of one order (docs/orders.md#order-retrieval). */
-export function getOrderTool({ db, trackingSites }: Pick<OrderDeps, 'db' | 'trackingSites'>): Tool {
+export function getOrderTool({
+  clock,
+  db,
+  tokens,
+  trackingSites,
+}: Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>): Tool {
   return defineTool({
     name: 'get_order',
     title: 'Read an order',
@@ -19,10 +25,11 @@ export function getOrderTool({ db, trackingSites }: Pick<OrderDeps, 'db' | 'trac
       'An order as it is now. `status` goes from unplaced to awaiting_confirmation, in_progress and completed, or ends as canceled.',
     annotations: READS,
     input,
+    output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId }) {
       const order = await findOrder(db, caller, orderId);
       if (!order) throw orderNotFound();
-      return showOrder(order, trackingSites.siteOf(caller.accountId));
+      return showOrder(order, checkoutNeeds({ clock, tokens, trackingSites }, caller));
     },
   });
 }

@@ -20,7 +20,10 @@ import {
   defineTool,
   fitting,
   MAX_NAME,
+  maybeMoney,
   money,
+  moneySchema,
+  NEXT_CURSOR,
   positionCursor,
   READS,
   type Tool,
@@ -41,6 +44,26 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
+const output = Type.Object({
+  ...{ product_id: Type.String(), name: Type.String(), store_id: Type.String(), store: Type.String() },
+  ...{ mode: Type.String(), currency: Type.String() },
+  ...moneySchema('price'),
+  ...maybeMoney('price_with_cheapest_choices'),
+  ...maybeMoney('price_before_sale'),
+  ...{ description: Type.Optional(Type.String()), left: Type.Optional(Type.Integer()) },
+  is_alcoholic: Type.Optional(Type.Boolean()),
+  ...{ available: Type.Boolean(), unavailable_because: Type.Optional(Type.String()) },
+  choices: Type.Array(
+    Type.Object({
+      ...{ customization_id: Type.String(), name: Type.String() },
+      ...{ choose_at_least: Type.Integer(), choose_at_most: Type.Integer() },
+      only_with_option_id: Type.Optional(Type.String()),
+      options: Type.Array(Type.Object({ option_id: Type.String(), name: Type.String() })),
+    }),
+  ),
+  next_cursor: NEXT_CURSOR,
+});
+
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
 /** The tool over the details of a product (docs/inventory.md#product-details). */
@@ -52,6 +75,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
     annotations: READS,
     input,
+    output,
     async run(caller, { product_id: productId, pickup, cursor }) {
       const ref = openProduct(tokens, productId);
       const sandbox = sandboxOf(caller);

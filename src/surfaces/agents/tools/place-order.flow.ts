@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../../access/accounts/account.ts';
+import { findAccount } from '../../../access/accounts/accounts.db.ts';
+import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
 import { finalizeOrder } from '../../../ordering/orders/place-order.flow.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { withExplanation } from '../refused-answer.ts';
-import { showOrder } from '../shown-order.ts';
+import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { defineTool, type Tool } from '../tool.ts';
 
 const input = Type.Object(
@@ -35,14 +37,17 @@ export function placeOrderTool(deps: Deps): Tool {
     name: 'place_order',
     title: 'Place a quoted order',
     description:
-      'Places an order that quote_order has quoted, and charges its payment method. Call it only when the customer has seen and accepted the total. Calling it again for the same order places and charges nothing more. A changed total places nothing, and answers with the new quote.',
+      'Places an order that quote_order has quoted, and charges its payment method. Call it only when the customer has seen and accepted the total. Calling it again for the same order places and charges nothing more. A changed total places nothing, and answers with the new quote. Some accounts let no agent place: the answer then has checkout_url, which the customer opens to pay and place the order.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
     input,
+    output: Type.Object({ ...SHOWN_ORDER, next: Type.Optional(Type.String()) }),
     async run(caller, { order_id: orderId, expected_total_cents: expected }) {
+      const handedOver = await handOver(deps, caller, orderId);
+      if (handedOver) return handedOver;
       try {
         const order = await finalizeOrder(deps, caller, orderId, expected);
         return {
-          ...showOrder(order, deps.trackingSites.siteOf(caller.accountId)),
+          ...showOrder(order, checkoutNeeds(deps, caller)),
           ...(order.status === 'awaiting_confirmation' ? { next: CONFIRMED_NEXT } : {}),
         };
       } catch (error) {
@@ -54,11 +59,24 @@ export function placeOrderTool(deps: Deps): Tool {
   });
 }
 
+const HAND_OVER = 'Nothing was placed or charged. Send the customer checkout_url: there they pay and place the order.';
+const QUOTE_AGAIN = 'Nothing was placed or charged. Call quote_order again with this order_id for a checkout_url.';
+
+/** The unplaced order of an account whose agents hand over: its customer places it on the checkout. */
+async function handOver(deps: Deps, caller: Caller, orderId: string) {
+  const account = await findAccount(deps.db, caller.accountId);
+  if (account?.agentOrders !== 'handover') return undefined;
+  const order = await findOrder(deps.db, caller, orderId);
+  if (order?.status !== 'unplaced') return undefined;
+  const shown = showOrder(order, checkoutNeeds(deps, caller));
+  return { ...shown, next: shown.checkout_url === undefined ? QUOTE_AGAIN : HAND_OVER };
+}
+
 /** The refusal with the quote that the order has now. */
 async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
-  const quote = showOrder(order, deps.trackingSites.siteOf(caller.accountId));
+  const quote = showOrder(order, checkoutNeeds(deps, caller));
   return withExplanation(refusal, {
     quote,
     accept_with: { order_id: orderId, expected_total_cents: orderTotalCents(order) },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
+import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
 import { autofillOptions, chooseOptions } from '../../../ordering/orders/choose-options.ts';
 import type { OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
 import {
@@ -19,7 +20,7 @@ import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
-import { showOrder } from '../shown-order.ts';
+import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
 import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
 
 const P = OrderBody.properties;
@@ -86,6 +87,11 @@ export function quoteOrderTool(deps: Deps): Tool {
       'Prices and checks an order without placing or charging it, and keeps it under an order_id. Every fault is named at once, with the choices that are allowed. Show the customer the items and the total before place_order is called.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     input,
+    output: Type.Object({
+      ...SHOWN_ORDER,
+      missing_to_place: Type.Optional(Type.Array(Type.String())),
+      next: Type.String(),
+    }),
     async run(caller, { order_id: replaces, ...body }) {
       // A live order that charges needs a gateway, which comes before anything else (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
@@ -93,12 +99,12 @@ export function quoteOrderTool(deps: Deps): Tool {
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
       const missing = missingToPlace(order.request).map(({ name }) => name);
       return {
-        ...showOrder(order, deps.trackingSites.siteOf(caller.accountId)),
+        ...showOrder(order, checkoutNeeds(deps, caller)),
         ...(missing.length > 0 ? { missing_to_place: missing } : {}),
         next:
           missing.length > 0
-            ? 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names.'
-            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}.`,
+            ? 'Call quote_order again with this order_id, the same items and the arguments that missing_to_place names; or send the customer checkout_url, where they enter them, pay and place the order.'
+            : `Show the customer the items and the total. When the customer agrees, call place_order with this order_id and expected_total_cents ${orderTotalCents(order)}, or send the customer checkout_url.`,
       };
     },
   });

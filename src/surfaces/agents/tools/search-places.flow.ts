@@ -15,6 +15,15 @@ const input = Type.Object(
   { additionalProperties: false, dependentRequired: COORDINATE_WHOLE },
 );
 
+const output = Type.Object({
+  places: Type.Array(
+    Type.Object({
+      ...{ name: Type.String(), address: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
+      ...{ status: Type.String(), store_id: Type.Optional(Type.String()) },
+    }),
+  ),
+});
+
 /** The tool over the search for places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
@@ -24,6 +33,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
       'Looks a business up in a directory of places, by name and address, for stores that search_stores does not find. A place with a store_id can be ordered from; any other is not in the service.',
     annotations: { ...READS, openWorldHint: true },
     input,
+    output,
     async run(caller, given) {
       const places = await searchPlaces(deps, caller, given);
       return {

@@ -10,6 +10,8 @@ import {
   LIST_BYTES,
   MAX_NAME,
   money,
+  moneySchema,
+  NEXT_CURSOR,
   positionCursor,
   READS,
   type Tool,
@@ -41,6 +43,18 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
+const output = Type.Object({
+  products: Type.Array(
+    Type.Object({
+      ...{ product_id: Type.String(), name: Type.String(), category: Type.String() },
+      ...moneySchema('price'),
+      size: Type.Optional(Type.String()),
+      ...{ store_id: Type.String(), store: Type.String(), store_is_open: Type.Boolean(), miles: Type.Number() },
+    }),
+  ),
+  next_cursor: NEXT_CURSOR,
+});
+
 /** The tool over the search for products (docs/searching.md#product-search). */
 export function searchProductsTool({ searchProducts }: { searchProducts: ProductSearch }): Tool {
   return defineTool({
@@ -50,6 +64,7 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
       'Finds products of the stores near a coordinate, by words or bar codes. Continue with get_product for their choices, or quote_order.',
     annotations: READS,
     input,
+    output,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
       const found = await searchProducts(caller, { ...given, page });

@@ -16,6 +16,7 @@ import {
   fitting,
   LIST_BYTES,
   MAX_NAME,
+  NEXT_CURSOR,
   type PagePosition,
   positionCursor,
   READS,
@@ -59,6 +60,20 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
+const output = Type.Object({
+  stores: Type.Array(
+    Type.Object({
+      ...{ store_id: Type.String(), name: Type.String(), type: Type.String(), address: Type.String() },
+      ...{ miles: Type.Number(), is_open: Type.Boolean() },
+      ...{ offers_delivery: Type.Boolean(), offers_pickup: Type.Boolean(), has_menu: Type.Boolean() },
+      cuisines: Type.Array(Type.String()),
+      ...{ dollar_signs: Type.Optional(Type.Integer()), rating: Type.Optional(Type.Number()) },
+    }),
+  ),
+  next_cursor: NEXT_CURSOR,
+  hint: Type.Optional(Type.String()),
+});
+
 type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
 
 /** The tool over the search for stores (docs/searching.md#store-search). */
@@ -70,6 +85,7 @@ export function searchStoresTool(deps: Deps): Tool {
       'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
     annotations: READS,
     input,
+    output,
     async run(caller, { cursor, ...given }) {
       const { page: number, skipped } = cursorPosition(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
