@@ -24,64 +24,67 @@ import {
 export type Config = {
   host: string;
   port: number;
-  /** Processes of `serve` that answer on the port. */
+  /** Worker threads of `serve` behind one port. */
   workers: number;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): the node keeps none. */
+  /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): no snapshot. */
   searchSnapshotDir: string | null;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
   tokenSecret: string | undefined;
-  /** The predecessor of the secret: its tokens still open. */
+  /** The previous secret: its tokens still open. */
   tokenSecretPrevious: string | undefined;
   /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
   rateLimitPerMinute: number;
-  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustProxy: readonly Network[];
-  /** The address of the listener of metrics and of the reference; undefined: they are at the service's own address. */
+  /** The listener for metrics and the reference; undefined: they are served at the service's own address. */
   metrics: { host: string; port: number } | undefined;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
-  /** The signing secret of Stripe's webhooks; undefined: they are not taken. */
+  /** The signing secret of Stripe's webhooks; undefined: they are refused. */
   stripeWebhookSecret: string | undefined;
-  /** Whether live keys may send card numbers; payment tokens and the gateway's card page are always taken. */
+  /** Whether live keys may send card numbers; payment tokens and the gateway's card page always work. */
   acceptRawCards: boolean;
-  /** A key for Places API (New); undefined: the directory is `placesFile`. */
+  /** A key for Places API (New); undefined: places come from `placesFile`. */
   googlePlacesApiKey: string | undefined;
   /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
   placesFile: string | undefined;
-  /** A font in the .hex format of GNU Unifont, for letters that ticket printers lack; undefined: question marks. */
+  /**
+   * A font in GNU Unifont's .hex format, for letters that ticket printers lack; undefined: they print as question
+   * marks.
+   */
   printerFont: string | undefined;
   /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
   smtpUrl: string | undefined;
-  /** The sender of mail of accounts without an address of their own. */
+  /** The sender of mail for accounts without their own address. */
   mailFrom: string;
-  /** Where to report a vulnerability; the address of `mailFrom` by default. */
+  /** Where to report a vulnerability; by default the address of `mailFrom`. */
   securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** The settings of the companies of couriers that are configured, by the company's name. */
+  /** The settings of the configured courier companies, by company name. */
   couriers: ReadonlyMap<string, SettingValues>;
-  /** The sender number of SMS; undefined where no provider of SMS is set. */
+  /** The sender number of SMS; undefined without an SMS provider. */
   textFrom: string | undefined;
-  /** Countries that SMS go to, as ISO 3166 codes. */
+  /** Countries that receive SMS, as ISO 3166 codes. */
   smsCountries: readonly string[];
-  /** Units that an account may use of each budget in a UTC day, unless the account has limits of its own. */
+  /** Default daily budgets (UTC) of an account, unless it has limits of its own. */
   dailyBudgets: Readonly<Record<BudgetKind, number>>;
-  /** Seconds before each further attempt of a webhook call; after the last attempt the call is dead. */
+  /** Seconds before each further attempt of a webhook call; after the last one the call has failed. */
   webhookRetrySchedule: readonly number[];
-  /** Lifts https and the refusal of private addresses, for development. */
+  /** Allows http and private addresses, for development. */
   webhookAllowPrivate: boolean;
   /** The tiles of the tracking map; undefined: a sketch without streets. */
   mapTiles: MapTiles | undefined;
-  /** The collector of traces (OTLP over HTTP); undefined: there are none. OpenTelemetry reads its other settings itself. */
+  /** The collector of traces (OTLP over HTTP); undefined: no tracing. OpenTelemetry reads its other settings itself. */
   otlpEndpoint: string | undefined;
 };
 
-/** Settings of an outside party, whose required ones come together or not at all: their names in the environment. */
+/** Settings of an outside party: its required ones are set together or not at all. Values are environment names. */
 export type SettingGroup<Required extends string = string, Optional extends string = never> = {
   required: Readonly<Record<Required, string>>;
   optional?: Readonly<Record<Optional, string>>;
@@ -99,7 +102,7 @@ const TWILIO = {
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (docs/webhooks.md). */
 const WEBHOOK_RETRY_SCHEDULE = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** What an account may use in a UTC day, by default (docs/operating.md#budgets). */
+/** Default daily budgets of an account (docs/operating.md#budgets). */
 const BUDGETS = {
   sms: 2000,
   emails: 10_000,
@@ -112,12 +115,12 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
-/** As many as the processors of a large machine. */
+/** As many as a large machine's processors. */
 export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Every setting that is wrong, each in a sentence that names it; its value is never repeated. */
+/** Lists every invalid setting in a sentence that names it and never repeats its value. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
     super(faults.join('\n'));
@@ -128,8 +131,9 @@ export class ConfigError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings once, those of the companies of couriers too; an empty value counts as absent. Throws ConfigError
- * naming all faults at once.
+ * Reads all settings once, those of courier companies included; an empty value counts as absent. Throws ConfigError
+ * naming
+ * all faults at once.
  */
 export function readConfig(env: Environment, couriers: readonly Company[]): Config {
   const faults: string[] = [];
@@ -238,7 +242,7 @@ function readCouriers(env: Environment, companies: readonly Company[], faults: s
   return new Map(read.flatMap(([name, values]) => (values ? [[name, values]] : [])));
 }
 
-/** The values of a group; undefined where none is set. A fault where a required one is missing beside others. */
+/** The values of a group; undefined if none is set. A missing required setting is a fault if others are set. */
 function readGroup<Required extends string, Optional extends string>(
   env: Environment,
   { required, optional }: SettingGroup<Required, Optional>,

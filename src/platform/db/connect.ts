@@ -16,14 +16,14 @@ import { traceStatement } from './trace-statement.ts';
 
 export type Pool = pg.Pool;
 export type Db = Kysely<Database>;
-/** The first argument of every `.db.ts` function: the pool or a transaction, as the caller decides. */
+/** The first argument of every `.db.ts` function: the pool or a transaction, chosen by the caller. */
 export type Sql = Kysely<Database> | Transaction<Database>;
 
 const INT8 = 20;
 const NUMERIC = 1700;
 const TIMESTAMPTZ = 1184;
 
-/** int8 as number (all of ours stay below 2^53; digests are selected as text), timestamps as Temporal.Instant. */
+/** int8 as number (ours stay below 2^53; digests are selected as text), timestamps as Temporal.Instant. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary' && (oid === INT8 || oid === NUMERIC)) return Number;
@@ -34,27 +34,27 @@ const types: pg.CustomTypesConfig = {
 
 export type PoolOptions = {
   connectionString: string;
-  /** Schema to work in; undefined leaves the server's search path. */
+  /** The schema to use; undefined keeps the server's search path. */
   schema?: string | undefined;
   /** Settings of every session. */
   settings?: Readonly<Record<string, string>>;
   max?: number;
   applicationName?: string;
-  /** The statement timeout in milliseconds; undefined for statements that may take any time. */
+  /** The statement timeout in milliseconds; undefined for none. */
   statementMs?: number | undefined;
-  /** Runs each statement within a span of its own. */
+  /** Runs each statement in its own span. */
   isTraced?: boolean;
   onError?: (error: Error) => void;
 };
 
 /**
- * The longest statement of a service, in milliseconds. The server ends a slow statement itself; a server or a network that
- * is silent is left `SILENCE_MS` later, with its connection.
+ * The service's statement timeout in milliseconds, enforced by the server. A silent server or network is given up
+ * `SILENCE_MS` later, with its connection.
  */
 export const SERVICE_STATEMENT_MS = 15_000;
 const SILENCE_MS = 1000;
 
-/** A pool whose connections may be lost at any moment without ending the process; `onError` hears of each loss once. */
+/** A pool that survives the loss of any connection; `onError` is called once per loss. */
 export function openPool(options: PoolOptions): pg.Pool {
   const { statementMs } = options;
   const settings = {
@@ -75,8 +75,8 @@ export function openPool(options: PoolOptions): pg.Pool {
       .join(' '),
   });
   superviseStatements(pool, options.isTraced ?? false);
-  // The pool itself listens to idle connections only. The loss of a connection between two statements of a transaction
-  // would end the process.
+  // The pool handles errors of idle connections only. Without this, losing a connection between two statements of a
+  // transaction would end the process.
   pool.on('connect', (client) => {
     client.once('error', options.onError ?? (() => {}));
     client.on('error', () => {});
@@ -85,7 +85,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   return pool;
 }
 
-/** Tables and columns have camelCase names in TypeScript and snake_case names in SQL; what is inside JSON stays. */
+/** TypeScript uses camelCase names, SQL snake_case; keys inside JSON stay as they are. */
 export function openDb(pool: PostgresPool): Db {
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })];
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins });
@@ -96,23 +96,24 @@ export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Ins
   return sql<Temporal.Instant>`${instant.toString()}::timestamptz`;
 }
 
-/** Texts beyond this many are sent unnamed: lists of varying length would fill a server's memory with plans. */
+/** Further texts are sent unnamed: lists of varying length would fill the server's memory with plans. */
 const MAX_NAMED = 400;
 /**
- * Kysely's `selectAll` and `returningAll`. The columns of their answer change with a migration that adds a column, and
- * PostgreSQL then refuses the prepared statement; in a transaction there is no second attempt.
+ * Kysely's `selectAll` and `returningAll`: a migration that adds a column changes their result, and PostgreSQL then
+ * refuses
+ * the prepared statement; within a transaction there is no retry.
  */
 const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 
-/** PostgreSQL's code for a prepared statement whose answer has other columns than when it was prepared. */
+/** PostgreSQL's code for a prepared statement whose result columns have changed. */
 const STALE_PLAN = '0A000';
 
-/** The names of prepared statements, the same on every connection of a pool. */
+/** Names of prepared statements, equal on every connection of a pool. */
 class StatementNames {
   private readonly names = new Map<string, string>();
   private generation = 0;
 
-  /** The name of a statement with parameters; undefined for one that is sent unnamed. */
+  /** The name of a parameterized statement; undefined for one sent unnamed. */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= MAX_NAMED || ALL_COLUMNS.test(text)) return known;
@@ -121,7 +122,7 @@ class StatementNames {
     return name;
   }
 
-  /** When a migration changes a table under a running node, the names are dropped. */
+  /** After a migration changed a table under a running node, the names are dropped. */
   dropIfStale(error: unknown): void {
     if (errorCode(error) !== STALE_PLAN) return;
     this.generation += 1;

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 
-/** Authentication methods, named as in libpq's `require_auth`, and the event that the driver emits for each. */
+/** Authentication methods by their libpq `require_auth` names, and the driver's event for each. */
 const EVENTS = {
   password: 'authenticationCleartextPassword',
   md5: 'authenticationMD5Password',
@@ -17,7 +17,9 @@ const WORDS: Readonly<Record<Method, string>> = {
   'scram-sha-256': 'SCRAM',
 };
 
-/** The server requested the password in a form that discloses it. The code is SQL's "unable to establish connection". */
+/**
+ * The server requested the password in a form that discloses it. The code is SQL's "unable to establish connection".
+ */
 export class InsecureAuthenticationError extends Error {
   readonly code = '08001';
 
@@ -29,21 +31,22 @@ export class InsecureAuthenticationError extends Error {
   }
 }
 
-/** Members of the driver's own `ClientConfig`. */
+/** Members of the driver's `ClientConfig`. */
 type ConnectionOptions = { connectionString: string; stream: () => Socket };
 
 type Connection = EventEmitter & { stream: Socket };
 
 /**
- * The options of every connection to PostgreSQL. With SCRAM the server authenticates too, and the password is never sent.
- * A connection that requests a weaker method is closed before the driver answers: an impostor may be listening.
+ * The options of every connection to PostgreSQL. With SCRAM the server authenticates itself too, and the password is
+ * never
+ * sent. A server requesting a weaker method is disconnected before the driver answers: it may be an impostor.
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const allowed = new URL(connectionString).searchParams.get('require_auth')?.split(',') ?? DEFAULT;
   const refused = METHODS.filter((method) => !allowed.includes(method));
   return {
     connectionString,
-    // The driver's connection calls this option as its own method, before the client listens to the connection.
+    // The driver calls this option as a method of the connection, before the client listens to it.
     stream: function openStream(this: Connection): Socket {
       for (const method of refused) {
         this.on(EVENTS[method], () => this.stream.destroy(new InsecureAuthenticationError(method)));

@@ -1,4 +1,4 @@
-/** A row of `copy … to stdout (format binary)`; it is valid until the next row is read. Columns are counted from 0. */
+/** A row of `copy … to stdout (format binary)`, valid until the next row is read. Columns count from 0. */
 export type CopiedRow = {
   /** The value of a text column; null for NULL. */
   text(column: number): string | null;
@@ -13,12 +13,12 @@ const SIZE_BYTES = 4;
 const COUNT_BYTES = 2;
 const NULL_SIZE = -1;
 const END = -1;
-/** The version of the JSON text, which stands in front of the text. */
+/** The version byte in front of the JSON text. */
 const JSONB_VERSION_BYTES = 1;
 
 /**
- * Cuts the bytes of a binary copy of so many columns into rows, whatever the sizes of the chunks are. Throws where the bytes
- * are no such copy. The format is PostgreSQL's (its documentation of COPY, "Binary Format").
+ * Cuts a binary copy with this many columns into rows, for chunks of any size. Throws if the bytes are not such a copy.
+ * The format is PostgreSQL's (documentation of COPY, "Binary Format").
  */
 export function createRowCutter(columns: number): (chunk: Buffer) => Generator<CopiedRow, void> {
   const starts = new Int32Array(columns);
@@ -27,7 +27,7 @@ export function createRowCutter(columns: number): (chunk: Buffer) => Generator<C
   let isBegun = false;
   let isOver = false;
 
-  /** Where the row at this position ends; undefined where its end has not come. */
+  /** The end of the row at this position; undefined until it has arrived. */
   function endOfRow(from: number): number | undefined {
     let at = from + COUNT_BYTES;
     for (let column = 0; column < columns; column += 1) {
@@ -76,7 +76,7 @@ export function createRowCutter(columns: number): (chunk: Buffer) => Generator<C
   };
 }
 
-/** Undefined where the header has not come as a whole. */
+/** Undefined until the whole header has arrived. */
 function endOfHeader(bytes: Buffer): number | undefined {
   const extension = SIGNATURE.length + FLAGS_BYTES;
   if (bytes.length < extension + SIZE_BYTES) return undefined;

@@ -6,17 +6,17 @@ import { errorCode, errorMessage } from '../lib/error-code.ts';
  * starting), 57P05 (idle session ended), 57014 (statement time-out), 58030 (disk), 25006 (became a standby).
  */
 const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
-/** Errors of sockets and of the look-up of the server's name. */
+/** Socket and DNS errors. */
 const SOCKETS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** Errors of a connection to a Unix socket: a server that has ended took its socket away, or too many wait to connect. */
+/** Errors of a Unix socket: the server has ended, or too many connections are waiting. */
 const UNIX_SOCKETS = /^(?:ENOENT|EAGAIN)$/;
-/** The driver names these errors by their texts alone. */
+/** The driver identifies these errors only by text. */
 const TEXTS =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/;
 
 /**
- * Whether an error says that the database cannot be reached or cannot work now, rather than that a statement is wrong. The
- * effect of a statement that failed so is unknown where its connection was lost.
+ * Whether an error means that the database is unreachable or cannot work now, rather than that a statement is wrong. If
+ * the connection was lost, the statement's effect is unknown.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? '';
@@ -27,24 +27,25 @@ function isOfSocket(error: unknown, code: string): boolean {
   return SOCKETS.test(code) || (UNIX_SOCKETS.test(code) && (error as NodeJS.ErrnoException).syscall === 'connect');
 }
 
-/** Whether the connection of a failed statement is of no use any more although the connection is still open. */
+/** Whether a failed statement's connection is unusable although it is still open. */
 export function isUnusableAfter(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
-/** The fields of a log line that name a failure: an outage of the database has a reason, without a stack. */
+/** Log fields of a failure: a database outage has a reason and no stack. */
 export function causeOf(error: unknown): { reason: string } | { err: unknown } {
   return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
 }
 
-/** A statement that took longer than its limit may do so each time, on a database that is well. */
+/** A statement over its limit may be slow every time, on a healthy database. */
 function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && errorCode(error) !== '57014';
 }
 
 /**
- * Logs the failures in a row of work that is tried again: the first, then the second, the fourth, the eighth. An outage of
- * the database is one line. Where an outage follows other failures, or they follow it, the count begins again.
+ * Logs consecutive failures of retried work: the first, second, fourth, eighth. A database outage is one line; the
+ * count
+ * restarts when an outage begins or ends.
  */
 export class RetryLog {
   private readonly log: Logger;
@@ -67,7 +68,7 @@ export class RetryLog {
     this.log.warn({ ...causeOf(error), failures: this.failures }, this.text);
   }
 
-  /** Ends the row; returns how many failures it had. */
+  /** Ends the series; returns its number of failures. */
   worked(): number {
     const { failures } = this;
     this.failures = 0;

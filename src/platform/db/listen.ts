@@ -6,21 +6,22 @@ export type ListenOptions = {
   channel: string;
   applicationName: string;
   /**
-   * Called with the text of each notification; without one after each (re)connection, because a notification may have been
-   * missed before.
+   * Called with each notification's text, and without one after each (re)connection, since notifications may have been
+   * missed.
    */
   onNotice(payload?: string): void;
 };
 
 const RECONNECT_MS = 500;
 const CONNECT_TIMEOUT_MS = 5000;
-/** A server that vanishes closes no connection: an idle listener sends a heartbeat. */
+/** A server that vanishes closes no connection, so an idle listener sends heartbeats. */
 const HEARTBEAT_MS = 10_000;
 const SILENCE_MS = 5000;
 
 /**
- * Listens to a channel on a connection of its own, and reconnects by itself, within 15 seconds of a silent loss. A
- * notification is only a reason to look sooner: a caller that must miss nothing also polls.
+ * Listens to a channel on its own connection and reconnects within 15 seconds of a silent loss. A notification only
+ * means
+ * "look sooner": a caller that must miss nothing also polls.
  */
 export class Listener {
   private readonly options: ListenOptions;

@@ -4,28 +4,29 @@ import { errorCode, errorMessage } from '../lib/error-code.ts';
 import { type Migration, readMigrations, statementsOf } from './migrations.ts';
 import { refuseNewerSchema } from './newer-schema.ts';
 
-/** Any constant: all nodes that migrate the same database take the same lock. */
+/** An arbitrary constant: all nodes that migrate a database take the same lock. */
 const MIGRATION_LOCK = 7_203_114;
 const LOCK_POLL_MS = 200;
-/** Old nodes read every second whether they must stop: a migration that stops them waits this long. */
+/** Old nodes check every second whether they must stop: a migration that stops them waits this long. */
 const STOP_GRACE_MS = 3_000;
 
 export type MigrateOptions = {
-  /** Where the migrations are, if they are not those of this version. */
+  /** The migrations' folder, if not this version's. */
   folder?: string;
-  /** Only these migrations are applied: a backup is loaded into the schema that it was made of. */
+  /** Applies only these migrations: a backup is loaded into the schema it was made of. */
   only?: ReadonlySet<string>;
   onWait?: (sentence: string) => void;
   /** How long a migration waits for a lock before it lets others pass. */
   lockTimeoutMs?: number;
 };
 
-/** Applied migrations, in their order. */
+/** Applied migrations in order. */
 export type Migrated = { applied: string[] };
 
 /**
- * Applies the numbered migrations that are missing; safe beside other nodes, and beside nodes that serve. Throws
- * NewerSchemaError where a newer version has migrated the schema and stopped this one.
+ * Applies missing migrations; safe beside other nodes and beside serving ones. Throws NewerSchemaError if a newer
+ * version
+ * has migrated the schema and stopped this one.
  */
 export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<Migrated> {
   const migrations = await readMigrations(options.folder);
@@ -38,8 +39,9 @@ export async function migrate(pool: pg.Pool, schema: string, options: MigrateOpt
 }
 
 /**
- * Runs the work while no other process migrates. The lock is asked for again and again, because a statement that waits
- * for it has a snapshot, for whose end `create index concurrently` of the other process would wait.
+ * Runs the work while no other process migrates. The lock is polled: a waiting statement would hold a snapshot, and
+ * another
+ * process's `create index concurrently` would wait for it.
  */
 export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const tryLock = async () => {
@@ -56,7 +58,7 @@ export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Pr
   }
 }
 
-/** Applies what is missing on a connection whose search path is the schema; the caller holds the lock of migrations. */
+/** Applies missing migrations on a connection with the schema as search path; the caller holds the migration lock. */
 export async function applyMissing(
   client: pg.ClientBase,
   schema: string,
@@ -92,7 +94,7 @@ async function readDone(client: pg.ClientBase, schema: string): Promise<Set<stri
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Tells nodes of earlier versions that they must stop, and gives them time for it. */
+/** Announces to nodes of earlier versions that they must stop, and gives them time. */
 async function announceStops(client: pg.ClientBase, missing: readonly Migration[]): Promise<void> {
   const names = missing.filter(({ stopsOldNodes }) => stopsOldNodes).map(({ name }) => name);
   if (names.length === 0) return;
@@ -101,13 +103,14 @@ async function announceStops(client: pg.ClientBase, missing: readonly Migration[
 }
 
 /**
- * A statement that changes a table waits for the transactions that use the table, and every later statement on the table
- * waits behind it. So it waits this long only, lets the others pass, and tries again.
+ * A statement that alters a table waits for transactions using it, and all later statements queue behind. So it waits
+ * only
+ * this long, lets the others pass, and retries.
  */
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** A transaction that is open for longer is a fault of its own, and the migration reports the transaction. */
+/** A transaction open for longer is a fault of its own, and the migration reports it. */
 const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -116,11 +119,11 @@ const DEADLOCK = '40P01';
 type ApplyOptions = {
   onWait?: (sentence: string) => void;
   lockTimeoutMs?: number;
-  /** The schema is new: nothing waits for its tables, and what would run outside a transaction runs in one. */
+  /** The schema is new: no lock is contended, so all migrations run in transactions. */
   isNew?: boolean;
 };
 
-/** Applies one migration and records it. What has run of a migration outside a transaction runs again after a failure. */
+/** Applies one migration and records it. A part that ran outside a transaction runs again after a failure. */
 async function applyMigration(client: pg.ClientBase, migration: Migration, options: ApplyOptions): Promise<void> {
   const { lockTimeoutMs = LOCK_TIMEOUT_MS, isNew } = options;
   const attempt = () => tryOnce(client, isNew ? inOneTransaction(migration) : migration, lockTimeoutMs);
@@ -133,7 +136,7 @@ async function applyMigration(client: pg.ClientBase, migration: Migration, optio
   }
 }
 
-/** `create index concurrently` waits for every transaction of the database, and needs to for no new table. */
+/** `create index concurrently` waits for all transactions of the database, which a new table does not need. */
 function inOneTransaction(migration: Migration): Migration {
   if (migration.runs !== 'statements') return migration;
   return { ...migration, runs: 'transaction', text: migration.text.replace(/\bconcurrently\b/gi, '') };
@@ -163,14 +166,14 @@ async function tryOnce(client: pg.ClientBase, migration: Migration, lockTimeoutM
     return;
   }
   for (const statement of statementsOf(migration)) {
-    // Nothing waits behind `create index concurrently`, so its own wait has no limit.
+    // Nothing queues behind `create index concurrently`, so its wait has no limit.
     if (migration.runs === 'statements') await client.query(statement);
     else await repeatInBatches(client, statement, lockTimeoutMs);
   }
   await record(client, migration);
 }
 
-/** Each batch commits before the next one begins: no row stays locked for longer than a batch takes. */
+/** Each batch commits separately: no row stays locked for longer than a batch. */
 async function repeatInBatches(client: pg.ClientBase, statement: string, lockTimeoutMs: number): Promise<void> {
   for (let changed = 1; changed > 0; ) {
     await inTransaction(client, lockTimeoutMs, async () => {
@@ -197,7 +200,7 @@ async function record(client: pg.ClientBase, { name }: Migration): Promise<void>
 
 const CONCURRENT_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?\s+on\b/i;
 
-/** The indexes that the statements of these migrations build concurrently. */
+/** The indexes that these migrations build concurrently. */
 function builtConcurrently(migrations: readonly Migration[]): string[] {
   return migrations.flatMap((migration) =>
     statementsOf(migration).flatMap((statement) => CONCURRENT_INDEX.exec(statement)?.[1]?.toLowerCase() ?? []),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A newer version has migrated the database to a schema that this version cannot work on. The message is a sentence. */
+/** A newer version has migrated the database to a schema that this version cannot use. The message is a sentence. */
 export class NewerSchemaError extends Error {
   constructor(migrations: readonly string[]) {
     super(
@@ -11,8 +11,9 @@ export class NewerSchemaError extends Error {
 }
 
 /**
- * Throws NewerSchemaError where the schema has, or is about to get, a migration that is not `known` and that stops
- * nodes without it. All other unknown migrations only add to the schema.
+ * Throws NewerSchemaError if the schema has, or is about to get, a migration that is not `known` and stops nodes
+ * without
+ * it. All other unknown migrations only add to the schema.
  */
 export async function refuseNewerSchema(
   client: Pick<pg.ClientBase, 'query'>,

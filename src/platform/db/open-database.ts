@@ -5,11 +5,11 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;
-  /** Closes it; the embedded server stops when no other process uses it. */
+  /** Closes it; the embedded server stops once no process uses it. */
   close(): Promise<void>;
 };
 
-/** DATABASE_URL's server, or the embedded one of DATA_DIR: joined when it runs, started when it does not. */
+/** DATABASE_URL's server, or DATA_DIR's embedded one, joined or started. */
 export async function openDatabase(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   log: Logger,

@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** Stores the value unless the name already has one, and returns the stored value: every node gets the same value. */
+/** Stores the value unless the name has one, and returns the stored value: every node gets the same. */
 export async function ensureSetting(sql: Sql, name: string, candidate: string): Promise<string> {
   await sql
     .insertInto('settings')
@@ -11,18 +11,18 @@ export async function ensureSetting(sql: Sql, name: string, candidate: string): 
   return row.value;
 }
 
-/** Locks a setting: until the transaction ends, no other transaction locks or changes the setting. */
+/** Locks a setting against other transactions until this one ends. */
 export async function lockSetting(tx: Sql, name: string): Promise<void> {
   await tx.selectFrom('settings').select('name').where('name', '=', name).forUpdate().execute();
 }
 
-/** The values of these names, as one statement sees them. */
+/** The values of these names, read in one statement. */
 export async function findSettings(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.selectFrom('settings').select(['name', 'value']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores the value in place of an earlier value. */
+/** Stores the value, replacing an earlier one. */
 export async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
   await sql
     .insertInto('settings')
@@ -31,7 +31,7 @@ export async function writeSetting(sql: Sql, name: string, value: string): Promi
     .execute();
 }
 
-/** Whether there was such a setting. */
+/** False if there was no such setting. */
 export async function deleteSetting(sql: Sql, name: string): Promise<boolean> {
   const { numDeletedRows } = await sql.deleteFrom('settings').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;

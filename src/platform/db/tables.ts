@@ -1,4 +1,4 @@
-/** Every table (migrations/). Each room declares the tables that it owns, in its own `*-tables.ts`. */
+/** All tables (migrations/). Each room declares its own in its `*-tables.ts`. */
 export interface Database {
   settings: { name: string; value: string };
 }

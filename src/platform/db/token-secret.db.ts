@@ -11,27 +11,29 @@ type Configured = { tokenSecret: string | undefined; tokenSecretPrevious: string
 const newSecret = () => randomId('', 32);
 
 /**
- * The secrets that seal and open tokens: TOKEN_SECRET, else a secret that the service made for itself and keeps, with its
- * predecessor while there is one. TOKEN_SECRET_PREVIOUS opens tokens beside either.
+ * The secrets that seal and open tokens: TOKEN_SECRET, else one generated and stored by the service, with the previous
+ * one
+ * during a rotation. TOKEN_SECRET_PREVIOUS opens tokens beside either.
  */
 export async function readTokenSecrets(sql: Sql, configured: Configured): Promise<TokenSecrets> {
   const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
   if (configured.tokenSecret !== undefined) return { current: configured.tokenSecret, previous: also };
   const made = await ensureSetting(sql, CURRENT, newSecret());
-  // One statement reads both: a rotation meanwhile changes both or none.
+  // One statement reads both, so a concurrent rotation is seen whole or not at all.
   const stored = await findSettings(sql, [CURRENT, PREVIOUS]);
   const previous = stored.get(PREVIOUS);
   return { current: stored.get(CURRENT) ?? made, previous: [...(previous === undefined ? [] : [previous]), ...also] };
 }
 
 /**
- * Puts another secret in place of the secret that the service keeps. `keepsPrevious`: tokens of the secret that it
- * replaces still open. False where a predecessor is kept already and would be lost; then nothing is changed.
+ * Replaces the stored secret. `keepsPrevious`: tokens of the replaced secret still open. False, and unchanged, if an
+ * earlier
+ * previous secret would be lost.
  */
 export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {
   const current = await ensureSetting(tx, CURRENT, newSecret());
   await lockSetting(tx, CURRENT);
-  // A statement that begins after the wait for the lock sees the predecessor that another rotation has kept.
+  // A statement that begins after the lock wait sees the other rotation's result.
   const stored = await findSettings(tx, [CURRENT, PREVIOUS]);
   if (keepsPrevious && stored.has(PREVIOUS)) return false;
   await writeSetting(tx, CURRENT, newSecret());
@@ -40,7 +42,7 @@ export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevi
   return true;
 }
 
-/** Forgets the predecessor: its tokens open no more. False where there is none. */
+/** Drops the previous secret: its tokens no longer open. False if there is none. */
 export function retireTokenSecret(sql: Sql): Promise<boolean> {
   return deleteSetting(sql, PREVIOUS);
 }

@@ -8,10 +8,10 @@ const READ = /\bfrom\s+"?([a-z_]+)"?/i;
 
 type Summary = { operation: string; table: string | undefined };
 
-/** Texts whose summaries are cached: a service has some hundred statements. */
+/** Cached statement summaries: a service has about a hundred statements. */
 const MAX_TEXTS = 500;
 
-/** What a statement does, by its first change, or else by its first table. Nothing of the text itself: no value, no name. */
+/** What a statement does, by its first change or table: no values and no names of the text itself. */
 export const summaryOf = memoized(summarize, MAX_TEXTS);
 
 function summarize(text: string): Summary {
@@ -23,7 +23,7 @@ function summarize(text: string): Summary {
   return { operation: isRead ? 'select' : first.toLowerCase(), table: isRead ? READ.exec(plain)?.[1] : undefined };
 }
 
-/** Runs a statement within a span of the work that asks for the answer; work without a trace has none. */
+/** Runs a statement in a span of the current work; work without a trace has none. */
 export function traceStatement(text: string, run: () => unknown): unknown {
   const { operation, table } = summaryOf(text);
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table };

@@ -9,7 +9,7 @@ import { type EmbeddedLog, type PostgresPrograms, probePrograms } from './embedd
 
 export type UpgradeOptions = {
   dataDir: string;
-  /** The folder of the programs of the major version that made DATA_DIR. */
+  /** The programs' folder of DATA_DIR's current major version. */
   oldBindir: string;
   schema: string;
   log: EmbeddedLog;
@@ -18,14 +18,14 @@ export type UpgradeOptions = {
 };
 
 export type UpgradeStep = 'dump' | 'load' | 'swap';
-/** `kept` is the folder of the old cluster. */
+/** `kept` is the old cluster's folder. */
 export type Upgraded = { from: string; kept: string; rows: number };
 
 type Paths = ReturnType<typeof upgradePaths>;
 
 /**
  * Upgrades a DATA_DIR to this major version of PostgreSQL: dumps, loads into a new cluster, swaps it in, and keeps the
- * old one. Restartable: the old cluster stays whole until then. Throws EmbeddedPostgresError.
+ * old one. Restartable: the old cluster stays complete until then. Throws EmbeddedPostgresError.
  */
 export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded> {
   const dataDir = resolve(options.dataDir);
@@ -58,13 +58,13 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded>
   }
 }
 
-/** Throws an unfinished upgrade away. After a crash the server of its new cluster may still run. */
+/** Discards an unfinished upgrade. After a crash its new cluster's server may still run. */
 async function discard(paths: Paths, log: EmbeddedLog): Promise<void> {
   await stopLeftServer(paths.root, log);
   await rm(paths.root, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Dumps the old database and loads the dump into a new cluster. Returns the number of rows. */
+/** Dumps the old database into a new cluster. Returns the number of rows. */
 async function moveOver(paths: Paths, oldConnectionString: string, options: UpgradeOptions): Promise<number> {
   const { schema } = options;
   options.onStep?.('dump');
@@ -82,10 +82,10 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
   return backup.manifest.tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** The last step: it may be made again after a crash at any of its lines. */
+/** The last step; repeatable after a crash at any line. */
 async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
   if (await pathExists(paths.newPostgres)) {
-    // A start in between has found no cluster, and has left an empty folder.
+    // A start in between found no cluster and left an empty folder.
     await rm(paths.postgres, { recursive: true, force: true });
     await rename(paths.newPostgres, paths.postgres);
   }

@@ -5,7 +5,7 @@ const REFERENCE = 'x-component-reference';
 
 type Json = Record<string, unknown>;
 
-/** Options of a schema that the OpenAPI document defines once, under `components`, and references everywhere else. */
+/** Schema options that define the schema once, under the OpenAPI document's `components`. */
 export function named(name: string, description: string) {
   return { [NAME]: name, description };
 }
@@ -16,8 +16,9 @@ export function reference(name: string) {
 }
 
 /**
- * Moves every named schema of an OpenAPI document to `components.schemas`. Throws where two different schemas have the
- * same name, and where a reference names no schema: both are mistakes in our schemas.
+ * Moves every named schema of an OpenAPI document to `components.schemas`. Throws if different schemas share a name or
+ * a
+ * reference names no schema: both are mistakes in our schemas.
  */
 export function hoistComponents<Document extends object>(document: Document): Document {
   const { components = {}, ...rest } = document as Json & { components?: Json };

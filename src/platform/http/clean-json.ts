@@ -1,24 +1,24 @@
 import type { Fault } from './refusal.ts';
 
 const MAX_DEPTH = 64;
-/** Values in one body. The largest real orders have a few thousand; a body of 1 MiB could hold 500,000, and each costs time. */
+/** Values per body. The largest real orders have a few thousand; 1 MiB could hold 500,000, and each costs time. */
 const MAX_VALUES = 50_000;
-/** Faults that one refusal lists. */
+/** Faults per refusal. */
 const MAX_FAULTS = 50;
-/** A member's name is text of the client: a fault repeats at most this many characters of it. */
+/** A member's name is client text: a fault repeats at most this many characters. */
 const SHOWN_NAME_LENGTH = 80;
 
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
 const TOO_MANY = `must not hold more than ${MAX_VALUES} values`;
 
-/** Why PostgreSQL cannot store a text; undefined for a text that it can store. */
+/** Why PostgreSQL cannot store a text; undefined if it can. */
 export function unsafeText(text: string): string | undefined {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
   if (!text.isWellFormed()) return 'must be well-formed Unicode';
   return undefined;
 }
 
-/** A cleaned body. `isWhole` is false where the body had too many values or faults, so that its rest was not checked. */
+/** A cleaned body. `isWhole` is false if it had too many values or faults, so that its rest is unchecked. */
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
 /** The state of a walk through a body. */
@@ -27,8 +27,8 @@ type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string>
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Removes null members, but for members of the body itself that are `nullable`; reports texts that PostgreSQL cannot
- * store, numbers beyond a double, and too deep nesting.
+ * Removes null members, except members of the body itself that are `nullable`; reports texts PostgreSQL cannot store,
+ * numbers beyond a double, and excessive nesting.
  */
 export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): CleanJson {
   const walk: Walk = { faults: [], valuesLeft: MAX_VALUES, nullable };
@@ -38,7 +38,7 @@ export function cleanJson(data: unknown, nullable: ReadonlySet<string> = NONE): 
   return { value, faults: walk.faults, isWhole: !isTooMuch && walk.faults.length < MAX_FAULTS };
 }
 
-/** Why parsed JSON is too deep or too large to be looked at; undefined where its shape is within the bounds of a body. */
+/** Why parsed JSON is too deep or too large to check; undefined within the bounds. */
 export function shapeFault(data: unknown): string | undefined {
   let valuesLeft = MAX_VALUES;
   const isDeep = (value: unknown, depth: number): boolean => {

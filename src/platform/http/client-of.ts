@@ -1,16 +1,17 @@
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import { isPublicAddress } from '../lib/public-http.ts';
 
-/** Groups of an IPv6 address that name the client's network: one client owns all addresses of a /64. */
+/** Groups of an IPv6 address that identify the client's network: a client owns a whole /64. */
 const CLIENT_PARTS_V6 = 4;
 
-/** The client of a request, as far as its address identifies the client. */
+/** A request's client, as far as its address identifies it. */
 export type Client = {
-  /** An IPv4 address, or an IPv6 network of 64 bits; requests with one name share their bounds. */
+  /** An IPv4 address, or an IPv6 /64 network; requests with the same name share limits. */
   name: string;
   /**
-   * `single`: one client. `shared`: an address of this machine or of a private network that is not declared: it may be a
-   * proxy, which stands for many clients. `proxy`: a proxy of TRUST_PROXY that names no client.
+   * `single`: one client. `shared`: an undeclared local or private address, possibly a proxy of many clients. `proxy`:
+   * a
+   * proxy of TRUST_PROXY that names no client.
    */
   kind: 'single' | 'shared' | 'proxy';
 };
@@ -34,13 +35,13 @@ export function clientOf({ peer, forwardedFor }: Received, proxies: readonly Net
   return { name: addressName(address), kind: isWithin(address, proxies) ? 'proxy' : clientKind(address, hops) };
 }
 
-/** A client of a proxy's own network is one client, whatever its address. */
+/** A client within a proxy's own network is one client, whatever its address. */
 function clientKind(address: string | undefined, hops: number): Client['kind'] {
   const plain = parseAddress(address)?.toString();
   return hops > 0 || (plain !== undefined && isPublicAddress(plain)) ? 'single' : 'shared';
 }
 
-/** An entry of the header, which may have a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
+/** An entry of the header, possibly with a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
 function addressIn(entry: string | undefined): string | undefined {
   const text = entry?.trim() ?? '';
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];

@@ -1,11 +1,11 @@
 import { createTypoMatcher } from '../lib/text/typo-distance.ts';
 
 const MIN_PREFIX = 3;
-/** Names that a header can repeat. */
+/** Names that are safe to repeat in a header. */
 const NAME = /^[\w.-]{1,40}$/;
 const { isWithinTypos } = createTypoMatcher();
 
-/** The known name that was likely meant: with a typo, an abbreviated word, in camel case, or without its `user_`. */
+/** The known name probably meant: by typo, abbreviation, camel case, or a missing `user_`. */
 export function closeName(given: string, known: Iterable<string>): string | undefined {
   if (!NAME.test(given)) return undefined;
   const words = splitName(given);

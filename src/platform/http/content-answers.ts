@@ -3,17 +3,17 @@ import { type TUnsafe, Type } from 'typebox';
 type Headers = Readonly<Record<string, object>>;
 
 const TEXT = { type: 'string' };
-/** OpenAPI 3.1 describes bytes by their content type alone. */
+/** OpenAPI 3.1 describes bytes only by their content type. */
 const BYTES = {};
 
-/** An answer that is no JSON, for the API's description: what it is, and every content type that it comes in. */
+/** A non-JSON answer in the API description: its meaning, and all of its content types. */
 export function contentAnswer(description: string, types: readonly string[]): TUnsafe<string | Buffer> {
   const contentSchema = (type: string) => (/^text\/|javascript|svg/.test(type) ? TEXT : BYTES);
   const content = Object.fromEntries(types.map((type) => [type, { schema: contentSchema(type) }]));
   return Type.Unsafe<string | Buffer>({ description, content });
 }
 
-/** A refusal that browsers get as a page and programs as a problem: see `prefersJson`. */
+/** A refusal sent as a page to browsers and as a problem to programs (`prefersJson`). */
 export function pageOrProblem(description: string): TUnsafe<string | Buffer> {
   return contentAnswer(`${description}: a page says so, or a problem where \`Accept\` puts JSON above HTML.`, [
     'text/html',
@@ -27,7 +27,7 @@ export function emptyAnswer(description: string, headers?: Headers): TUnsafe<und
 
 type Answer = { description?: string; content?: object; headers?: object };
 
-/** The answers of both: a status that both have keeps the words and the content types of both. */
+/** Merges answers: a shared status keeps both descriptions and content types. */
 export function mergeAnswers(
   ours: Readonly<Record<string, object>>,
   more: Readonly<Record<string, object>>,

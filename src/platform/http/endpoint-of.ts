@@ -4,12 +4,15 @@ type Endpoint = FastifyRequest['routeOptions'];
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The endpoint, once a hook has asked for the endpoint. */
+    /** The endpoint, cached by the first hook that needs it. */
     knownEndpoint: Endpoint | undefined;
   }
 }
 
-/** The endpoint of a request. Cached: the framework builds `routeOptions` at each access, and the hooks of a request read it ten times. */
+/**
+ * A request's endpoint. Cached: the framework builds `routeOptions` at each access, and hooks read it ten times per
+ * request.
+ */
 export function endpointOf(request: FastifyRequest): Endpoint {
   request.knownEndpoint ??= request.routeOptions;
   return request.knownEndpoint;

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** A reader with this many unread bytes is gone or too slow: its stream is dropped, and it reconnects by itself. */
+/** A reader with this many unread bytes is gone or too slow: its stream is dropped and reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** The part of an HTTP response that a stream needs. */
+/** The used part of an HTTP response. */
 export type Outlet = {
   readonly writableLength: number;
   readonly writableEnded: boolean;
@@ -24,12 +24,12 @@ export class EventStream {
     this.maxUnreadBytes = maxUnreadBytes;
   }
 
-  /** Writes one event. `data` is JSON, which holds no line break: a line break would end the event. */
+  /** Writes one event. `data` is JSON without line breaks, which would end the event. */
   send(event: string, data: string, id?: string): void {
     this.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
   }
 
-  /** Writes a comment, so that no proxy closes a silent connection. */
+  /** Writes a comment, so that proxies do not close a silent connection. */
   beat(): void {
     this.write(':\n\n');
   }
@@ -38,7 +38,7 @@ export class EventStream {
     if (!this.outlet.writableEnded) this.outlet.end();
   }
 
-  /** Calls once when the connection has ended. */
+  /** Called once when the connection has ended. */
   onClose(act: () => void): void {
     this.outlet.once('close', act);
   }
@@ -58,8 +58,9 @@ export type StreamOptions = {
 };
 
 /**
- * Takes over the answer as an event stream. Readers reconnect after a random one to two times `retryMs`, to spread
- * reconnects after a restart. Undefined if the reader has already left.
+ * Turns the answer into an event stream. Readers reconnect after one to two times `retryMs`, at random, to spread the
+ * load
+ * after a restart. Undefined if the reader has already left.
  */
 export function openEventStream(
   reply: FastifyReply,

@@ -4,11 +4,11 @@ import { invalidRequest } from './request-schema.ts';
 
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** Registers endpoints that accept forms and no other body. All other endpoints refuse forms. */
+/** Registers endpoints that accept only forms. All others refuse forms. */
 export function withForms(http: Http, register: (scope: Http) => void): void {
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // A limit of the endpoint counts before a limit of the parser.
+    // The endpoint's limit takes precedence over the parser's.
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = MAX_FORM_BYTES;
     });
@@ -24,7 +24,7 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
   });
 }
 
-/** The fields of a form; of a field that is given twice the last value. */
+/** The fields of a form; the last value of a repeated field counts. */
 function readForm(bytes: Buffer): Record<string, string> {
   if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));

@@ -7,9 +7,12 @@ import type { Refusal, RefusalCode } from './refusal.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     client: Client;
-    /** The key, the session or else the client address whose bounds the request counts in. */
+    /** The key, session or client address whose limits the request counts against. */
     holder: string;
-    /** In whose turns the work of the request runs: an account and mode, a store, the operators; undefined for a stranger. */
+    /**
+     * The owner that the request's work is scheduled for: an account and mode, a store, the operators; undefined for a
+     * stranger.
+     */
     owner: string | undefined;
   }
   interface FastifyInstance {
@@ -21,42 +24,44 @@ declare module 'fastify' {
     example?: RequestExample;
   }
   interface FastifyContextConfig {
-    /** Answers without a key. */
+    /** Needs no key. */
     public?: true;
-    /** Requests without a key are not counted for their client: probes, files, and bodies whose signature is a key. */
+    /** Requests without a key do not count for their client: probes, files, and signed bodies. */
     uncounted?: true;
-    /** Answers programs of this machine alone. */
+    /** Only for programs on this machine. */
     localOnly?: true;
-    /** Takes the store keys and console sessions of stores, or the console sessions of operators, instead of an account's key. */
+    /**
+     * Accepts store keys and console sessions of stores, or console sessions of operators, instead of an account's key.
+     */
     audience?: 'store' | 'operator';
     /** Refuses live keys with 403 `sandbox_only`. */
     sandboxOnly?: true;
-    /** The codes of the refusals that this endpoint answers with and most do not: for the API's description. */
+    /** Refusal codes of this endpoint beyond the common ones, for the API description. */
     refuses?: readonly RefusalCode[];
-    /** Answers carry an `ETag`, and are 304 where `If-None-Match` names it: for the API's description. */
+    /** Answers have an `ETag`, or are 304 if `If-None-Match` matches; for the API description. */
     conditional?: true;
-    /** Headers that this endpoint reads and others of its kind do not, as schemas: for the API's description. */
+    /** Headers that only this endpoint reads, as schemas, for the API description. */
     readsHeaders?: Readonly<Record<string, object>>;
-    /** A byte of the answer counts as so many bytes of the holder's pace; 1 where absent. */
+    /** How many bytes of the holder's rate each byte counts for; 1 by default. */
     paceWeight?: number;
-    /** The body carries a card: whole numbers beyond 2^53 arrive as their digits, and no part of the body is kept. */
+    /** The body has card data: whole numbers beyond 2^53 arrive as digits, and no part of the body is stored. */
     carriesCard?: true;
   }
 }
 
-/** What bounds the bytes of answers that their clients have not read; `src/platform/load` provides it. */
+/** Bounds the unread bytes of answers; provided by `src/platform/load`. */
 export type AnswerBounds = {
-  /** The refusal of an answer that passes a bound; undefined where it may be sent. */
+  /** The refusal of an answer beyond a bound; undefined if it can be sent. */
   refusalOf(holder: string, bytes: number): Refusal | undefined;
-  /** Counts the bytes until the client has taken the answer or is gone. */
+  /** Counts the bytes until the client has read the answer or is gone. */
   hold(holder: string, bytes: number, response: ServerResponse): void;
-  /** The bytes that this process holds now. */
+  /** Unread bytes of this process now. */
   total(): number;
 };
 
 /**
- * A request that succeeds on the demo, for the API's description. `{order_id}` in a text stands for what a former answer
- * gave under that name; a parameter of the path that is left out is such an id too.
+ * A request that succeeds on the demo, for the API description. `{order_id}` stands for the id that an earlier answer
+ * returned under that name; so does a path parameter that is left out.
  */
 export type RequestExample = {
   path?: Readonly<Record<string, string | number>>;

@@ -1,10 +1,10 @@
-/** The fields of a request that log lines have, whatever the route. */
+/** Fields of a request in log lines. */
 type Identified = { caller?: { accountId: string } | null; params?: unknown; query?: unknown; body?: unknown };
 
-/** Ids of orders as the service makes them; any other text of a client stays out of the log. */
+/** Order ids as the service makes them; other client text stays out of the log. */
 const ORDER_ID = /^ord_[\w-]{1,40}$/;
 
-/** The account of a request's key, and the order that its path, its query or its body names. */
+/** The account of a request's key, and the order named by its path, query or body. */
 export function idsOfRequest({ caller, params, query, body }: Identified): { accountId?: string; orderId?: string } {
   const accountId = caller?.accountId;
   const orderId = [params, query, body].map(orderIdIn).find((found) => found !== undefined);

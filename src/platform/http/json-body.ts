@@ -6,12 +6,12 @@ import { takesRawBody } from './raw-body.ts';
 import { Refusal } from './refusal.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
-/** Checking the digits of each number takes many times longer than parsing it, so bodies with exact integers are small. */
+/** Checking each number's digits takes many times longer than parsing, so bodies with exact integers are small. */
 const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
-/** The refusal of a body in another encoding than plain UTF-8: decoding it as UTF-8 would change its text. */
+/** The refusal of a body in an encoding other than plain UTF-8, which decoding would corrupt. */
 export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'] ?? 'identity';
@@ -24,7 +24,7 @@ export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undef
  * a byte order mark is ignored.
  */
 export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers: boolean }): unknown {
-  // Decoding would silently replace every invalid byte by U+FFFD.
+  // Decoding would silently replace invalid bytes by U+FFFD.
   if (!isUtf8(bytes)) throw unreadable('must be UTF-8', 'The body is not text in UTF-8.');
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   if (text.trim() === '') return {};
@@ -32,7 +32,7 @@ export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers:
     throw unreadable('must not be larger than 64 KiB', 'A body with a card is at most 64 KiB.');
   }
   const value = parsed(text, exactIntegers);
-  // The framework would treat a null body as a missing body.
+  // The framework would treat a null body as missing.
   if (value === null) throw unreadable('must be an object', 'The body is null.');
   return value;
 }
@@ -49,19 +49,20 @@ function unreadable(message: string, sentence: string): Refusal {
   return new Refusal('invalid_request', sentence, { errors: [{ in: 'body', name: 'body', message }] });
 }
 
-/** A whole number beyond 2^53 arrives as its digits, because a double would round it. */
+/** A whole number beyond 2^53 stays text, because a double would round it. */
 function keepExactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   const exact = typeof value !== 'number' || Number.isSafeInteger(value) || !source || !PLAIN_NUMBER.test(source);
   return exact ? value : source;
 }
 
-/** Runs the step in the request's turn, or with an error where the work is refused. */
+/** Runs the step in its owner's turn, or passes an error if the work is refused. */
 type InTurn = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
 
 /**
- * Reads bodies as JSON, and no other content type; a route with `rawBody` gets the bytes of the JSON. A body is parsed,
- * and checked, in the turn of its request: a large body takes tens of milliseconds.
+ * Parses bodies as JSON and accepts no other content type; a route with `rawBody` gets the bytes. Parsing and checking
+ * run
+ * in the request's turn: a large body takes tens of milliseconds.
  */
 export function acceptJson(
   http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/sha256.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
-/** A part of a JSON text: written for this answer, or kept from an earlier answer as bytes with their hash. */
+/** Part of a JSON text: written for this answer, or cached bytes with their hash. */
 export type JsonPiece = string | KeptJson;
 export type KeptJson = { bytes: Buffer; hash: string };
 
@@ -12,20 +12,20 @@ export function keepJson(text: string | Buffer): KeptJson {
   return { bytes: typeof text === 'string' ? Buffer.from(text) : text, hash: sha256(text).toString('base64url') };
 }
 
-/** A strong entity tag: equal exactly for answers whose pieces are equal. */
+/** A strong entity tag: equal exactly if all pieces are equal. */
 function etagOf(pieces: readonly JsonPiece[]): string {
   const words = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.hash));
   return `"${sha256(words.join('\n')).toString('base64url').slice(0, ETAG_LENGTH)}"`;
 }
 
-/** Whether an `If-None-Match` header names this tag (RFC 9110, section 13.1.2: the weak comparison). */
+/** Whether `If-None-Match` matches the tag (RFC 9110, section 13.1.2: weak comparison). */
 export function etagMatches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** Answers with the pieces as one JSON text, or with 304 where the client already has this text. */
+/** Answers with the pieces as one JSON text, or 304 if the client already has it. */
 export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: readonly JsonPiece[]): FastifyReply {
   const etag = etagOf(pieces);
   // The client may store the answer and must revalidate it; a shared cache must not store it.

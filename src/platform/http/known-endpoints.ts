@@ -1,11 +1,11 @@
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 
-/** The endpoints that are registered on a server, for the refusal of a request that none of them answers. */
+/** The server's registered endpoints, for refusing a request that matches none. */
 export class KnownEndpoints {
   private readonly endpoints: { url: RegExp; method: string }[] = [];
 
-  /** Records every endpoint that is registered from now on. */
+  /** Records every endpoint registered from now on. */
   constructor(http: Http) {
     http.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });

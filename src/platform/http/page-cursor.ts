@@ -2,18 +2,18 @@ import type { Fault } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 
 /*
- * Page cursors: where a list goes on. A cursor is opaque to clients: the values of a position as JSON in base64url. It is
- * no secret and no permission, so anyone who reads one checks each value.
+ * Page cursors: the position where a list continues, as JSON in base64url. Opaque to clients, but neither secret nor a
+ * permission, so readers check each value.
  */
 
-/** A value of a position. Numbers are safe integers. */
+/** Part of a position. Numbers are safe integers. */
 export type CursorValue = string | number;
 
 export function writeCursor(...position: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Reads the cursor of a parameter. Refuses a text that no page has named with invalid_request. */
+/** Reads a cursor parameter. Refuses any text that is not a cursor with invalid_request. */
 export function readCursor<Position>(
   text: string,
   parameter: Pick<Fault, 'in' | 'name'>,
@@ -40,7 +40,7 @@ function isValue(value: unknown): value is CursorValue {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** A number of a position from 0 to `max`; undefined for any other value. */
+/** A number of a position between 0 and `max`; undefined for anything else. */
 export function countUpTo(max: number, value: CursorValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
 }

@@ -6,7 +6,8 @@ type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHe
 
 /**
  * Whether a request crossed a network without TLS: any request of another machine, unless a trusted proxy says `https`
- * in `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
+ * in
+ * `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
  */
 export function isPlaintextRequest({ socket, headers }: Received, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
@@ -19,8 +20,9 @@ const OF_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * A request of a local program. A local proxy adds a header or passes on the client's host, so its requests do not
- * count; nor does a page re-pointed here (DNS rebinding).
+ * Whether a local program sent the request. A local proxy adds a header or passes the client's host, so its requests do
+ * not
+ * count; nor do pages re-pointed here (DNS rebinding).
  */
 export function isFromThisMachine({ socket, headers }: Received): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;

@@ -1,4 +1,4 @@
-/** Whether an `Accept` header puts JSON above HTML (RFC 9110, section 12.5.1); a browser, or nobody, does not. */
+/** Whether `Accept` prefers JSON to HTML (RFC 9110, section 12.5.1); false for browsers and without a preference. */
 export function prefersJson(accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map(parseRange);
   const acceptWeight = (types: readonly string[]) =>

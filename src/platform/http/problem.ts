@@ -45,7 +45,7 @@ function problem(code: RefusalCode | 'internal_error', status: number, detail: s
 
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['api', 'id', 'sms', 'url']);
 
-/** `missing_api_key` reads "Missing API key". */
+/** `missing_api_key` becomes "Missing API key". */
 function titleOf(code: string): string {
   const words = code.split('_').map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
   return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());

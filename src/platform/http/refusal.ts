@@ -1,7 +1,9 @@
-/** Where in a request a fault lies: RFC 9457 `errors` member of every 400 and 422 answer. */
+/** Where in a request a fault is: the RFC 9457 `errors` member of 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
-/** What a refusal code means to a client; `retry`: its answer has `Retry-After`, and the same request may succeed then. */
+/**
+ * What a refusal code means to a client; `retry`: the answer has `Retry-After`, and the same request may succeed then.
+ */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
@@ -202,21 +204,21 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** What our own bug answers: no refusal, and nothing is said of its cause. */
+/** The answer to our own bug: not a refusal, and its cause stays hidden. */
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,
   meaning: 'Something went wrong on our side; `request_id` helps to find it. The same request may be sent again.',
 };
 
-/** Additional members and headers that some codes carry, such as `decline_code` or `Retry-After`. */
+/** Additional members and headers of some codes, such as `decline_code` or `Retry-After`. */
 export type RefusalExtras = {
   errors?: readonly Fault[];
   members?: Readonly<Record<string, unknown>>;
   headers?: Readonly<Record<string, string>>;
 };
 
-/** The domain says no. `detail` is read by people and must hold nothing secret. */
+/** The domain says no. `detail` is shown to people and must hold no secret. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly extras: RefusalExtras;

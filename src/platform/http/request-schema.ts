@@ -6,12 +6,13 @@ import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './refusal.ts';
 
 const MAX_FAULTS = 50;
-/** The library's own limit is eight. */
+/** The library's default is eight. */
 Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
- * Fit for a message's header as it stands: nothing that would begin a second address, a display name or a comment, and no
- * control character. A mail to any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
+ * Safe in a mail header: cannot begin a second address, display name or comment, and has no control character. Mail to
+ * any
+ * other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
  */
 const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
@@ -31,7 +32,8 @@ type Parsed = { value: unknown } | { error: Refusal };
 
 /**
  * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
- * fault); null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
+ * fault);
+ * null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
   const compiled = Compile(schema);
@@ -49,7 +51,7 @@ export function compileRequestPart(schema: TSchema, place: Place): (data: unknow
   };
 }
 
-/** 400 `invalid_request` whose sentence names every wrong field. */
+/** 400 `invalid_request` with a sentence naming every wrong field. */
 export function invalidRequest(faults: readonly Fault[]): Refusal {
   const shown = faults.slice(0, MAX_FAULTS);
   return new Refusal(
@@ -64,7 +66,7 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
-/** 400 naming the parameters of a URL whose percent-encoding is not that of UTF-8 text; undefined where none is. */
+/** 400 naming URL parameters whose percent-encoding is not UTF-8; undefined if all are fine. */
 export function badQueryEncoding(url: string): Refusal | undefined {
   const start = url.indexOf('?');
   if (start < 0 || isWellEncoded(url.slice(start + 1))) return undefined;
@@ -113,7 +115,7 @@ function convertText(text: string, { type }: PropertySchema): { value: unknown }
   return { value };
 }
 
-/** Reports a member once, even where several others require it. */
+/** Reports a member once, even if several others require it. */
 function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
@@ -128,7 +130,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
-  // The library reports an unknown field a second time, at the field.
+  // The library reports an unknown field twice; the second time is at the field.
   if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {
     const { property, dependencies = [] } = params as { property?: string; dependencies?: string[] };
@@ -139,7 +141,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
   return [{ in: place, name: base || place, message: expectedSentence(keyword, params as ErrorParams) ?? message }];
 }
 
-/** Characters of an unknown name that a fault repeats: the name is text of the client. */
+/** Characters of an unknown name that a fault repeats: the name is client text. */
 const SHOWN_NAME_LENGTH = 100;
 
 function unknownField(place: Place, name: string): Fault {
@@ -161,7 +163,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What was expected, in our words; undefined where the library's will do. */
+/** What was expected, in our words; undefined if the library's suffice. */
 function expectedSentence(
   keyword: string,
   { allowedValues, limit = 0, type, format }: ErrorParams,

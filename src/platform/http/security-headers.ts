@@ -17,26 +17,27 @@ type Option =
   | 'xPoweredBy'
   | 'xXssProtection';
 
-/** The options of `helmet` under one name each: the library takes older names too, and refuses both at once. */
+/** `helmet`'s options under one name each: the library also takes older names and refuses both at once. */
 export type SecurityOptions = { [Key in Option]?: NonNullable<HelmetOptions[Key]> };
 
-/** Two years: browsers take a shorter promise of HTTPS for a trial. */
+/** Two years: browsers treat a shorter period as a trial. */
 const HSTS_SECONDS = 63_072_000;
 
-/** A browser that has once seen an https address of ours asks for that host over https alone, subdomains left out. */
+/** HSTS: a browser that has seen an https address of ours uses only https for that host, without subdomains. */
 export function strictTransport(baseUrl: string) {
   return baseUrl.startsWith('https:') && { maxAge: HSTS_SECONDS, includeSubDomains: false };
 }
 
 /**
- * Options of the reads that clients make most: an answer takes 35 µs, and the headers would add 5.
- * JSON, which no browser executes, needs none.
+ * For the most frequent reads: an answer takes 35 µs, and these headers would add 5. JSON, which no browser executes,
+ * needs
+ * none.
  */
 export const HOT_READ = { helmet: false } as const;
 
 /**
- * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and guesses nothing. Headers
- * that are off concern pages alone, or obsolete browsers.
+ * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs nothing. Disabled
+ * headers concern only pages or obsolete browsers.
  */
 export function securityHeaders(baseUrl: string): SecurityOptions {
   return {
@@ -59,7 +60,8 @@ export function securityHeaders(baseUrl: string): SecurityOptions {
 
 /**
  * Headers of our pages: only their own files, these images and these hosts; no framing, no referrer, since a URL may be
- * a credential. `siteUrl`: whether the site uses https.
+ * a
+ * credential. `siteUrl`: whether the site uses https.
  */
 export function pageSecurity(
   siteUrl: string,
@@ -89,7 +91,7 @@ export function pageSecurity(
 
 declare module 'fastify' {
   interface RouteShorthandOptions {
-    /** Options that differ from those of every answer; false: the answers of the route have no security headers. */
+    /** Options that differ from the default; false: no security headers. */
     helmet?: SecurityOptions | false;
   }
   interface RouteOptions {
@@ -99,7 +101,7 @@ declare module 'fastify' {
     helmet?: SecurityOptions | false;
   }
   interface FastifyReply {
-    /** Writes the headers again, with options that differ from those of the route. */
+    /** Rewrites the headers with options that differ from the route's. */
     helmet(options: SecurityOptions): void;
   }
 }
@@ -107,8 +109,8 @@ declare module 'fastify' {
 type Header = readonly [name: string, value: string];
 
 /**
- * Writes the headers of `options` on every answer. The headers of a route are worked out once, and a route without
- * headers costs a request nothing: the hook takes a callback, because a promise would cost each request a turn.
+ * Writes the headers of `options` on every answer. A route's headers are computed once, and a route without them costs
+ * nothing: a callback hook, because a promise would cost each request a turn.
  */
 export function sendSecurityHeaders(http: Http, options: SecurityOptions): void {
   const everywhere = staticHeaders(options);
@@ -135,7 +137,7 @@ function write({ raw }: FastifyReply, headers: readonly Header[]): void {
   for (const [name, value] of headers) raw.setHeader(name, value);
 }
 
-/** The headers that the library writes: the same for every request, because no option here looks at a request. */
+/** The library's headers, computed once: no option here depends on the request. */
 function staticHeaders(options: SecurityOptions): readonly Header[] {
   const headers = new Map<string, string>();
   const answer = {

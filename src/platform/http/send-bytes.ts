@@ -2,15 +2,16 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSendingBody } from './raw-body.ts';
 
-/** Smaller answers fit into the buffers of the kernel, and count for no reader. */
+/** Smaller answers fit into kernel buffers and are not counted. */
 export const COUNTED_BYTES = 16 * 1024;
-/** A large answer is written in pieces: each piece that leaves shows that the client reads. */
+/** A large answer is written in pieces: each piece sent shows that the client reads. */
 export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends prepared JSON. If no hook would change the payload, its parts go to the socket directly: joining would copy a
- * whole menu per request, and hooks cost more than a small answer.
+ * Sends prepared JSON. If no hook changes the payload, its parts go to the socket directly: joining would copy a whole
+ * menu
+ * per request, and hooks cost more than a small answer.
  */
 export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const { headers, method } = request.raw;
@@ -28,12 +29,12 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   reply.hijack();
   reply.raw.writeHead(200, head);
   writeParts(reply, parts);
-  // Most answers are in the kernel's buffer by now; only an answer that waits is bounded.
+  // Most answers are in the kernel's buffer by now; only those still waiting are bounded.
   if (reply.raw.socket?.writableLength !== 0) unreadAnswers.hold(request.holder, length, reply.raw);
   return reply;
 }
 
-/** Sends the last part with the end of the answer: a separate `end` would be one more pass through Node's streams. */
+/** The last part is sent with the end of the answer: a separate `end` is one more pass through Node's streams. */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
   for (const part of parts) {
@@ -45,7 +46,7 @@ function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   raw.end(last);
 }
 
-/** Views of the bytes, none longer than a piece. */
+/** Views of the bytes, each at most one piece long. */
 export function* cutPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

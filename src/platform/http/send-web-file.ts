@@ -10,14 +10,14 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
 
-/** A page whose files are served at `{folder}/{name}`. */
+/** A page whose scripts and styles are served at `{folder}/{name}`. */
 export type PageWithFiles = {
   folder: string;
   operationId: string;
   tag: string;
-  /** The page in words: `the console`. */
+  /** The page's name in sentences: `the console`. */
   page: string;
-  /** The bundles of its files; a page may have some that not every service needs. */
+  /** The bundles of its files; some are built only for certain services. */
   bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
   helmet: SecurityOptions;
 };
@@ -45,14 +45,14 @@ export function serveWebFiles(http: Http, { folder, operationId, tag, page, bund
   });
 }
 
-/** Sends a file of a page, which browsers keep for good: its name changes with its content. */
+/** Sends a page's file with immutable caching: its name contains a hash of its content. */
 function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
   const { encoding, bytes } = encodedFor(headers['accept-encoding'], file);
   if (encoding) reply.header('content-encoding', encoding);
   return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
 }
 
-/** The bytes of the encoding that a client takes, brotli first. */
+/** The file in the best encoding that the client accepts, brotli first. */
 export function encodedFor(
   accepted: string | string[] | undefined,
   file: Pick<WebFile, 'bytes' | 'gzip' | 'brotli'>,
@@ -66,8 +66,9 @@ export function encodedFor(
 const AFTER_MS = 5000;
 
 /**
- * Makes the files of a page a few seconds after the service has begun to listen: until then the processors belong to the
- * start. A request that comes before that bundles the files of its page.
+ * Builds a page's files a few seconds after the service starts listening, when the processors are free again. An
+ * earlier
+ * request builds the files of its page itself.
  */
 export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
   let timer: NodeJS.Timeout | undefined;

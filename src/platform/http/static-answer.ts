@@ -6,25 +6,27 @@ import { lazyAsync } from '../lib/lazy-async.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
-/** Takes half a second of one thread for 4 MB; the highest levels take ten. */
+/** Half a second of one thread for 4 MB; the highest levels take ten. */
 const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 
-/** Images whose format compresses them. */
+/** Images in compressed formats. */
 const SMALL_ALREADY = /^image\/(?!svg)/;
 
 type Content = string | Buffer;
 type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 
 /**
- * Sends one content that never changes while the process lives; 304 where the client has the content. `never`: it has sent
- * the answer, whatever the type of the route's answers is.
+ * Sends content that never changes while the process lives; 304 if the client has it. `never`: the answer is already
+ * sent, so
+ * it fits any route's answer type.
  */
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 /**
- * Compresses a large content once, at its first use: compressing it for each request would let any client keep the
- * process busy. Clients keep the content and ask whether it still holds, because its address does not change with it.
+ * Compresses large content once, at first use: compressing per request would let any client keep the process busy.
+ * Clients
+ * cache and revalidate it, because its address does not change with its content.
  */
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
   const keepOnce = lazyAsync(async () => {
@@ -34,7 +36,7 @@ export function staticAnswer(type: string, read: () => Content | Promise<Content
   const send = async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const kept = await keepOnce();
     const { encoding, bytes } = encodedOf(headers['accept-encoding'], kept);
-    // A weak tag names the content, whatever its encoding (RFC 9110, section 8.8.1).
+    // A weak tag identifies the content in any encoding (RFC 9110, section 8.8.1).
     const etag = `W/"${kept.tag}"`;
     reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'public, no-cache' });
     if (etagMatches(headers['if-none-match'], `"${kept.tag}"`)) return reply.code(304).send();

@@ -2,17 +2,17 @@ import type { Socket } from 'node:net';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import type { Http } from './http.ts';
 
-/** Any client may send the header: addresses beyond these are neither kept nor logged. */
+/** Any client can send the header: further addresses are neither kept nor logged. */
 const MAX_ADDRESSES = 10;
 
-/** Addresses that sent `X-Forwarded-For` to this process and that TRUST_PROXY does not name, in the order of their first request. */
+/** Addresses that sent `X-Forwarded-For` without being in TRUST_PROXY, in order of their first request. */
 export class UndeclaredProxies {
   private readonly trustProxy: readonly Network[];
   private readonly onFirst: (address: string) => void;
   private readonly checked = new WeakSet<object>();
   private readonly found = new Set<string>();
 
-  /** `onFirst` is called once for each address. */
+  /** `onFirst` is called once per address. */
   constructor(trustProxy: readonly Network[], onFirst: (address: string) => void) {
     this.trustProxy = trustProxy;
     this.onFirst = onFirst;
@@ -33,7 +33,7 @@ export class UndeclaredProxies {
   }
 }
 
-/** Notes the peer of each request that has `X-Forwarded-For`. */
+/** Records the peer of each request with `X-Forwarded-For`. */
 export function noteProxies(http: Http, proxies: UndeclaredProxies): void {
   http.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['x-forwarded-for'] !== undefined) proxies.note(request.raw.socket);

@@ -5,7 +5,7 @@ import { problemOf } from './problem.ts';
 import { REFUSALS, Refusal } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
-/** Node's own limit counts the address and all headers together. */
+/** Node's limit counts the address and all headers together. */
 const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
 const TOO_SLOW = 'The request did not arrive in time.';
 const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
@@ -15,24 +15,23 @@ const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** Answers that one server gives in place of Node's own, which have no body. */
+/** A server's answers in place of Node's own, which have no body. */
 export class UnreadableRequests {
   /** The last parsed request of each connection. */
   private readonly lastOf = new WeakMap<Duplex, Exchange>();
 
   /**
-   * Answers CONNECT and expectations of the server. The server is created with `requireHostHeader: false` for the
-   * same reason.
+   * Answers CONNECT and `Expect` headers. For the same reason the server is created with `requireHostHeader: false`.
    */
   answerOn(server: Server): void {
     server.prependListener('request', (request, response) => this.lastOf.set(request.socket, { request, response }));
     server.on('connect', (_request, socket) => refuseOn(socket, unreadable(UNREADABLE)));
-    // The hooks of the service send the interim answer once the request is admitted.
+    // The service's hooks send the interim answer once the request is admitted.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
 
-  /** Whether a connection waits for a request, or for the rest of a request. */
+  /** Whether a connection waits for a request or the rest of one. */
   isIdle(socket: Duplex): boolean {
     const last = this.lastOf.get(socket);
     return !last || last.response.writableFinished || !last.request.complete;
@@ -45,11 +44,12 @@ export class UnreadableRequests {
 }
 
 /**
- * Answers bytes that are no HTTP request with a problem document and ends the connection. An earlier request of the same
- * connection gets its own answer first; otherwise its client would take the problem document for that answer.
+ * Answers bytes that are not HTTP with a problem document and ends the connection. An earlier request on it gets its
+ * own
+ * answer first; otherwise its client would take the problem for that answer.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
-  // The fault lies in the body of a request that is already answered: a second answer would belong to no request.
+  // The fault is in the body of an answered request: a second answer would belong to no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
   const sentence = SENTENCE_OF_CODE[error.code ?? ''] ?? UNREADABLE;
@@ -62,7 +62,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
 
 const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
 
-/** Writes a refusal to a connection that has no answer under way, and ends the connection. */
+/** Writes a refusal to a connection without an answer in progress, and ends the connection. */
 export function refuseOn(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
   const { status, headers, body } = lastAnswerOf(refusal);
@@ -70,7 +70,7 @@ export function refuseOn(socket: Duplex, refusal: Refusal): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Answers a request that the service does not see, and ends the connection behind the answer. */
+/** Answers a request that never reaches the service, and closes its connection after the answer. */
 export function refuseWith(response: ServerResponse, refusal: Refusal): void {
   const { status, headers, body } = lastAnswerOf(refusal);
   response.writeHead(status, headers).end(body);

@@ -1,12 +1,13 @@
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 
-/** Bounds the typo checks of one request. */
+/** Bounds the typo checks per request. */
 const MAX_CHECKED = 10;
 
 /**
- * Unknown parameters are ignored, and a misspelled filter would go unnoticed: the answer names the parameter and the one
- * that was likely meant in a `Doorstep-Warning` header.
+ * Unknown parameters are ignored, which could hide a misspelled filter: a `Doorstep-Warning` header names the parameter
+ * and
+ * the one probably meant.
  */
 export function warnOfUnknownParameters(http: Http): void {
   http.addHook('onRoute', (route) => {

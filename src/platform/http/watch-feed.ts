@@ -7,19 +7,19 @@ import { Refusal } from './refusal.ts';
  * woken by `follow`, reads changed topics once for all streams, and sends news, merged if late.
  */
 
-/** Proxies close a connection that is silent for 30 to 60 seconds. */
+/** Proxies close connections that are silent for 30 to 60 seconds. */
 const BEAT_MS = 15_000;
-/** Changed topics that are read and sent at once, so that many changes do not delay other work. */
+/** Changed topics read and sent at once, so that many changes do not delay other work. */
 const BATCH = 100;
 
-/** What a topic is now. Equal versions have equal news. */
+/** The current state of a topic. Equal versions have equal news. */
 export type News = { readonly version: string };
 
 /** One open stream. Its functions write at once or drop the stream; they never throw. */
 export type Watcher<Item extends News> = {
-  /** `before` is the news that the stream was sent last, where the feed still has them. */
+  /** `before` is the last news sent to the stream, if the feed still has it. */
   send(news: Item, before: Item | undefined): void;
-  /** `hasRead` says whether the topics were read since the last beat. */
+  /** `hasRead`: whether the topics were read since the last beat. */
   beat(hasRead: boolean): void;
   /** News could not be read, or a change may have been missed. */
   miss(): void;
@@ -27,18 +27,18 @@ export type Watcher<Item extends News> = {
 };
 
 export type WatchSource<Item extends News> = {
-  /** What is watched, for the log and for a stream that is refused: `consoles`. */
+  /** What is watched, for the log and for refusals: `consoles`. */
   name: string;
   maxStreams: number;
   maxOfTopic?: number;
   beatMs?: number;
-  /** The pause between two reads of the versions; with `follow`, the time for which changes are gathered. */
+  /** The pause between two version reads; with `follow`, the time to gather changes. */
   pauseMs: number;
-  /** Starts to listen with the first stream, and calls `wake` or `miss`. Without it, every watched topic is read again. */
+  /** Starts listening with the first stream, and calls `wake` or `miss`. Without it, every watched topic is polled. */
   follow?(): { close(): Promise<void> };
-  /** The versions of topics, where they cost less than the news. */
+  /** The versions of topics, if they are cheaper than their news. */
   listVersions?(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The news of topics; a topic that is gone is left out. */
+  /** The news of topics; topics that are gone are left out. */
   read(topics: readonly string[]): Promise<ReadonlyMap<string, Item>>;
 };
 
@@ -73,7 +73,7 @@ export class WatchFeed<Item extends News> {
     return !this.isClosed && this.streams < maxStreams && ofTopic < maxOfTopic;
   }
 
-  /** Refuses one stream too many. How many one client and one link may open is counted by `StreamSlots`. */
+  /** Refuses one stream too many. Limits per client and link are in `StreamSlots`. */
   requireRoom(topic: string): void {
     if (this.hasRoom(topic)) return;
     throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, {
@@ -81,7 +81,7 @@ export class WatchFeed<Item extends News> {
     });
   }
 
-  /** Sends the news of a topic after `version` to the watcher, until the returned function is called. */
+  /** Sends a topic's news after `version` to the watcher until the returned function is called. */
   watch(name: string, version: string, watcher: Watcher<Item>): () => void {
     const topic = this.topics.get(name) ?? { sent: undefined, versions: new Map() };
     this.topics.set(name, topic);
@@ -96,7 +96,7 @@ export class WatchFeed<Item extends News> {
     };
   }
 
-  /** Notes that a topic has changed; false where no stream of this process watches it. */
+  /** Marks a topic as changed; false if no stream of this process watches it. */
   wake(name: string): boolean {
     if (!this.topics.has(name)) return false;
     this.woken.add(name);
@@ -109,7 +109,7 @@ export class WatchFeed<Item extends News> {
     this.eachWatcher((watcher) => watcher.miss());
   }
 
-  /** Ends every stream and takes no more. */
+  /** Ends every stream and refuses new ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     clearInterval(this.beating);
@@ -118,7 +118,7 @@ export class WatchFeed<Item extends News> {
     this.eachWatcher((watcher) => watcher.end());
   }
 
-  /** Reads once, unless a read runs, is due already, or would find no topic; pauses after each read. */
+  /** Schedules one read, unless one runs, is due, or would find no topic; pauses after each read. */
   private scheduleRead(delayMs: number): void {
     const { follow, pauseMs } = this.source;
     if (this.isClosed || this.timer || this.reading || (follow ? this.woken : this.topics).size === 0) return;

@@ -13,13 +13,13 @@ import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 /** How to run the jobs of a queue. A job may run twice, so it is idempotent. */
 export type Worker<Payload extends object> = {
   kind: JobKind<Payload>;
-  /** Jobs run at the same time on this node. */
+  /** Concurrent jobs of this node. */
   concurrency: number;
-  /** Repeat on this cron expression, in UTC; the payload is empty. */
+  /** Repeats on this cron expression, in UTC; the payload is empty. */
   everyMinutes?: string;
-  /** Also runs whenever a service starts. */
+  /** Also runs at every start of a service. */
   atStart?: true;
-  /** Polls every second, since customers wait for these jobs; other queues are polled every five. */
+  /** Polled every second, since customers wait for these jobs; other queues every five. */
   isTimed?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
@@ -32,17 +32,18 @@ type JobQueueOptions = {
   log: Logger;
   /** The clock of `startAfter`. */
   clock: Clock;
-  /** A test's clock of the queue itself; without one the queue goes by the database's. */
+  /** A test's clock for the queue itself; by default the queue uses the database's. */
   bossClock?: BossClock;
-  /** Whether this node runs jobs, or only enqueues them. */
+  /** Whether this node runs jobs or only enqueues them. */
   works: boolean;
-  /** Traces each run of a job on this node. */
+  /** Traces each run of a job. */
   tracer?: Tracer | undefined;
 };
 
 /**
  * Retries a failed job after 2 s, doubling up to a minute, plus as much random jitter; after 50 retries it stays
- * failed. Cron jobs are not retried: the next run does the work.
+ * failed.
+ * Cron jobs are not retried: the next run does the work.
  */
 const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
 const RETRY_LIMIT = 50;
@@ -51,25 +52,25 @@ export function retryLimitOf({ everyMinutes }: Pick<Worker<never>, 'everyMinutes
   return everyMinutes === undefined ? RETRY_LIMIT : 0;
 }
 
-/** Another worker takes over the job of a killed worker after this. */
+/** A killed worker's job is taken over after this. */
 const HEARTBEAT_SECONDS = 20;
-/** Notifications announce new jobs at once. Polls find jobs that fall due later, and retries. */
+/** New jobs are announced by notifications. Polls find jobs that fall due later, and retries. */
 const POLL_SECONDS = { timed: 1, others: 5 };
-/** A statement to a silent server times out after this, and its connection is closed. */
+/** A statement to a silent server times out after this and its connection is closed. */
 const SILENCE_MS = 30_000;
-/** How long a stop waits for running jobs before it fails them, so that another worker takes them. */
+/** How long a stop waits for running jobs; then it fails them, so that another worker takes over. */
 const JOBS_END_MS = 4000;
 
 export type JobQueue = Jobs & {
   /**
-   * Creates every queue before it starts the workers: a job that runs at once can enqueue any other. Calls `onRun` for
-   * each run of a job on this node.
+   * Creates all queues before starting workers: a job may enqueue any other at once. Calls `onRun` for each run on this
+   * node.
    */
   work(workers: readonly Worker<never>[], onRun?: (run: JobRun) => void): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** Connects to the job queue, which has its own schema of the same database, and brings that schema up to date. */
+/** Connects to the job queue, which has its own schema in the same database, and updates that schema. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const settings: ConstructorOptions & Pick<PoolConfig, 'query_timeout' | 'stream' | 'verify'> = {
     ...connectionOptions(options.connectionString),
@@ -112,8 +113,9 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
 }
 
 /**
- * With a test's clock the library sends a statement on each new connection without awaiting it, and the driver warns
- * about a statement queued behind another. Hands out the connection once that statement is answered.
+ * With a test's clock the library does not await a statement on each new connection, and the driver warns about the
+ * next
+ * one. Hands out the connection after that statement.
  */
 export function whenPrepared(client: PoolClient, handOut: () => void): void {
   const prepared = () => {
@@ -123,7 +125,7 @@ export function whenPrepared(client: PoolClient, handOut: () => void): void {
   client.on('drain', prepared).on('end', prepared);
 }
 
-/** Every worker polls every few seconds: while the database is unavailable, one line a minute is enough. */
+/** Every worker polls every few seconds: during a database outage, one log line a minute is enough. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   const isNews = oncePerMinute(clock);
   return (error) => {
@@ -132,17 +134,14 @@ function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   };
 }
 
-/** Waits for the running jobs itself: the library checks for their end only every half second. */
+/** Waits for running jobs itself: the library checks for their end only every half second. */
 async function stopQueue(boss: PgBoss, names: readonly string[]): Promise<void> {
   const idle = Promise.all(names.map((name) => boss.offWork(name, { wait: true })));
   await Promise.race([idle, delay(JOBS_END_MS, undefined, { ref: false })]);
   await boss.stop({ graceful: true, timeout: 1000 });
 }
 
-/**
- * Passes a delay instead of a time: the queue goes by the database's clock, which may differ from the process's. A time
- * in the past is now.
- */
+/** Passes a delay, not a time: the queue uses the database's clock, which may differ. A past time means now. */
 function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions = {}) {
   const waitMs = startAfter ? startAfter.epochMilliseconds - clock.now().epochMilliseconds : 0;
   return {
@@ -151,7 +150,7 @@ function sendOptions(clock: Clock, { startAfter, singletonKey }: EnqueueOptions 
   };
 }
 
-/** Skips queues that exist: they keep their settings, and asking again would take a transaction each. */
+/** Skips existing queues: they keep their settings, and creating again would take a transaction each. */
 async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Promise<void> {
   const existing = new Set((await boss.getQueues()).map(({ name }) => name));
   for (const worker of workers.filter(({ kind }) => !existing.has(kind.name)))
@@ -163,7 +162,7 @@ async function createQueues(boss: PgBoss, workers: readonly Worker<never>[]): Pr
     });
 }
 
-/** The ids in a payload, for the log line of a failed job. Nothing else of a payload is logged. */
+/** Ids of a payload for the log line of a failed job. Nothing else of a payload is logged. */
 const LOGGED_IDS = ['orderId', 'accountId', 'storeId'];
 
 function payloadIds(payload: object): Record<string, unknown> {
@@ -178,13 +177,13 @@ function traceIdsOf(payload: object): Attributes {
 type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobRun) => void) | undefined };
 
 /**
- * Starts as many of the library's workers as jobs may run at once, and wakes each when its job ends. Otherwise the
- * worker would wait a polling interval before its next job.
+ * Starts one library worker per concurrent job and wakes each when its job ends; otherwise it would wait a polling
+ * interval.
  */
 async function startWorker(boss: PgBoss, worker: Worker<never>, options: RunOptions): Promise<void> {
   const job = worker.kind.name;
   const intervals = {
-    // Without a connection for notifications every job is polled for.
+    // Without a notification connection all jobs are found by polling.
     pollingIntervalSeconds: POLL_SECONDS.timed,
     notifyPollingIntervalSeconds: worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others,
   };
@@ -219,12 +218,12 @@ async function runJob(
   }
 }
 
-/** The payload with the trace that the job continues, if there is one. */
+/** The payload with the trace that the job continues, if any. */
 function writeTrace(payload: object, traceparent: string | null = traceparentNow() ?? null): object {
   return traceparent === null ? payload : { ...payload, traceparent };
 }
 
-/** What `writeTrace` wrote, on this node or on another one. */
+/** Reads what `writeTrace` wrote, on any node. */
 function readTrace(data: object): { payload: object; traceparent: unknown } {
   const { traceparent, ...payload } = data as { traceparent?: unknown };
   return { payload, traceparent };

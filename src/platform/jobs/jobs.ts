@@ -6,18 +6,18 @@ export type JobKind<Payload extends object> = { name: string; payload?: Payload 
 export type EnqueueOptions = {
   /** Not before this moment. */
   startAfter?: Temporal.Instant;
-  /** At most one job with the same key waits. */
+  /** At most one waiting job per key. */
   singletonKey?: string;
 };
 
-/** `traceparent` of the work that enqueued the job, where that is not the current work. */
+/** `traceparent` of the enqueuing work, if it is not the current work. */
 export type NewJob<Payload extends object> = {
   payload: Payload;
   startAfter?: Temporal.Instant;
   traceparent?: string | null;
 };
 
-/** Puts jobs where a worker finds them; with a transaction the job exists exactly if that commits. */
+/** Enqueues jobs; within a transaction, a job exists exactly if it commits. */
 export type Jobs = {
   enqueue<Payload extends object>(
     sql: Sql,

@@ -7,27 +7,28 @@ import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.
 
 /*
  * Leased queues (webhook calls, emails, SMS, store notices, courier calls): a due row is leased with SKIP LOCKED,
- * worked on outside a transaction, then recorded. Expired leases and failures are due again: at least once.
- * `OwnerLimiter` shares workers.
+ * worked
+ * on outside a transaction, then recorded. Expired leases and failures are due again: at least once. `OwnerLimiter`
+ * shares workers.
  */
 
-/** A queue's table. The conditions are SQL in which `q` is a row of the table and `w` the owner of the row. */
+/** A queue's table. Conditions are SQL; `q` is a row of the table and `w` its owner. */
 export type QueueTable = {
   table: string;
   key: readonly string[];
-  /** The columns that name the owner, first in the queue's index. The owner's name is their values, joined by a space. */
+  /** The owner's columns, first in the queue's index. Joined by spaces, they are the owner's name. */
   owner: readonly string[];
-  /** Whether the row waits for work; the condition of the queue's partial index. */
+  /** Whether the row waits for work; also the condition of the queue's partial index. */
   waits: string;
-  /** When the row is due; the last column of the index. */
+  /** When the row is due; the index's last column. */
   dueAt: string;
   /** Whether work on a due row may start. */
   mayStart?: string;
-  /** Longer than the work on a row may take: a number, or SQL. */
+  /** Must exceed the work's duration: a number, or SQL. */
   leaseSeconds: number | string;
-  /** Further assignments of the lease. */
+  /** Further assignments at lease time. */
   onLease?: string;
-  /** What the lease returns, of `q` and of the tables of `join`. */
+  /** The returned columns, of `q` and of `join`'s tables. */
   columns: string;
   join?: { table: string; on: string };
 };
@@ -39,13 +40,16 @@ export type QueueWork<Item> = {
   log: Logger;
   table: QueueTable;
   limits: WorkLimits;
-  /** The owner's name, as the columns of the table have it. */
+  /** The owner's name, from the table's columns. */
   ownerOf(item: Item): string;
   /** Works on one item and records the outcome. An item without a recorded outcome is due again after its lease. */
   work(item: Item): Promise<unknown>;
 };
 
-/** One queue on one node. Work that ends makes room for the next at once: a queue drains at the speed of the outside party. */
+/**
+ * One queue on one node. Finished work makes room for the next at once: a queue drains as fast as the outside party
+ * allows.
+ */
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
   private readonly queue: QueueWork<Item>;
@@ -65,7 +69,7 @@ export class LeasedQueue<Item = unknown> {
     return this.running.size;
   }
 
-  /** Leases due rows as the limits allow, starts work on them without waiting for it, and returns their number. */
+  /** Leases due rows within the limits, starts work on them without awaiting it, and returns their number. */
   runOnce(): Promise<number> {
     this.leasing ??= this.leaseAndStart().finally(() => {
       this.leasing = undefined;
@@ -78,7 +82,7 @@ export class LeasedQueue<Item = unknown> {
     this.runOnce().catch(this.logLeaseFailure);
   }
 
-  /** Resolves once all started work has ended; meanwhile the end of work starts no other. */
+  /** Resolves once all started work has ended; until then no new work starts. */
   async idle(): Promise<void> {
     this.isIdling = true;
     await this.leasing?.catch(this.logLeaseFailure);
@@ -105,25 +109,26 @@ export class LeasedQueue<Item = unknown> {
     this.limiter.started(owner);
     await this.queue.work(item).catch(this.logFailure);
     this.limiter.ended(owner, performance.now() - startedMs);
-    // A lease in progress has not counted the slot that this end frees.
+    // A lease in progress has not counted the slot freed by this end.
     await this.leasing?.catch(this.logLeaseFailure);
     if (!this.isIdling) this.wake();
   }
 
   private readonly logLeaseFailure = (error: unknown): void => {
-    // The loop that runs the queue again and again reports the outage, once.
+    // The loop that repeats the queue reports an outage once.
     if (!isDatabaseUnavailable(error)) this.logFailure(error);
   };
 
-  /** Every failure of work counts: its item may have been sent, and will be sent again. */
+  /** Every failure is logged: its item may have been sent and will be sent again. */
   private readonly logFailure = (error: unknown): void => {
     this.queue.log.warn({ ...causeOf(error), queue: this.name }, 'a queue failed; trying again');
   };
 }
 
 /**
- * Leases due rows: of each owner at most its allowance, the first row of every owner before the second row of any, running
- * rows counted, then the longest waiting.
+ * Leases due rows: per owner at most its allowance, the first row of every owner before the second of any, counting
+ * running
+ * rows, then by longest wait.
  */
 export async function leaseDue<Item>(
   sql: Sql,

@@ -1,29 +1,29 @@
-/** Concurrency limits of a node for one kind of outside work, in all and of one owner. */
+/** Concurrency limits per node for one kind of outside work, overall and per owner. */
 export type WorkLimits = {
   /** Concurrent work of the node. */
   max: number;
   /** Concurrent work of one fast owner. */
   perOwner: number;
-  /** The limit of a new owner. Each fast end raises it by one. */
+  /** The limit of a new owner; each fast completion raises it by one. */
   first: number;
-  /** An owner is slow when its last work took this many milliseconds; a slow owner gets one piece of work at a time. */
+  /** An owner is slow if its last work took this many milliseconds; it then gets one piece of work at a time. */
   slowMs: number;
   /** Concurrent work of all slow owners together. */
   maxSlow: number;
 };
 
-/** Owners that are remembered. Beyond these the least recently used idle owner is forgotten. */
+/** Known owners. Beyond these, the least recently used idle owner is evicted. */
 const MAX_KNOWN = 2000;
 
 type Owner = { running: number; limit: number; isSlow: boolean };
 
-/** An owner's running work, and how much more it may start. An owner without an allowance may start `first`. */
+/** An owner's running work, and how much more it may start. Owners without an allowance may start `first`. */
 export type Allowance = { owner: string; calls: number; running: number };
 
-/** What a lease may take: `free` rows in all, `others` of an owner that is not listed. */
+/** What a lease may take: `free` rows in all, `others` per unlisted owner. */
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
-/** Shares a node's outside work between owners: the work of one owner that hangs delays only that owner's work. */
+/** Shares a node's outside work between owners: hanging work delays only its own owner's. */
 export class OwnerLimiter {
   private readonly limits: WorkLimits;
   /** Least recently used first. */
@@ -34,7 +34,7 @@ export class OwnerLimiter {
     this.limits = limits;
   }
 
-  /** Work that the node may start now. */
+  /** Work that the node can start now. */
   get free(): number {
     return this.limits.max - this.running;
   }

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import { RetryLog } from '../db/is-database-unavailable.ts';
 
-/** `name` is how log lines name the task. */
+/** `name` identifies the task in log lines. */
 export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: () => Promise<unknown> };
 
-/** Runs a task again and again, `everyMs` after its last end; an error does not end it. */
+/** Repeats a task `everyMs` after its last end; an error does not stop it. */
 export class RepeatedTask {
   private readonly task: RepeatedWork;
   private readonly retryLog: RetryLog;

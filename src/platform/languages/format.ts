@@ -20,7 +20,7 @@ const FEET_PER_MILE = 5280;
 /** Shorter distances are in feet; below a kilometer they are in meters. */
 const MIN_MILES = 0.19;
 
-/** Zones with cached formatters; beyond them the cache starts anew. A formatter costs some 50 µs and 30 KB. */
+/** Zones with cached formatters; beyond them the cache restarts. A formatter costs some 50 µs and 30 KB. */
 const MAX_ZONES = 100;
 type ZoneFormats = { time: Intl.DateTimeFormat; day: Intl.DateTimeFormat; moment: Intl.DateTimeFormat };
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type BatchGate, NO_GATE } from './batch-gate.ts';
 import { FairQueue } from './fair-queue.ts';
 
-/** Runs a task in the context that the call was made in. */
+/** Runs a task in the context of its call. */
 type Context = <Result>(task: () => Result) => Result;
 
 type Waiting<Item, Answer> = {
@@ -18,23 +18,24 @@ export type BatchCallsOptions<Item, Answer> = {
   maxBatch: number;
   /** Runs one batch; returns one answer for each item, in the order of the items. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
-  /** Whether a failed batch is known to have changed nothing, so that each item may run alone. */
+  /** Whether a failed batch is known to have changed nothing, so that its items can be retried one by one. */
   didNothing(error: unknown): boolean;
-  /** The owner of a call. Calls of several owners share a batch, and such a batch runs for no owner. */
+  /** The owner of a call. Calls of several owners can share a batch, which then has no owner. */
   ownerNow?: () => string | undefined;
-  /** Bounds the batches that run at a time; without a gate each batch begins at once. */
+  /** Bounds concurrent batches; without a gate each batch begins at once. */
   gate?: BatchGate;
 };
 
 /** `didNothing` of a batch that only reads. */
 export const changesNothing = (): boolean => true;
 
-/** Fewer items stay one batch: a second run costs more than it gains. */
+/** Fewer items stay one batch: a second run would cost more than it gains. */
 const MIN_ITEMS_TO_SPLIT = 5;
 
 /**
  * Batches calls of one turn of the event loop, and those arriving while the batch waits at its gate. A single call
- * waits for nothing. Half-size batches keep both database and process busy. Failures are per item.
+ * never
+ * waits. Half-size batches keep database and process busy. Failures are per item.
  */
 export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const batches = new CallBatches(options);
@@ -44,7 +45,7 @@ export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer
 class CallBatches<Item, Answer> {
   private readonly options: BatchCallsOptions<Item, Answer>;
   private readonly gate: BatchGate;
-  /** Owners take turns: where more calls wait than a batch holds, the flood of an owner delays the owner's own calls. */
+  /** Owners take turns: beyond a batch's size, an owner's flood delays only its own calls. */
   private readonly waiting = new FairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly ofNoCall: Context = AsyncLocalStorage.snapshot();
   /** Whether batches of all waiting calls are about to begin. */
@@ -75,7 +76,7 @@ class CallBatches<Item, Answer> {
     while (this.waiting.size > 0 && this.begin(size));
   }
 
-  /** Begins a batch of at most `size` calls, or of all that its wait at the gate brings; false while it waits. */
+  /** Begins a batch of at most `size` calls, or of all that arrive while it waits at the gate; false while it waits. */
   private begin(size: number): boolean {
     const { maxBatch } = this.options;
     let hasBegun = false;
@@ -117,8 +118,8 @@ class CallBatches<Item, Answer> {
 }
 
 /**
- * The context of the batch's owner; undefined where the batch has several. A batch of one owner waits for a connection in
- * the turn of that owner, and a call of another owner must not wait there.
+ * The context of the batch's owner; undefined with several owners. A batch of one owner waits for a connection in that
+ * owner's turn, and another owner's call must not wait there.
  */
 function sharedContext<Item, Answer>([first, ...others]: readonly Waiting<Item, Answer>[]): Context | undefined {
   return others.every(({ owner }) => owner === first?.owner) ? first?.context : undefined;

@@ -1,17 +1,18 @@
-/** Orders the batches of one or several kinds. */
+/** Orders batches of one or more kinds. */
 export type BatchGate = {
   /**
-   * Calls `begin` now where nothing runs, else in the sequence of the calls; each begin is answered by one `leave`. The
-   * function that is returned lets a batch that still waits begin beside the others.
+   * Calls `begin` now if nothing runs, else in call order; each begin is followed by one `leave`. The returned function
+   * lets a
+   * waiting batch begin without its turn.
    */
   enter(begin: (hasWaited: boolean) => void): () => void;
   leave(): void;
 };
 
-/** A batch that has waited for so long begins beside the others: one that waits for a lock must not hold up the rest. */
+/** A batch that waited this long begins anyway: one blocked on a lock must not hold up the rest. */
 export const PATIENCE_MS = 20;
 
-/** One batch at a time: calls that come meanwhile share the next one, and a larger batch costs less for each call (ADR 49). */
+/** One batch at a time: calls that arrive meanwhile share the next, and larger batches cost less per call (ADR 49). */
 export class SerialGate implements BatchGate {
   private readonly waiting = new Set<() => void>();
   private running = 0;

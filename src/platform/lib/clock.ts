@@ -1,13 +1,13 @@
-/** The only source of time: the system's clock in a service, a clock that is advanced in a test. */
+/** The only source of time: the system's clock in a service, an advanced clock in tests. */
 export type Clock = {
   now(): Temporal.Instant;
-  /** The milliseconds since 1970, a millisecond off at most. A clock without this member is read by `now`. */
+  /** Epoch milliseconds, at most one millisecond off. Without this member, `now` is used. */
   epochMs?(): number;
-  /** Milliseconds that only move on, also where the clock is set; the same for all processes of a machine. `now` without it. */
+  /** Monotonic milliseconds, the same for all processes of a machine; by default `now`. */
   elapsedMs?(): number;
 };
 
-/** The system's clock is read again after so long: a clock that was set is followed within that time. */
+/** The system's clock is read again after this time, so a changed clock is noticed. */
 const READ_AGAIN_MS = 10;
 
 export const systemClock: Clock = {
@@ -16,29 +16,30 @@ export const systemClock: Clock = {
   elapsedMs: createElapsedMs(),
 };
 
-/** The milliseconds since 1970, for what every request asks. */
+/** Epoch milliseconds, for hot paths. */
 export function epochMsOf(clock: Clock): number {
   return clock.epochMs === undefined ? clock.now().epochMilliseconds : clock.epochMs();
 }
 
-/** For windows and lifetimes in memory: a clock that is set back makes none of them longer. */
+/** For windows and lifetimes in memory: monotonic, so setting the clock back does not extend them. */
 export function elapsedMsOf(clock: Clock): number {
   return clock.elapsedMs === undefined ? clock.now().epochMilliseconds : clock.elapsedMs();
 }
 
-/** `performance.now` begins with its process, `hrtime` with the machine. */
+/** `performance.now` starts with its process, `hrtime` with the machine. */
 function createElapsedMs(): () => number {
   const beganMs = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now();
   return () => beganMs + performance.now();
 }
 
-/** Both clocks are read again where this process stood still for so long between them, and this often at most. */
+/** Both clocks are read again if the process stalled for this long in between, at most this often. */
 const MAX_STALL_MS = 1;
 const MAX_ATTEMPTS = 10;
 
 /**
- * An instant has memory outside of the JavaScript heap, which the collector frees: most calls make none. Time that passes
- * between the system's clock and the elapsed time makes the result late, and never early.
+ * An instant takes memory outside of the JavaScript heap, which is freed late: most calls create none. The result can
+ * be
+ * slightly late, never early.
  */
 export function createEpochMs(
   elapsedMs: () => number = () => performance.now(),

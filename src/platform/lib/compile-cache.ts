@@ -1,13 +1,13 @@
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The folder that npm installed the packages in: at the top of a clone, or above the installed package of the service. */
+/** The folder of installed packages: at the top of a clone, or above the installed service's package. */
 export const PACKAGES = dirname(dirname(findPackageJSON('commander', import.meta.url) ?? import.meta.dirname));
-/** Compiled sources are kept beside the packages, by `bin/doorstep` too. */
+/** Compiled sources are cached beside the packages, also by `bin/doorstep`. */
 export const CACHE = join(PACKAGES, '.cache', 'doorstep');
 
 /**
- * The environment of a process that loads sources of ours. A process that turns the cache on by itself has compiled all
- * its imports before. A folder that cannot be written is no fault.
+ * The environment for processes that load our sources: enabling the cache at run time would come after all imports are
+ * compiled. An unwritable folder is no fault.
  */
 export const WITH_COMPILE_CACHE = { NODE_COMPILE_CACHE: CACHE } as const;

@@ -1,13 +1,13 @@
-/** How many items of one owner may wait, and of all owners together. */
+/** Maximum waiting items, per owner and in all. */
 export type QueueBounds = { maxOfOwner: number; maxInAll: number };
 
 /**
- * Waiting items, taken from their owners in rotation and from one owner in the sequence of their arrival: an owner that
- * floods the queue delays and displaces its own items alone.
+ * Waiting items, served round-robin by owner and FIFO within one: a flood delays and displaces only its owner's own
+ * items.
  */
 export class FairQueue<Item> {
   private readonly bounds: QueueBounds;
-  /** In the sequence of the rotation; an owner without items has no entry. */
+  /** In rotation order; owners without items have no entry. */
   private readonly rows = new Map<string, Item[]>();
   private count = 0;
 
@@ -23,14 +23,15 @@ export class FairQueue<Item> {
     return this.rows.get(owner)?.length ?? 0;
   }
 
-  /** Owners with waiting items, in the sequence of the rotation. */
+  /** Owners with waiting items, in rotation order. */
   owners(): Iterable<string> {
     return this.rows.keys();
   }
 
   /**
    * Queues an item for its owner. Returns the dropped item: the new one if its owner has `maxOfOwner`, else, if the
-   * queue is full, the newest of the largest owner.
+   * queue
+   * is full, the newest of the largest owner.
    */
   add(owner: string, item: Item): Item | undefined {
     const row = this.rows.get(owner) ?? [];
@@ -45,13 +46,13 @@ export class FairQueue<Item> {
     return displaced;
   }
 
-  /** Takes the next item of the first owner in the rotation that may go; that owner then is the last of the rotation. */
+  /** Takes the next item of the first admissible owner, which then goes to the end of the rotation. */
   take(mayGo: (owner: string) => boolean = () => true): { owner: string; item: Item } | undefined {
     for (const [owner, row] of this.rows) {
       if (!mayGo(owner)) continue;
       const item = row.shift() as Item;
       this.dropFrom(owner, row);
-      // A map keeps the sequence in which its keys were added.
+      // A map iterates in insertion order.
       if (this.rows.delete(owner)) this.rows.set(owner, row);
       return { owner, item };
     }
@@ -63,7 +64,7 @@ export class FairQueue<Item> {
     if (row.length === 0) this.rows.delete(owner);
   }
 
-  /** The owner with most items; of several the last in the rotation. */
+  /** The owner with the most items; of several, the last in rotation. */
   private longest(): [string, Item[]] {
     let found: [string, Item[]] | undefined;
     for (const entry of this.rows) if (!found || entry[1].length >= found[1].length) found = entry;

@@ -2,12 +2,13 @@ import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 
-/** The called party: its name in errors, the host that its operator knows, and the bounds of its answer. */
+/** The called party: its name in errors, its host, and the bound of its answer. */
 export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
 
 /**
- * The whole answer of an outside party, within `timeoutMs` and `maxBytes`, without redirects. A failed call or a longer
- * answer is a retryable OutsideError that names the kind of failure and nothing of the request.
+ * An outside party's whole answer, within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer answer
+ * is a
+ * retryable OutsideError that names the kind of failure and nothing of the request.
  */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
   const { party, host, maxBytes, timeoutMs } = called;

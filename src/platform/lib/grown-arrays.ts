@@ -1,4 +1,4 @@
-/** Arrays grow by half: filling one element by element copies each number a bounded number of times. */
+/** Arrays grow by half, so filling one by one copies each number a bounded number of times. */
 function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * 1.5), 64);
 }

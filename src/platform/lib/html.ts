@@ -1,6 +1,6 @@
 const MARKUP = Symbol('markup');
 
-/** Markup that is sent unescaped; a stored or received text can never be of this type. */
+/** Markup that is sent unescaped; stored or received text can never have this type. */
 export type Html = { readonly [MARKUP]: string };
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
@@ -14,24 +14,24 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 };
 
-/** Text as markup, within elements and within quoted attributes. */
+/** Escapes text for elements and quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`]/g, (character) => ESCAPES[character] ?? '');
 }
 
-/** Builds markup: values are escaped unless they are markup, lists are joined, null and false show nothing. */
+/** Builds markup: values are escaped unless they are markup, lists are joined, null and false render nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
 }
 
-/** The markup as text, to be sent. */
+/** The markup as text for sending. */
 export function toMarkup(markup: Html): string {
   return markup[MARKUP];
 }
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
-/** A whole document in the colors of the service's pages; `head` is what the page has beside. */
+/** A whole document in the service's colors; `head` is what the page adds to its head. */
 export function htmlDocument({ title, head, body, language = 'en' }: Document): string {
   return toMarkup(html`<!doctype html>
 <html lang="${language}">
@@ -61,7 +61,7 @@ function isList(value: Html | readonly HtmlValue[]): value is readonly HtmlValue
   return Array.isArray(value);
 }
 
-/** The address where a browser may go from a link or an image; undefined for every scheme but http and https. */
+/** A URL safe for links and images; undefined for schemes other than http and https. */
 export function safeHttpUrl(text: string | null): string | undefined {
   const url = text === null ? null : URL.parse(text);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

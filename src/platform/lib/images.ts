@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 
 /*
- * Readers of the image files that others send: PNG and ICO for their sizes, JPEG to strip its metadata. Each reads the whole
- * file's structure and unpacks no pixel, so that no crafted image costs memory.
+ * Readers of uploaded images: PNG and ICO for their sizes, JPEG to strip metadata. Each checks the whole file structure
+ * and
+ * decodes no pixel, so no crafted image costs memory.
  */
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -23,8 +24,9 @@ export function looksLikePng(bytes: Buffer): boolean {
 }
 
 /**
- * Width and height in pixels of a whole PNG: every chunk is there with its checksum, the header comes first, some
- * pixels in between, the end last and nothing after it. Undefined for anything else. Pixels are not unpacked.
+ * Width and height of a complete PNG: every chunk with a valid checksum, the header first, pixels in between, the end
+ * last.
+ * Undefined otherwise. Pixels are not decoded.
  */
 export function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (!looksLikePng(bytes)) return undefined;
@@ -39,7 +41,7 @@ export function readPngSize(bytes: Buffer): { width: number; height: number } | 
   return { width: header.data.readUInt32BE(0), height: header.data.readUInt32BE(4) };
 }
 
-/** All chunks up to IEND, which ends the file; undefined where a chunk is cut off, damaged, or follows IEND. */
+/** All chunks up to IEND; undefined if one is cut off, damaged, or follows IEND. */
 function chunksOf(bytes: Buffer): { type: string; data: Buffer }[] | undefined {
   const chunks: { type: string; data: Buffer }[] = [];
   let at = PNG_SIGNATURE.length;
@@ -59,7 +61,7 @@ const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 const BITMAP_HEADER_BYTES = 40;
 const BITMAP_DEPTHS = [1, 4, 8, 16, 24, 32];
-/** Plain, and plain with the masks of its colors named. */
+/** Uncompressed, without and with color masks. */
 const COMPRESSIONS = [0, 3];
 const MAX_PALETTE = 256;
 
@@ -70,8 +72,9 @@ export function looksLikeIco(bytes: Buffer): boolean {
 }
 
 /**
- * The sizes in pixels of all images of a whole ICO: each lies behind the directory and is what the directory says,
- * and the file ends with the last. Undefined for anything else.
+ * The sizes of all images of a complete ICO: each is where and what the directory says, and the file ends with the last
+ * one.
+ * Undefined otherwise.
  */
 export function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
   if (!looksLikeIco(bytes) || bytes.length < ICO_HEADER_BYTES) return undefined;
@@ -90,7 +93,7 @@ export function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
 
 function entryAt(bytes: Buffer, at: number): { size: Size; start: number; end: number } {
   const start = bytes.readUInt32LE(at + 12);
-  // The directory writes 256 as 0.
+  // The directory stores 256 as 0.
   const size = { width: bytes.readUInt8(at) || 256, height: bytes.readUInt8(at + 1) || 256 };
   return { size, start, end: start + bytes.readUInt32LE(at + 8) };
 }
@@ -101,7 +104,7 @@ function holds(image: Buffer, size: Size): boolean {
   return found?.width === size.width && found.height === size.height;
 }
 
-/** An uncompressed bitmap with a header of 40 bytes, its height counted twice for the mask below the colors. */
+/** An uncompressed bitmap with a 40-byte header, whose height counts twice for the mask below the colors. */
 function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   if (image.length < BITMAP_HEADER_BYTES || image.readUInt32LE(0) !== BITMAP_HEADER_BYTES) return false;
   if (image.readInt32LE(4) !== width || image.readInt32LE(8) !== height * 2) return false;
@@ -110,17 +113,17 @@ function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   if (!BITMAP_DEPTHS.includes(depth) || !COMPRESSIONS.includes(image.readUInt32LE(16)) || named > MAX_PALETTE)
     return false;
   const palette = depth <= 8 ? (named || 2 ** depth) * 4 : 0;
-  // Where each pixel has its own opacity, some programs leave the mask out.
+  // With alpha per pixel, some programs omit the mask.
   const mask = depth === 32 ? 0 : rowLength(width, 1) * height;
   return image.length >= BITMAP_HEADER_BYTES + palette + rowLength(width, depth) * height + mask;
 }
 
-/** Bytes of a row of a bitmap: whole groups of four. */
+/** Bytes per bitmap row, padded to four. */
 function rowLength(width: number, depth: number): number {
   return Math.ceil((width * depth) / 32) * 4;
 }
 
-/** Markers of a JPEG (ITU-T T.81, annex B), without their first byte FF. */
+/** JPEG markers (ITU-T T.81, annex B), without their first byte FF. */
 const SOI = 0xd8;
 const EOI = 0xd9;
 const SOS = 0xda;
@@ -129,8 +132,8 @@ const [APP0, APP15] = [0xe0, 0xef];
 const [RST0, RST7] = [0xd0, 0xd7];
 
 /**
- * A JPEG without the segments that hold no picture: APP0 to APP15 (Exif with the place and the phone, XMP, color
- * profiles, embedded previews), comments, and whatever follows its end. Undefined for bytes that are no whole JPEG.
+ * A JPEG without segments that are not the picture: APP0 to APP15 (Exif with location and phone, XMP, color profiles,
+ * previews), comments, and trailing data. Undefined unless a complete JPEG.
  */
 export function stripJpeg(bytes: Buffer): Buffer | undefined {
   if (bytes[0] !== 0xff || bytes[1] !== SOI) return undefined;
@@ -157,7 +160,7 @@ function isMetadata(code: number): boolean {
   return code === COMMENT || (code >= APP0 && code <= APP15);
 }
 
-/** A marker and the position after it; any number of FF may stand before a marker. */
+/** A marker and the position after it; any number of FF bytes may precede it. */
 function markerAt(bytes: Buffer, from: number): { code: number; to: number } | undefined {
   if (bytes[from] !== 0xff) return undefined;
   let at = from;
@@ -166,14 +169,14 @@ function markerAt(bytes: Buffer, from: number): { code: number; to: number } | u
   return code === undefined || code === 0 ? undefined : { code, to: at + 1 };
 }
 
-/** A segment begins with its length, which counts its own two bytes. */
+/** A segment begins with its length, which includes its own two bytes. */
 function segmentEnd(bytes: Buffer, from: number): number | undefined {
   if (from + 2 > bytes.length) return undefined;
   const length = bytes.readUInt16BE(from);
   return length < 2 || from + length > bytes.length ? undefined : from + length;
 }
 
-/** The position of the marker after the coded picture: within it FF is followed by 0 or by a restart marker. */
+/** The position of the marker after the coded picture, in which FF is followed by 0 or a restart marker. */
 function scanEnd(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
     const code = bytes[at + 1];

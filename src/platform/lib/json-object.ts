@@ -1,4 +1,4 @@
-/** An object of parsed JSON. Its keys are foreign text, so read it with `memberOf`, `objectIn` and `listIn`. */
+/** An object of parsed JSON. Its keys are foreign text: read it with `memberOf`, `objectIn` and `listIn`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = {};
@@ -12,24 +12,24 @@ export function memberOf(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** The object of a member; an empty object for any other value. */
+/** A member's object; empty for any other value. */
 export function objectIn(object: JsonObject, key: string): JsonObject {
   const value = memberOf(object, key);
   return isJsonObject(value) ? value : NOTHING;
 }
 
-/** The list of a member; an empty list for any other value. */
+/** A member's list; empty for any other value. */
 export function listIn(object: JsonObject, key: string): readonly unknown[] {
   const value = memberOf(object, key);
   return Array.isArray(value) ? value : [];
 }
 
-/** A partner's code, which is a word; undefined for any other text, which could be an echo of the request. */
+/** A partner's one-word code; undefined for any other text, which could echo the request. */
 export function codeWord(value: unknown): string | undefined {
   return typeof value === 'string' && /^[A-Za-z_.]{1,64}$/.test(value) ? value : undefined;
 }
 
-/** The object of a JSON text; undefined for invalid JSON and for any other value. */
+/** The object of a JSON text; undefined for invalid JSON and other values. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 
-/** A record with its number in the file, from 1; an unreadable record has the fault instead of the value. */
+/** A record with its number in the file, from 1; an unreadable one has a fault instead of a value. */
 export type JsonRecord = { record: number } & ({ value: unknown } | { fault: string });
 
 export type RecordLimits = {
-  /** The list of a whole document whose members are its records, such as `features`. */
+  /** The member of the document that lists the records, such as `features`. */
   listKey: string;
-  /** Bytes of one record; a longer record is dropped while it is read. */
+  /** Bytes per record; a longer record is dropped while it is read. */
   maxBytes: number;
   /** Levels of nested objects and lists. */
   maxLevels: number;
@@ -25,17 +25,18 @@ const NEWLINE = 10;
 const RECORD_SEPARATOR = 30;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Where records begin: at the top of the file, in the list of a document, or nowhere, once that list has ended. */
+/** Where records begin: at the top level, in a document's list, or nowhere after that list. */
 const AT_TOP = 0;
 const IN_LIST = 2;
 const PAST_LIST = -1;
 
-/** Bytes before a list among which its key is searched. */
+/** Bytes before a list in which its key is searched. */
 const KEY_BYTES = 100;
 
 /**
- * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans brackets and strings only,
- * so invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
+ * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans only brackets and strings,
+ * so
+ * invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
  */
 export async function* splitJsonRecords(
   chunks: AsyncIterable<Buffer>,
@@ -50,7 +51,7 @@ export async function* splitJsonRecords(
   if (last.length > 0) yield last;
 }
 
-/** The present record: its bytes of earlier chunks, and its start in this chunk. */
+/** The current record: its bytes of earlier chunks, and its start in this chunk. */
 type Piece = { parts: Buffer[]; size: number; start: number; fault: string | null; isPlain: boolean };
 
 type State = {
@@ -61,7 +62,7 @@ type State = {
   base: typeof AT_TOP | typeof IN_LIST | typeof PAST_LIST;
   inString: boolean;
   isEscaped: boolean;
-  /** A string was not closed: bytes have no meaning until a line begins an object or ends the list. */
+  /** A string was not closed: bytes are skipped until a line begins an object or ends the list. */
   isLost: boolean;
   isLineStart: boolean;
   /** The last byte outside of white space and strings. */
@@ -129,7 +130,7 @@ function takeToken(state: State, byte: number, at: number): void {
 
 function takeStringByte(state: State, byte: number, at: number): void {
   if (byte === NEWLINE) {
-    // No string of JSON goes on past the end of its line.
+    // No JSON string continues past its line.
     state.inString = false;
     state.isEscaped = false;
     state.isLineStart = true;
@@ -152,7 +153,7 @@ function takeSpace(state: State, byte: number, at: number): void {
   if (state.piece?.isPlain) finish(state, at);
 }
 
-/** In no JSON does an object follow a value without a comma, or begin where a string was left open. */
+/** In valid JSON no object follows a value without a comma, or begins inside a string. */
 function isNewStart({ isLost, base, before }: State, byte: number): boolean {
   if (base === PAST_LIST) return false;
   if (isLost) return byte === OPEN_OBJECT || (byte === CLOSE_LIST && base === IN_LIST);
@@ -194,7 +195,7 @@ function close(state: State, at: number): void {
   if (state.depth === 0) state.base = AT_TOP;
 }
 
-/** A byte of a plain value: within a record a part of it, between records a record that is no object. */
+/** A byte of a plain value: part of a record, or between records, a record that is not an object. */
 function takePlainByte(state: State, byte: number, at: number): void {
   if (byte === QUOTE) state.inString = true;
   if (state.depth !== state.base) return;
@@ -210,7 +211,7 @@ function isListOf({ piece, before, chunk, listBegin }: State, at: number): boole
   return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
 }
 
-/** Keeps this chunk's part of a record that continues in the next chunk. */
+/** Keeps this chunk's part of a record that continues in the next. */
 function carryOver({ piece, chunk, limits }: State): void {
   if (!piece) return;
   keep(piece, chunk.subarray(piece.start), limits.maxBytes);

@@ -1,7 +1,4 @@
-/**
- * A value that is made at the first call and shared by all calls. A failure is the answer of the calls that wait for it; the
- * next call tries again.
- */
+/** A value made at the first call and shared by all calls. A failure fails the waiting calls; the next call retries. */
 export function lazyAsync<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let making: Promise<Made> | undefined;
   return () => {

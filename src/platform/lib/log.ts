@@ -1,12 +1,13 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
-/** More characters than this are written at once. */
+/** Beyond this many characters, lines are written at once. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
 
 /**
- * Writes logs to standard error, because standard output belongs to a command's answer; formatted for people at a terminal.
- * Another `destination` gets the lines that a file would get.
+ * Logs to standard error, because standard output is for a command's answer; formatted on a terminal. A given
+ * `destination`
+ * gets the unformatted lines.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -21,7 +22,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino(options, destination ?? standardError());
 }
 
-/** PostgreSQL repeats values of rows in the details of an error: its message, its code and its stack are logged. */
+/** PostgreSQL's error details repeat row values: only message, code and stack are logged. */
 function withoutRows(error: Error): object {
   const { detail: _detail, where: _where, internalQuery: _query, ...logged } = stdSerializers.err(error);
   return logged;
@@ -33,15 +34,15 @@ function standardError(): DestinationStream {
     : joinLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
 }
 
-/** A line waits so long for other lines before all of them are written. */
+/** How long a line waits for others to be written together. */
 export const LINES_WAIT_MS = 20;
 
-/** Keeps lines until it is told to write them; `flushSync` returns once they are written. */
+/** Buffers lines until flushed; `flushSync` returns once they are written. */
 type BufferedDestination = { write(line: string): unknown; flush(): void; flushSync(): void };
 
 /**
- * Writes the lines of a moment together: the write of one line takes a turn of another thread, which costs more than the
- * line. The wait keeps no process running; a process that ends writes its lines itself.
+ * Writes lines in batches: writing one wakes another thread, which costs more than the line. The delay keeps no process
+ * running; a process that ends flushes its lines.
  */
 export function joinLines(destination: BufferedDestination): Omit<BufferedDestination, 'flush'> {
   let isDue = false;

@@ -1,7 +1,4 @@
-/**
- * The first position, from `from` up to `to`, whose number is not less than `wanted`; `to` where there is none. The numbers
- * between both ascend.
- */
+/** The first position in `from` to `to` whose number is at least `wanted`; `to` without one. The numbers ascend. */
 export function lowerBound(
   ascending: Uint32Array | Float64Array,
   wanted: number,

@@ -1,16 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/**
- * A pure function of a text that keeps its answers, the last used `max` of them. A memo is no state: with it and without
- * it the function gives the same answers.
- */
+/** Memoizes a pure function of a text, for the `max` most recently used texts. */
 export function memoized<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
   const memoMethod = (text: string) => ({ answer: answerTo(text) });
   const answers = new LRUCache<string, { answer: Answer }>({ max, memoMethod });
   return (text) => answers.memo(text).answer;
 }
 
-/** The same of an object that is never changed; an answer lives as long as its object. */
+/** The same for immutable objects; a result lives as long as its object. */
 export function memoizedByObject<Key extends object, Answer extends object>(
   answerTo: (key: Key) => Answer,
 ): (key: Key) => Answer {

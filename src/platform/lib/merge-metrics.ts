@@ -1,4 +1,4 @@
-/** Texts of Prometheus as one: each metric has its head once, and the series of every text behind that. */
+/** Merges Prometheus texts: each metric's head once, followed by the series of all texts. */
 export function mergeMetrics(texts: readonly string[]): string {
   const heads = new Map<string, string[]>();
   const series = new Map<string, string[]>();

@@ -1,21 +1,21 @@
 import { isMainThread } from 'node:worker_threads';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 
-/** The values of a series' labels: few and known. No id, name or text of anybody is a label. */
+/** Label values of a series: few and known. Never an id, a name or client text. */
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
 /** One series of a gauge. */
 export type Measured<Label extends string> = { labels: LabelValues<Label>; value: number };
 
-/** What a metric is called: names end with their unit (`_seconds`, `_bytes`), counters with `_total`. */
+/** A metric's name ends with its unit (`_seconds`, `_bytes`), or `_total` for counters. */
 type Described<Label extends string> = { name: string; help: string; labels: readonly Label[] };
 
-/** Prometheus metrics of one process, or of one of its workers. A name is given once. */
+/** Prometheus metrics of one process or worker. Each name is registered once. */
 export type Metrics = {
   contentType: string;
   text(): Promise<string>;
   observeRequest: ObserveRequest;
-  /** Counts a problem that was answered. `keyMode` is `none` where no key of an account was read. */
+  /** Counts an answered problem. `keyMode` is `none` if no account key was read. */
   countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
   countBy<Label extends string>(metric: Described<Label>): (labels: LabelValues<Label>) => void;
@@ -24,19 +24,19 @@ export type Metrics = {
     metric: Described<Label> & { buckets: readonly number[] },
   ): (labels: LabelValues<Label>, value: number) => void;
   gauge(name: string, help: string, read: () => number): void;
-  /** A gauge whose series are read at each scrape; a label set that is not read has no series. */
+  /** A gauge read at each scrape; label sets that are not read have no series. */
   gauges<Label extends string>(
     metric: Described<Label>,
     read: () => readonly Measured<Label>[] | Promise<readonly Measured<Label>[]>,
   ): void;
 };
 
-/** `labels` are those of every series of the process. */
+/** `labels` are added to every series of the process. */
 export function createMetrics(labels: Readonly<Record<string, string>> = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
-  // What is measured of the whole process is told by its first thread alone.
+  // Metrics of the whole process are reported only by its first thread.
   const ofProcess = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('process_'));
   if (!isMainThread) for (const { name } of ofProcess) registry.removeSingleMetric(name);
   return {
@@ -92,10 +92,10 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
   };
 }
 
-/** Counts a request that was answered after so many seconds. */
+/** Counts an answered request by its duration in seconds. */
 type ObserveRequest = (route: string, method: string, status: number, seconds: number) => void;
 
-/** Upper bounds in seconds; a last bucket has what took longer. */
+/** Upper bounds in seconds; a last bucket has everything slower. */
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const METRIC = {
   name: 'doorstep_http_request_duration_seconds',
@@ -104,12 +104,13 @@ const METRIC = {
   aggregator: 'sum',
 };
 
-/** `counts` has a number for each bound, and one for what took longer. */
+/** `counts` has one number per bound, and one for everything slower. */
 type Series = { labels: Record<string, string | number>; counts: Float64Array; sum: number };
 
 /**
- * A histogram of requests. The package's own histogram makes texts of the labels and of the bucket's bound for each value,
- * 3 µs a request; here a request adds to two numbers, and a scrape makes the texts.
+ * A histogram of requests. The package's own formats labels and bounds for each value, 3 µs a request; here a request
+ * adds
+ * to two numbers, and a scrape formats them.
  */
 function registerRequestDurations(registry: Registry): ObserveRequest {
   const all: Series[] = [];
@@ -139,7 +140,7 @@ function registerRequestDurations(registry: Registry): ObserveRequest {
 
 type NamedValue = { metricName: string; labels: object; sharedLabels: Series['labels']; value: number };
 
-/** The lines of a series: each bucket counts the requests of the buckets before too. */
+/** The lines of a series; buckets are cumulative. */
 function seriesValues({ labels, counts, sum }: Series): NamedValue[] {
   const bucketName = `${METRIC.name}_bucket`;
   let count = 0;

@@ -7,7 +7,7 @@ function roundedQuotient(numerator: number, denominator: number): number {
   return numerator < 0 && rounded !== 0 ? -rounded : rounded;
 }
 
-// Powers of ten that make nearly every percentage in use a whole number: 10, 8.875, 14.975, 0.000125.
+// Powers of ten that make nearly every percentage in use whole: 10, 8.875, 14.975, 0.000125.
 const SCALES = [1, 1_000, 1_000_000] as const;
 
 /**
@@ -43,8 +43,9 @@ function exactPercentOf(percent: number, cents: number): number {
 }
 
 /**
- * A percentage (8.875 is 8.875 %) of whole cents, rounded once, half away from zero. The percentage is read as its
- * shortest decimal, as in JSON. RangeError if not finite, or not a safe integer.
+ * A percentage (8.875 means 8.875 %) of whole cents, rounded once, half away from zero. Read as its shortest decimal,
+ * as in
+ * JSON. RangeError if not finite or not a safe integer.
  */
 export function percentOf(percent: number, cents: number): number {
   if (!Number.isFinite(percent) || !Number.isSafeInteger(cents)) {
@@ -67,7 +68,7 @@ export function shareOf(cents: number, part: number, whole: number): number {
   return numerator < 0n && rounded > 0 ? -rounded : rounded;
 }
 
-/** `$12.34` for 1234 cents, `-$1.00` for -100: dollars of the United States and of Canada alike. */
+/** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */
 export function formatPrice(cents: number): string {
   const size = Math.abs(cents);
   const rest = size % 100;

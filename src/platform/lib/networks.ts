@@ -1,16 +1,16 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A range of IP addresses: its first address and the number of bits that name the range. */
+/** A range of IP addresses: its first address and prefix length. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An IP address as a socket or a header writes it: without its zone, an IPv4 address without its IPv6 form. */
+/** An IP address from a socket or header, without zone and with IPv4-mapped IPv6 unwrapped. */
 export function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const plain = text?.replace(/%.*$/, '') ?? '';
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
 }
 
-/** Addresses and networks (CIDR), separated by commas; undefined where a part is neither. */
+/** Comma-separated addresses and CIDR networks; undefined if a part is neither. */
 export function parseNetworks(text: string): Network[] | undefined {
   const networks = text.split(',').map((part) => parseNetwork(part.trim()));
   return networks.every((network) => network !== undefined) ? networks : undefined;
@@ -22,7 +22,7 @@ function parseNetwork(text: string): Network | undefined {
   if (!address) return undefined;
   const maxBits = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === undefined) return [address, maxBits];
-  // The bits of an IPv4 network in IPv6 form would count from another start.
+  // An IPv4 network in IPv6 form would have a different prefix length.
   const isPlain = isIP(first) === (address.kind() === 'ipv4' ? 4 : 6);
   return isPlain && Number(bits) <= maxBits ? [address, Number(bits)] : undefined;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, elapsedMsOf } from './clock.ts';
 
-/** Texts that are remembered. Beyond these the least recently seen text is forgotten. */
+/** Texts kept; the least recently seen is evicted. */
 const MAX_TEXTS = 1000;
 const MINUTE_MS = 60_000;
 
-/** Whether a text has not been seen within the last minute: a log repeats a line no more often. */
+/** Whether a text was not seen within the last minute, so that a log does not repeat it. */
 export function oncePerMinute(clock: Clock): (text: string) => boolean {
   const seenAtMs = new LRUCache<string, number>({ max: MAX_TEXTS });
   return (text) => {

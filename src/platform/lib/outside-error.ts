@@ -1,6 +1,6 @@
 /**
- * An outside party failed or was silent: a job tries again when `retryable`, a route answers 503, with `Retry-After`
- * where it is known.
+ * An outside party failed or was silent: a job retries if `retryable`, a route answers 503, with `Retry-After` if
+ * known.
  */
 export class OutsideError extends Error {
   readonly party: string;

@@ -5,43 +5,43 @@ import { type AsyncBuffer, type Compressors, parquetMetadataAsync, parquetReadOb
 import { compressors } from 'hyparquet-compressors';
 import { errorMessage } from './error-code.ts';
 
-// A process of its own (started by read-parquet.ts): a crafted file can make a reader fill the heap, which ends the process.
-// The parent asks for rows a few at a time; this process ends with its parent.
+// A child process (started by read-parquet.ts): a crafted file can fill a reader's heap, which kills its process. The
+// parent requests rows in small batches; this process ends with its parent.
 
 /** The parent's first message. */
 export type ParquetRequest = { file: string; wanted: readonly string[]; limits: ParquetLimits };
 
-/** The answer to the request is `opened`; each `'next'` is answered by one of the others. */
+/** The answer to the request is `opened`; each `'next'` gets one of the others. */
 export type ParquetAnswer =
   | { kind: 'opened'; rowCount: number; columns: string[] }
   | { kind: 'rows'; blocks: ParquetBlock[]; count: number }
   | { kind: 'end' }
   | { kind: 'failed'; reason: string };
 
-/** The serialized values of some successive rows, column by column. */
+/** Serialized values of consecutive rows, column by column. */
 export type ParquetBlock = Uint8Array[];
 
 export type ParquetLimits = {
-  /** Of a file: some ten times the places of the world. */
+  /** Per file: about ten times the places of the world. */
   rows: number;
-  /** Bytes of a block of `BLOCK_ROWS` rows, once they are read. */
+  /** Decoded bytes of a block of `BLOCK_ROWS` rows. */
   bytesAtOnce: number;
-  /** Of this process's JavaScript heap, in megabytes. */
+  /** This process's JavaScript heap, in megabytes. */
   heapMb: number;
-  /** Longest wait for an answer. */
+  /** Time-out of an answer. */
   answerMs: number;
 };
 
 const BLOCK_ROWS = 64;
-/** An answer takes more blocks until they are so many bytes. */
+/** Blocks are added to an answer up to this many bytes. */
 const ANSWER_BYTES = 512 * 1024;
-/** Rows decoded together, where the file has an index of its pages; otherwise a whole row group. */
+/** Rows decoded together if the file has a page index; otherwise a whole row group. */
 const ROWS_DECODED = 32_768;
-/** Of a page once it is decompressed, and of a column in a row group as it is stored: writers make pages of about 1 MB. */
+/** Of a decompressed page, and of a stored column in a row group: writers make pages of about 1 MB. */
 const PAGE_BYTES = 64 * 1024 * 1024;
 const READ_BYTES = 256 * 1024 * 1024;
 
-/** Node's own decoders stop at a limit; the package brings the others. */
+/** Node's own decoders are bounded; the package has the others. */
 const NATIVE: Compressors = {
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: length }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: length }),
@@ -83,7 +83,7 @@ async function* answers({ file, wanted, limits }: ParquetRequest): AsyncGenerato
 const keepBytes = (bytes: Uint8Array) => bytes;
 const isoUtc = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString();
 
-/** Geometries and texts that the file does not mark as such stay bytes; moments become texts. */
+/** Unmarked geometries and texts stay bytes; timestamps become text. */
 const AS_STORED = {
   utf8: false,
   compressors: BOUNDED,
@@ -117,7 +117,7 @@ async function openSource(file: string): Promise<AsyncBuffer> {
 
 type Block = { columns: ParquetBlock; rows: number; bytes: number };
 
-/** One column after the other: values take ten times as much memory as objects as they do serialized. */
+/** Column by column: as objects, values take ten times their serialized memory. */
 async function readBlocks(range: ColumnRange, columns: readonly string[], maxBytes: number): Promise<Block[]> {
   const blocks: Block[] = [];
   for (const column of columns) {
@@ -137,7 +137,7 @@ async function readBlocks(range: ColumnRange, columns: readonly string[], maxByt
   return blocks;
 }
 
-/** Blocks as answers of bounded size. */
+/** Groups blocks into answers of bounded size. */
 function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
   let answer = { kind: 'rows' as const, blocks: [] as ParquetBlock[], count: 0 };
   let bytes = 0;
@@ -152,7 +152,7 @@ function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
   }
 }
 
-/** In place: whole numbers of 64 bits become texts, and what is missing null. */
+/** In place: 64-bit integers become text, missing values null. */
 function jsonOf(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return String(value);

@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { parseJsonObject } from './json-object.ts';
 
-/** Parsers of the text of settings: each returns undefined where the text is not what it expects. */
+/** Parsers of setting texts: each returns undefined for an invalid text. */
 
 export function integerBetween(min: number, max: number) {
   return (text: string) => {
@@ -10,13 +10,13 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
-/** The address that a program of this machine calls where a server listens on `host`. */
+/** The address for local programs of a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** A port of this machine alone, or an address and a port: 9464, 0.0.0.0:9464, [::]:9464. */
+/** A local port, or an address and port: 9464, 0.0.0.0:9464, [::]:9464. */
 export function listenAddress(text: string): { host: string; port: number } | undefined {
   const [, bracketed, plain, digits = ''] = /^(?:(?:\[([\da-f:.]+)\]|([^:[\]\s]+)):)?(\d+)$/i.exec(text) ?? [];
   const port = integerBetween(0, 65_535)(digits);
@@ -38,7 +38,7 @@ export function httpUrl(text: string): string | undefined {
 
 const AUTHENTICATION = /^(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password))*$/;
 
-/** A URL of PostgreSQL; its `require_auth` lists the methods of authentication that the driver may use, as libpq's does. */
+/** A PostgreSQL URL; its `require_auth` lists allowed authentication methods, as in libpq. */
 export function postgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   const methods = url?.searchParams.get('require_auth') ?? 'scram-sha-256';
@@ -50,7 +50,7 @@ export function headerText(text: string): string | undefined {
   return /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** A secret or a restricted key. Stripe's publishable keys (`pk_`) and webhook secrets (`whsec_`) charge nothing. */
+/** A secret or restricted key. Stripe's publishable keys (`pk_`) and webhook secrets (`whsec_`) cannot charge. */
 export function stripeKey(text: string): string | undefined {
   return /^[sr]k_(live|test)_\w+$/.test(text) ? text : undefined;
 }
@@ -63,7 +63,7 @@ export function mailAddress(text: string): string | undefined {
   return /^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/.test(text) ? text : undefined;
 }
 
-/** An address to write to, or a page with one: RFC 9116 takes URIs alone. */
+/** A mail address, or a page with contacts: RFC 9116 accepts only URIs. */
 export function contactUri(text: string): string | undefined {
   const isMail = /^mailto:[^\s@<>]+@[^\s@<>]+$/.test(text);
   return isMail || (/^https:\/\/\S+$/.test(text) && URL.canParse(text)) ? text : undefined;
@@ -74,7 +74,7 @@ export function secondsList(text: string): number[] | undefined {
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
 }
 
-/** A whole number from 0, or `unlimited`, which is a number that no count reaches. */
+/** A whole number from 0, or `unlimited`, a number no count reaches. */
 export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
 }
@@ -95,7 +95,7 @@ export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) 
   };
 }
 
-/** Fits a bigint of the database and a number of JSON. */
+/** Fits a database bigint and a JSON number. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Codes of ISO 3166 in any letter case, at least one. */
@@ -114,8 +114,9 @@ export function sandboxPace(text: string): number | 'manual' | undefined {
 }
 
 /**
- * A PMTiles archive on this machine, which the service sends itself, or a URL that browsers load: of a PMTiles archive, or a
- * template of raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
+ * A PMTiles archive on this machine, served by the service, or a URL that browsers load: a PMTiles archive or a
+ * template of
+ * raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
  */
 export type MapTiles = { file: string } | { url: string };
 

@@ -1,7 +1,7 @@
-/** A number of the North American plan without its country code. */
+/** A North American number without its country code. */
 const NATIONAL = /^[2-9]\d{2}[2-9]\d{6}$/;
 
-/** A phone number in E.164: ten digits are a number of the US or Canada, a longer number begins with its country code. */
+/** A phone number in E.164: ten digits are a US or Canadian number; longer ones include the country code. */
 export function e164Of(phone: number): string {
   const digits = String(phone);
   return NATIONAL.test(digits) ? `+1${digits}` : `+${digits}`;
@@ -14,11 +14,11 @@ export function phoneInWords(phone: number): string {
 }
 
 const WRITTEN = /^\s*\+?[\d\s().-]+$/;
-/** `+44 (0)20 …`: the zero is dialed within the country only. */
+/** `+44 (0)20 …`: the zero is dialed only within the country. */
 const TRUNK_ZERO = '(0)';
 const DIGITS = /^[1-9]\d{6,14}$/;
 
-/** Reads a phone number from its digits, or as people write it; undefined for anything else. */
+/** Parses a phone number from digits or common notation; undefined for anything else. */
 export function parsePhone(phone: unknown): number | undefined {
   if (typeof phone !== 'number' && (typeof phone !== 'string' || !WRITTEN.test(phone))) return undefined;
   const digits = typeof phone === 'string' ? phone.replace(TRUNK_ZERO, '').replace(/\D/g, '') : String(phone);

@@ -1,12 +1,12 @@
-/** Characters that would end a header, ring a bell, or turn the direction of the text after them; also line breaks and tabs. */
+/** Characters that could end a header, ring a bell or reverse the text after them; also line breaks and tabs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** Foreign text as one line: no line break, no control character, single spaces. */
+/** Foreign text as one line: no line breaks or control characters, single spaces. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 }
 
-/** The text cut to `max` characters; a cut text ends in `...`. */
+/** The text cut to `max` characters, ending in `...` if cut. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   return characters.length <= max

@@ -6,46 +6,48 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 /**
- * SSRF-safe calls to addresses that others name: http or https, names resolved once and checked, no private address,
- * no redirect to one.
+ * SSRF-safe calls to URLs from others: http or https, names resolved once and checked, no private address, no redirect
+ * to one.
  */
 
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Idle connections to one host, and how long they wait for the next call. */
+/** Idle connections per host, and how long they are kept. */
 const IDLE_SOCKETS = 32;
 const IDLE_MS = 10_000;
 
-/** The status of an answer, or the reason for no answer in a word. */
+/** The status of an answer, or a word for why there is none. */
 export type HttpAnswer = { status: number } | { failure: string };
 
-/** What a page answered, as text: at most 64 KiB of it. */
+/** A page's answer as text, up to 64 KiB. */
 type Page = { status: number; text: string } | { failure: string };
 
 /**
- * The check of a URL for its owner: a sentence why it may not be called, or the normalized URL and whether its name
- * resolves now. An unresolved name is accepted: each call looks it up again.
+ * The check of a URL for its owner: why it cannot be called, or the normalized URL and whether its name resolves now.
+ * An
+ * unresolved name is accepted: each call looks it up again.
  */
 type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
 
-/** Calls URLs that accounts chose; reaches public hosts only. */
+/** Calls URLs chosen by accounts; reaches only public hosts. */
 export type PublicHttp = {
-  /** Reads a URL by the rules of calls, and looks its name up. */
+  /** Validates a URL by the rules of calls, and resolves its name. */
   checkUrl(url: string): Promise<UrlCheck>;
   /**
    * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
-   * of the answer; only the status is returned. Never rejects.
+   * of
+   * the answer; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
-  /** Reads a page by the rules of `post`, and its text. */
+  /** Reads a page as text, by the rules of `post`. */
   get(url: string, headers: Readonly<Record<string, string>>): Promise<Page>;
-  /** Drops idle connections. */
+  /** Closes idle connections. */
   close(): void;
 };
 
 export type PublicHttpOptions = {
-  /** Lifts https and the refusal of private addresses, for development. */
+  /** Allows http and private addresses, for development. */
   allowPrivate: boolean;
   resolveName?: ResolveName;
   timeoutMs?: number;
@@ -89,8 +91,9 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
 }
 
 /**
- * Looks the name up once; the connection goes to that address, so that the name cannot change its meaning in between. The
- * target of a name without an address has none.
+ * Resolves the name once; the connection uses that address, so the name cannot be re-pointed in between. Undefined for
+ * a
+ * name without an address.
  */
 async function findTarget(
   text: string,
@@ -109,7 +112,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-/** Repeats a call on a fresh connection: the other side may have closed a kept connection a moment ago. */
+/** Retries on a fresh connection: the other side may have just closed a kept one. */
 async function withFreshConnection(call: Call): Promise<Page> {
   const answer = await exchange(call);
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
@@ -133,7 +136,7 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     resolve(status === undefined ? { failure } : { status, text: Buffer.concat(chunks).toString() });
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
-    // The answer of an endpoint to a call is not read.
+    // An endpoint's answer to a call is not read.
     readSome(response, body === undefined ? chunks : undefined, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
@@ -141,13 +144,13 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     if (wasStale && status === undefined && !signal.aborted) resolve('stale');
     else finish(signal.aborted ? 'timeout' : (error.code ?? error.name));
   });
-  // The answer may be no HTTP answer, such as an unrequested upgrade.
+  // The answer may not be HTTP, such as an unrequested upgrade.
   request.on('close', () => (status === undefined ? finish('closed') : undefined));
   request.end(body);
   return promise;
 }
 
-/** Reads to the end, so that the connection can be reused, or to the limit, where the connection is dropped. */
+/** Reads to the end, so that the connection can be reused, or to the limit, where it is closed. */
 function readSome(response: IncomingMessage, chunks: Buffer[] | undefined, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -172,9 +175,9 @@ function lookupOf(addresses: readonly string[]): LookupFunction {
 const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 253;
 const HTTPS_PORT = 443;
-/** Lower ports belong to other services, which an account must not reach through this service. */
+/** Lower ports belong to other services, which accounts must not reach through this one. */
 const FIRST_FREE_PORT = 1024;
-/** Names that only mean something inside of a network (RFC 6761, RFC 6762, RFC 8375 and common use). */
+/** Names with a meaning only inside of a network (RFC 6761, RFC 6762, RFC 8375 and common use). */
 const INSIDE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa|onion|alt)$/;
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
@@ -182,7 +185,7 @@ type PublicUrl = {
   href: string;
   /** Without the brackets of an IPv6 address. */
   host: string;
-  /** The host is an address and need not be looked up. */
+  /** The host is an IP address. */
   isAddress: boolean;
   isTls: boolean;
 };
@@ -190,12 +193,12 @@ type PublicUrl = {
 type ReadUrl = { url: PublicUrl } | { refusal: string };
 
 /**
- * Parses a URL that an account chose for calls. Allowed: https, public host, port 443 or from 1024, no credentials;
- * `allowPrivate` lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
+ * Parses a URL chosen by an account. Allowed: https, public host, port 443 or from 1024, no credentials; `allowPrivate`
+ * lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
  */
 function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
-  // A URL parser skips these characters or turns them into slashes: the URL would differ from what its writer sees.
+  // URL parsers skip these characters or turn them into slashes: the URL would differ from how it reads.
   if (/[\s\p{Cc}\\]/u.test(text)) return refuse('must not contain spaces, control characters or backslashes');
   const parsed = URL.parse(text);
   if (!parsed || !/^https?:\/\/[^/]/i.test(text)) return refuse('must be an https URL');
@@ -226,17 +229,18 @@ function refuse(what: string): { refusal: string } {
   return { refusal: `The endpoint ${what}.` };
 }
 
-/** Global unicast (RFC 4291). Addresses outside of it are local, private or unassigned. */
+/** Global unicast (RFC 4291). Other addresses are local, private or unassigned. */
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Addresses of the public range that are a cloud's own: the virtual host's services of Azure. */
+/** Public addresses that belong to a cloud itself: Azure's virtual host services. */
 const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
 
 /**
  * Whether an IP address is public: not private, loopback, link-local (cloud metadata), carrier NAT, multicast,
- * documentation or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
+ * documentation
+ * or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
  */
 export function isPublicAddress(text: string): boolean {
-  // Only a plain address counts: no zone, no abbreviated or octal IPv4.
+  // Only plain addresses: no zone, no abbreviated or octal IPv4.
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
@@ -244,16 +248,16 @@ export function isPublicAddress(text: string): boolean {
   return (address as ipaddr.IPv6).match(GLOBAL_UNICAST_V6);
 }
 
-/** All addresses of a host name; rejects or is empty for a name without address. */
+/** All addresses of a host name; rejects or is empty without one. */
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const LOOKUP_TIMEOUT_MS = 2000;
 const LOOKUP_TRIES = 2;
-/** Look-ups are kept this long, so that a busy endpoint's name is not asked for at every call. */
+/** How long look-ups are cached, so that a busy endpoint's name is not resolved at every call. */
 const KEEP_MS = 10_000;
 const KEPT_NAMES = 1000;
 
-/** Asks name servers only: no hosts file, no search domains, no thread of the system's resolver. */
+/** Uses name servers only: no hosts file, no search domains, no system resolver thread. */
 function createPublicResolver(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
   return rememberAddresses(async (name) => {
@@ -262,17 +266,17 @@ function createPublicResolver(): ResolveName {
   });
 }
 
-/** As the system does, for development: `localhost` and the names of a container network are known to it. */
+/** The system resolver, for development: it knows `localhost` and container names. */
 function createSystemResolver(): ResolveName {
   return rememberAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
 }
 
-/** Shares running look-ups, and keeps the addresses of a name for some seconds; a name without address is looked up again. */
+/** Shares running look-ups and caches a name's addresses for seconds; a name without an address is not cached. */
 export function rememberAddresses(resolve: ResolveName): ResolveName {
   const known = new LRUCache<string, readonly string[]>({
     max: KEPT_NAMES,
     ttl: KEEP_MS,
-    // A look-up that other names push out still answers the calls that wait for it.
+    // An evicted look-up still answers the calls waiting for it.
     ignoreFetchAbort: true,
     fetchMethod: (name) => resolve(name),
   });

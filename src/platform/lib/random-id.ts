@@ -1,16 +1,16 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes are drawn in blocks: a call for a few bytes costs more than the bytes. */
+/** Random bytes are drawn in blocks: a call for few bytes costs more than the bytes. */
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** `prefix` and `bytes` random bytes as base64url; no byte is used twice. 16 bytes are 128 bits, too many to guess. */
+/** `prefix` and `bytes` random bytes as base64url; no byte is reused. 16 bytes are 128 bits, too many to guess. */
 export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}${drawText(bytes, 'base64url')}`;
 }
 
-/** As many random bytes in lower-case hexadecimal digits, two digits for each byte. */
+/** Random bytes as lower-case hexadecimal digits. */
 export function randomHex(bytes: number): string {
   return drawText(bytes, 'hex');
 }

@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { errorCode, errorMessage } from './error-code.ts';
 
-/** The file could not be opened or not read to its end. */
+/** The file could not be opened or read to its end. */
 export class UnreadableFile extends Error {
   constructor(file: string, cause: unknown) {
     super(`${file === '-' ? 'Standard input' : file} could not be read: ${readErrorReason(cause)}`, { cause });
@@ -20,7 +20,10 @@ const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
 };
 
-/** The reason of a failure: system messages repeat the path, and other messages may hold control characters of the file. */
+/**
+ * The reason of a failure, without path and control characters: system messages repeat the path, others may quote the
+ * file.
+ */
 function readErrorReason(cause: unknown): string {
   return (
     SYSTEM_REASONS[errorCode(cause) ?? ''] ??
@@ -34,7 +37,7 @@ function readErrorReason(cause: unknown): string {
 export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
 
 export type ByteStream = {
-  /** The decompressed bytes. Their reader wraps errors with `readably`. */
+  /** The decompressed bytes. Readers wrap errors with `readably`. */
   chunks: AsyncGenerator<Buffer>;
   progress(): ReadProgress;
 };
@@ -44,13 +47,14 @@ const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * The largest ratio of unpacked to compressed size, above a trivial size. Feeds shrink to a tenth or a hundredth;
- * beyond this ratio a file is repetition and would take hours.
+ * Maximum compression ratio above a trivial size. Feeds shrink to a tenth or hundredth; beyond this a file is
+ * repetition
+ * and would take hours.
  */
 const MAX_EXPANSION = 250;
 const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;
 
-/** Why a file that begins with these unpacked bytes, at least `bytes` where it has so many, is not to be read. */
+/** Checks a file's first unpacked bytes, at least `bytes` if it has that many. */
 export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefined };
 
 const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
@@ -81,7 +85,7 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
   return { chunks: bounded(), progress: () => ({ bytesRead, bytesTotal }) };
 }
 
-/** The records of a file; any error of reading becomes UnreadableFile. */
+/** The records of a file; any read error becomes UnreadableFile. */
 export async function* readably<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     while (true) {
@@ -102,7 +106,7 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
-/** Why a file cannot be read, as a sentence; null for a readable file or standard input. */
+/** Why a file cannot be read, as a sentence; null if it can, and for standard input. */
 export async function findFileFault(file: string): Promise<string | null> {
   if (file === '-') return null;
   try {

@@ -6,7 +6,7 @@ import { type HeadCheck, openBytes, type ReadProgress, readably } from './read-b
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
 
 export type LineStream = {
-  /** The lines, many at a time. Throws UnreadableFile. */
+  /** The lines, in batches. Throws UnreadableFile. */
   lines: AsyncGenerator<TextLine[]>;
   progress(): ReadProgress;
 };
@@ -25,7 +25,7 @@ export async function openLines(
   return { lines: readably(file, splitLines(chunks, maxLineBytes)), progress };
 }
 
-/** Cuts bytes at line ends. A line over the limit is dropped while it is read, so that memory stays bounded. */
+/** Cuts bytes at line ends. An overlong line is dropped while it is read, so memory stays bounded. */
 async function* splitLines(chunks: AsyncGenerator<Buffer>, maxLineBytes: number): AsyncGenerator<TextLine[]> {
   let parts: Buffer[] = [];
   let size = 0;

@@ -6,16 +6,16 @@ import { WITH_COMPILE_CACHE } from './compile-cache.ts';
 import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
 import { fileSize, type ReadProgress, readably } from './read-bytes.ts';
 
-/** A row by its columns: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
+/** A row by column: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
 
 export type ParquetStream = {
-  /** The rows in the order of the file, some at a time. Throws UnreadableFile. */
+  /** The rows in file order, in batches. Throws UnreadableFile. */
   rows: AsyncGenerator<ParquetRow[]>;
   progress(): ReadProgress;
 };
 
-/** Bounds of a file, far above those of real files (docs/adr/0020-parquet-in-a-process-of-its-own.md). */
+/** Limits far above real files (docs/adr/0020-parquet-in-a-process-of-its-own.md). */
 export const PARQUET_LIMITS: ParquetLimits = {
   rows: 1_000_000_000,
   bytesAtOnce: 16 * 1024 * 1024,
@@ -28,8 +28,9 @@ const BROKE_OFF =
   'the process that reads Parquet broke off: the file is damaged, or needs more memory than a file of places does';
 
 /**
- * Opens a Parquet file and reads those of the wanted columns that exist. A process of its own reads the file: a crafted
- * file that fills its heap ends in UnreadableFile.
+ * Opens a Parquet file and reads the wanted columns that exist, in a child process: a crafted file that fills its heap
+ * ends
+ * in UnreadableFile.
  */
 export async function openParquet(
   file: string,
@@ -56,7 +57,7 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
     for (let read = 0; ; ) {
       const answer = await coming;
       if (answer.kind !== 'rows') return;
-      // The process reads the next rows while these are worked on. A failure is told when its turn comes.
+      // The process reads ahead while these rows are worked on. A failure is thrown in its turn.
       coming = ask('next');
       coming.catch(() => {});
       read += answer.count;
@@ -73,20 +74,20 @@ function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[
   return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
 }
 
-/** The process gets no setting of this process, since its environment holds secrets. */
+/** The process gets no setting of this one, since the environment holds secrets. */
 function startProcess(heapMb: number): ChildProcess {
   const child = fork(PROCESS, [], {
     execArgv: [`--max-old-space-size=${heapMb}`],
     env: { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE },
     serialization: 'advanced',
-    // V8's report of a full heap says nothing to a reader.
+    // V8's report of a full heap is useless to the reader.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.on('error', () => {});
   return child;
 }
 
-/** Sends a message and waits for its answer; throws the reason of a failure, and at the limit of time. */
+/** Sends a message and awaits its answer; throws the reason of a failure, or a time-out. */
 function askerOf(child: ChildProcess, answerMs: number): (message: ParquetRequest | 'next') => Promise<ParquetAnswer> {
   return async (message) => {
     const { promise, resolve, reject } = Promise.withResolvers<ParquetAnswer>();

@@ -2,14 +2,14 @@ type SnakeCaseName<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCaseName<Rest>}`
   : Name;
 
-/** A row as it is shown: its names in snake_case, its moments as `Moment`. */
+/** A row for display: names in snake_case, moments as `Moment`. */
 export type SnakeCase<Row, Moment> = {
   [Name in keyof Row & string as SnakeCaseName<Name>]:
     | Exclude<Row[Name], Temporal.Instant>
     | (Temporal.Instant extends Row[Name] ? Moment : never);
 };
 
-/** Shows every field of a row under its name in snake_case. */
+/** Renames every field of a row to snake_case. */
 export function snakeCase<Row extends object, Moment>(
   row: Row,
   showMoment: (moment: Temporal.Instant) => Moment,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { epochSeconds } from './time.ts';
 
-/** 256 bits; Standard Webhooks asks for 192 to 512. */
+/** 256 bits; Standard Webhooks requires 192 to 512. */
 const SECRET_BYTES = 32;
 
 /** A secret in the format of Standard Webhooks: `whsec_` and base64. */
@@ -11,8 +11,8 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The headers that name and sign one attempt: all attempts of a call have the same id, each its own time (Standard Webhooks
- * 1.0.0). Each secret adds a signature; the signatures stand in one header, separated by spaces.
+ * The headers that identify and sign one attempt: all attempts of a call share the id, each has its own time (Standard
+ * Webhooks 1.0.0). Each secret adds a signature, separated by spaces in one header.
  */
 export function signedHeaders(
   secrets: readonly string[],
@@ -28,16 +28,16 @@ export function signedHeaders(
   };
 }
 
-/** The secrets of an endpoint. The predecessor signs too until `previousUntil`, so that a receiver changes its own in time. */
+/** An endpoint's secrets. The previous one also signs until `previousUntil`, so that a receiver can switch in time. */
 export type SigningSecrets = { secret: string; previous: string | null; previousUntil: Temporal.Instant | null };
 
-/** The secrets that sign a call at `now`, the current secret first. */
+/** The secrets that sign at `now`, current one first. */
 export function secretsInForce(secrets: SigningSecrets, now: Temporal.Instant): string[] {
   const { secret, previous } = secrets;
   return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];
 }
 
-/** Whether the predecessor of a rotated secret still signs. */
+/** Whether the previous secret still signs. */
 export function isOverlapping(
   { previousUntil }: Pick<SigningSecrets, 'previousUntil'>,
   now: Temporal.Instant,
@@ -45,14 +45,15 @@ export function isOverlapping(
   return previousUntil !== null && Temporal.Instant.compare(now, previousUntil) < 0;
 }
 
-/** What `rotateSecret` found. `still overlapping`: the secret before the current secret signs until then. */
+/** The result of `rotateSecret`. `still overlapping`: the previous secret signs until then. */
 export type Rotation =
   | { state: 'rotated'; secrets: SigningSecrets }
   | { state: 'still overlapping'; previousUntil: Temporal.Instant };
 
 /**
  * Rotates the secret; the current one signs for `overlapHours` longer, 0 ends older secrets at once. During an overlap
- * only a rotation with 0 hours is made, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
+ * only
+ * a rotation with 0 hours is allowed, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
  */
 export function rotateSecret(
   current: { secret: string; previousUntil: Temporal.Instant | null },

@@ -1,24 +1,24 @@
-/** Whole seconds since 1970, as the wire and our indexes count time; a begun second does not count. */
+/** Whole epoch seconds, as used in the API and in our indexes; rounded down. */
 export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>): number {
   return Math.floor(moment.epochMilliseconds / 1000);
 }
 
-/** The same of a moment that may be missing. */
+/** The same for a moment that may be missing. */
 export function epochSecondsOrNull(moment: Temporal.Instant | null | undefined): number | null {
   return moment ? epochSeconds(moment) : null;
 }
 
-/** The moment at which that many seconds have passed since 1970; a begun millisecond does not count. */
+/** The instant of an epoch second; fractions of a millisecond are dropped. */
 export function instantOfEpochSeconds(seconds: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(seconds * 1000));
 }
 
-/** ISO 8601 in UTC to the second, as answers and commands show moments. */
+/** ISO 8601 in UTC to the second, as in answers and commands. */
 export function isoSeconds(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'second' });
 }
 
-/** The same with three decimals, for events: parsers of some languages take no other number than three or six. */
+/** With three decimals, for events: parsers of some languages accept only three or six. */
 export function isoMillis(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'millisecond' });
 }
@@ -28,7 +28,7 @@ export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */
 const FIRST_EPOCH_S = -62_135_596_800;
 
-/** Reads a moment such as 2026-06-30T18:00:00Z. Throws a RangeError for any other text, and outside of the years 1 to 9999. */
+/** Parses a moment such as 2026-06-30T18:00:00Z. RangeError for any other text, and outside of the years 1 to 9999. */
 export function parseMoment(text: string): Temporal.Instant {
   const moment = Temporal.Instant.from(text);
   const seconds = epochSeconds(moment);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
-/** 128 bits: a link or signature is a permission by itself, and its payload may be public. */
+/** 128 bits: a link or signature is a credential, and its payload may be public. */
 const LINK_MAC_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 const MAX_TOKEN_LENGTH = 256;
@@ -9,27 +9,27 @@ const DIGEST_BYTES = 32;
 /** The block size of SHA-256. */
 const BLOCK_BYTES = 64;
 
-/** Seals bytes into opaque tokens and opens them again; a token that was not sealed here opens to undefined. */
+/** Seals bytes into opaque tokens and opens them; a token not sealed here opens to undefined. */
 export type TokenSealer = {
-  /** `kind` separates kinds of tokens: a token sealed as a product never opens as a category. */
+  /** `kind` separates token kinds: a product token never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
-  /** Encrypts and authenticates a token that is a permission by itself: nobody else can read or forge it. */
+  /** Encrypts and authenticates a token that is a credential: nobody else can read or forge it. */
   sealLink(kind: string, payload: Uint8Array): string;
   openLink(kind: string, token: string): Buffer | undefined;
-  /** Signs a payload that is sent beside the 22-letter signature, for links that must stay short. */
+  /** Signs a payload sent beside its 22-letter signature, for links that must stay short. */
   sign(kind: string, payload: Uint8Array): string;
   isSignature(kind: string, payload: Uint8Array, signature: string): boolean;
 };
 
-/** The secret that seals, and its predecessors, whose tokens still open: a rotation ends no token at once. */
+/** The secret that seals, and previous ones whose tokens still open, so a rotation breaks no token. */
 export type TokenSecrets = { current: string; previous: readonly string[] };
 
 /** The same secrets give the same tokens on every node and after every restart. */
 export function createTokenSealer({ current, previous }: TokenSecrets): TokenSealer {
   const hmacOf = createHmacOf(current);
   const hmacs = [hmacOf, ...previous.map(createHmacOf)];
-  /** Scratch space that every token reuses. */
+  /** Scratch space reused by every token. */
   let sealed = Buffer.alloc(64);
   return {
     seal(kind, payload) {
@@ -77,8 +77,9 @@ function macOf(hmac: Hmac, kind: string, payload: Uint8Array, length: number): B
 }
 
 /**
- * Links use a synthetic IV as in RFC 5297: the MAC of the payload is the IV, so that equal payloads give equal links and
- * different ones never share a key stream. Each kind has its own key.
+ * Links use a synthetic IV as in RFC 5297: the payload's MAC is the IV, so equal payloads give equal links and
+ * different ones
+ * never share a key stream. Each kind has its own key.
  */
 function linkKeyOf(hmac: Hmac, kind: string): Buffer {
   return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
@@ -92,8 +93,8 @@ function decodeToken(token: string): Buffer | undefined {
 }
 
 /**
- * HMAC-SHA-256 of kind and payload (RFC 2104) as a binary text. Menus need ten thousand tokens at once, and two
- * one-shot hashes cost a quarter of an HMAC object.
+ * HMAC-SHA-256 of kind and payload (RFC 2104) as binary text. Menus need ten thousand tokens at once, and two one-shot
+ * hashes cost a quarter of an HMAC object.
  */
 function createHmacOf(secret: string): (kind: string, payload: Uint8Array) => string {
   const long = Buffer.from(secret);

@@ -2,59 +2,60 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { errorCode } from './error-code.ts';
 
 /*
- * Traces, as the service words them. The spans are those of OpenTelemetry's SDK (adapters/opentelemetry.ts), which
- * is loaded only where a collector is set: without one there is no tracer, no hook and no wrapper.
+ * Tracing in the service's own terms. Spans are OpenTelemetry's (adapters/opentelemetry.ts), loaded only if a collector
+ * is
+ * set: otherwise there is no tracer, hook or wrapper.
  */
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
-/** Ids of accounts and orders, routes, statuses, kinds of work. Nothing of a person, no key, no text of a client. */
+/** Ids of accounts and orders, routes, statuses, kinds of work. No personal data, no key, no client text. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type BegunSpan = { name: string; kind: SpanKind; attributes?: Attributes };
 
-/** Begins the traces of a process; the process has no tracer where OTEL_EXPORTER_OTLP_ENDPOINT is not set. */
+/** Starts a process's traces; absent without OTEL_EXPORTER_OTLP_ENDPOINT. */
 export type Tracer = {
-  /** Begins work that no open span of this process is above: `traceparent` names another piece of work, any other text none. */
+  /** Begins work without a parent span here: `traceparent` names its parent; any other text means none. */
   begin(begun: BegunSpan & { traceparent?: unknown }): Span;
-  /** Sends the spans that wait. Never rejects. */
+  /** Sends waiting spans. Never rejects. */
   flush(): Promise<void>;
 };
 
 /** A piece of work within a trace. */
 export type Span = {
-  /** Its name for other work, in the form of W3C Trace Context. */
+  /** Its W3C Trace Context, for other work. */
   readonly traceparent: string;
   readonly isSampled: boolean;
   readonly isEnded: boolean;
   beginChild(begun: BegunSpan): Span;
   describe(attributes: Attributes): void;
-  /** Marks the work as failed, by the kind of its failure. */
+  /** Marks the work as failed, with the kind of failure. */
   fail(failure: string): void;
-  /** Ends the span once; a later end changes nothing. */
+  /** Ends the span; later calls do nothing. */
   end(): void;
 };
 
-/** The span of the present work. Until a first span runs, a look costs nanoseconds. */
+/** The current span. Before any span runs, reading it costs nanoseconds. */
 const spans = new AsyncLocalStorage<Span>();
 
-/** The open span that the present work belongs to. Work that a request left behind belongs to no span. */
+/** The open span of the current work. Work left behind by a request has none. */
 function spanNow(): Span | undefined {
   const span = spans.getStore();
   return span?.isEnded ? undefined : span;
 }
 
-/** The name of the present work for work that follows later, in this process or in another one; undefined without a trace. */
+/** The `traceparent` of the current work for work that follows later, in any process; undefined without a trace. */
 export function traceparentNow(): string | undefined {
   return spanNow()?.traceparent;
 }
 
-/** Describes the span of the present work, where there is one. */
+/** Adds attributes to the current span, if any. */
 export function describeSpanNow(attributes: Attributes): void {
   spanNow()?.describe(attributes);
 }
 
-/** Marks work as failed that itself goes on and ends well: an attempt whose failure is recorded. */
+/** Marks the current work as failed although it ends normally: a failed attempt that is recorded. */
 export function failSpanNow(failure: string): void {
   spanNow()?.fail(spanWord(failure));
 }
@@ -63,7 +64,7 @@ export function runInSpan<Result>(span: Span, task: () => Result): Result {
   return spans.run(span, task);
 }
 
-/** Runs a piece of background work in a span of its own; without a tracer the work alone. */
+/** Runs background work in its own span; without a tracer, just runs it. */
 export function traceWork<Result>(
   tracer: Tracer | undefined,
   begun: BegunSpan & { traceparent?: unknown },
@@ -74,10 +75,7 @@ export function traceWork<Result>(
   return runToEnd(span, () => spans.run(span, task));
 }
 
-/**
- * Runs the task in a span below the span of the present work. Where there is no such span, or its trace is not recorded,
- * the task alone runs. A task that answers at once has no span.
- */
+/** Runs the task in a child span of the current one, if that exists and is recorded. A synchronous task has no span. */
 export function inSpan<Result>(begun: BegunSpan, task: () => Result): Result {
   const parent = spanNow();
   if (!parent?.isSampled) return task();
@@ -91,7 +89,7 @@ async function runToEnd<Result>(span: Span, task: () => Promise<Result>): Promis
   try {
     return await task();
   } catch (error) {
-    // A message may repeat a request, and is left out.
+    // A message may repeat a request, so it is left out.
     span.fail(spanWord(errorCode(error) ?? (error instanceof Error ? error.name : '')));
     throw error;
   } finally {

@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { lazyAsync } from './lazy-async.ts';
 
-/** A file for browsers. Its name holds a hash of its content, so that a name never has two contents. */
+/** A file for browsers. Its name contains a hash of its content, so a name never changes its content. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
 
-/** The files of a page, by the page's own words and by the name in their address. */
+/** A page's files, by the page's key and by file name. */
 export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & {
   byName: ReadonlyMap<string, WebFile>;
   /** The files with the texts of a language; English where the page was not bundled in it. */
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 const LARGE_BYTES = 256 * 1024;
-/** Browsers of the last few years; an older browser gets the page without its script. */
+/** Browsers of the last years; older ones get the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
 /**
@@ -82,8 +82,9 @@ const textsIn = (language: string): Plugin => ({
 });
 
 /**
- * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images become part of the
- * bundle. Throws where the sources do not bundle.
+ * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images are inlined. Throws
+ * if
+ * the sources do not bundle.
  */
 async function bundleWebFile(path: string, language: string): Promise<WebFile> {
   const { outputFiles } = await build({
@@ -98,7 +99,7 @@ async function bundleWebFile(path: string, language: string): Promise<WebFile> {
     jsxImportSource: 'preact',
     logLevel: 'silent',
     plugins: [textsIn(language)],
-    // Named for esbuild, never written.
+    // A name for esbuild; never written.
     outdir: '/',
     loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl' },
   });
@@ -120,7 +121,7 @@ async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   };
 }
 
-/** The last level takes two seconds of the processor for a megabyte, and saves 2 % of it. */
+/** The highest level takes two seconds per megabyte and saves 2 %. */
 function qualityFor({ length }: Buffer): number {
   return length > LARGE_BYTES ? 10 : 11;
 }

@@ -1,15 +1,15 @@
 import type { SharedCounters } from './shared-counters.ts';
 
 type Options = {
-  /** What the bytes are of: the name of their counters. */
+  /** The kind of bytes, which names their counters. */
   of: string;
   maxBytes: number;
-  /** Of one key, one session or one client address. */
+  /** Per key, session or client address. */
   maxBytesOfHolder: number;
   peers: SharedCounters;
 };
 
-/** Counts the bytes that this worker and its peers hold, in all and for each holder. */
+/** Counts the bytes held by this worker and its peers, in all and per holder. */
 export class BytesInFlight {
   private readonly options: Options;
   private readonly ofHolder = new Map<string, number>();
@@ -19,12 +19,12 @@ export class BytesInFlight {
     this.options = options;
   }
 
-  /** The bytes that this worker holds now. */
+  /** Bytes held by this worker. */
   get total(): number {
     return this.held;
   }
 
-  /** The bound that so many more bytes would pass. What is larger than a bound fits where nothing else is held. */
+  /** The bound that this many more bytes would exceed. A payload above a bound is admitted if nothing else is held. */
   exceeded(holder: string, bytes: number): 'holder' | 'all' | undefined {
     const { of, maxBytes, maxBytesOfHolder, peers } = this.options;
     const own = (this.ofHolder.get(holder) ?? 0) + peers.ofPeers(`${of} of ${holder}`).sum;
@@ -33,7 +33,7 @@ export class BytesInFlight {
     return all > 0 && all + bytes > maxBytes ? 'all' : undefined;
   }
 
-  /** Below 0 for bytes that are gone. */
+  /** Negative for released bytes. */
   add(holder: string, bytes: number): void {
     const { of, peers } = this.options;
     this.held += bytes;

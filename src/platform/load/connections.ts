@@ -7,34 +7,34 @@ import type { Network } from '../lib/networks.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Limits connections in all and per client, and pipelined requests. Node limits the head and total connections only,
+ * Limits connections overall and per client, and pipelined requests. Node limits only the head and total connections,
  * refuses the newest, and parses all requests of a 64 KiB read in one turn of the event loop.
  */
 
 export type ConnectionBounds = {
-  /** Of all clients, and so of a declared proxy, which bounds its own clients. */
+  /** For all clients, and so for a declared proxy, which limits its own clients. */
   proxy: number;
-  /** Of one public address: an office or a family, and its open pages. */
+  /** For one public address: an office or a family with open pages. */
   single: number;
-  /** Of one address that may be a proxy, and is not declared in TRUST_PROXY: half of all, so that others are let in. */
+  /** For one possible proxy not in TRUST_PROXY: half of all, so that others can connect. */
   shared: number;
 };
 
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
-/** Connections that are being refused; beyond these Node.js closes a new connection without an answer. */
+/** Connections being refused; beyond these Node.js closes new ones without an answer. */
 const MAX_REFUSED = 1000;
-/** A connection that is refused is read for so long: a reset could take the answer from the client. */
+/** How long a refused connection is still read: a reset could discard the answer. */
 const LINGER_MS = 1000;
-/** Requests of one connection that are not answered yet. Clients that send one after the other have one. */
+/** Unanswered requests per connection. Clients that send one at a time have one. */
 const MAX_UNANSWERED = 16;
 const ALL = 'connections';
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 type Options = {
   trustProxy: readonly Network[];
-  /** Whether a connection waits for a request, or for the rest of a request. */
+  /** Whether a connection waits for a request or the rest of one. */
   isIdle(socket: Socket): boolean;
-  /** Their connections count in the same bounds. */
+  /** Connections of peers count toward the same limits. */
   peers?: SharedCounters;
   bounds?: ConnectionBounds;
   maxUnanswered?: number;
@@ -52,8 +52,9 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Beyond a bound a new connection evicts one without a whole request, of the client or of any; if all have requests,
-   * it is refused with 503. So idle and slow connections lock nobody out. A worker evicts only its own.
+   * Beyond a limit, a new connection evicts one without a complete request, of the client or of any; if all have
+   * requests, it
+   * gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;
@@ -68,8 +69,9 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Whether to take a pipelined request: up to the bound yes; the next is 429 and ends the connection after its
-   * answers. Four times the bound cuts the connection.
+   * Whether to take a pipelined request: up to the limit, yes; the next gets 429 and ends the connection after its
+   * answers.
+   * Four times the limit cuts the connection.
    */
   takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (this.refused.has(socket)) return false;
@@ -77,7 +79,7 @@ export class ConnectionLimiter {
     const count = (this.unanswered.get(socket) ?? 0) + 1;
     this.unanswered.set(socket, count);
     if (count <= maxUnanswered) {
-      // A connection that was refused once stays refused: its count no longer falls below the bound.
+      // A connection once refused stays refused: its count no longer drops below the limit.
       response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
       return true;
     }
@@ -107,7 +109,7 @@ export class ConnectionLimiter {
     this.options.peers.set(ALL, this.all.size);
   }
 
-  /** Ends an idle connection where the set is full; a busy connection moves to the end of the search. */
+  /** Closes an idle connection if the set is full; busy ones move to the end of the search. */
   private hasRoom(open: Set<Socket>, max: number, name: string): boolean {
     if (open.size + this.options.peers.ofPeers(name).sum < max) return true;
     let left = open.size;

@@ -5,7 +5,7 @@ import { isSendingBody } from '../http/raw-body.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** When an answer that did not wait for its body was sent, in milliseconds after the request. */
+    /** When an answer was sent without waiting for its body, in milliseconds after the request. */
     sentAfterMs: number | undefined;
   }
 }
@@ -17,14 +17,15 @@ declare module 'fastify' {
 const TICK_MS = 50;
 const READ_AT_A_TICK = 4;
 const MAX_LINGER_MS = 5000;
-/** A client that sends nothing for this long has read its answer, or reads none. */
+/** A client silent for this long has read its answer, or reads none. */
 const MAX_SILENCE_MS = 1000;
-/** Connections that linger in this process; beyond these a connection ends with its answer. */
+/** Lingering connections per process; beyond these a connection ends with its answer. */
 const MAX_LINGERING = 200;
 
 /**
- * Answers before the body has arrived, as the connection's last answer, and drains for a moment (RFC 9112, section
- * 9.6): closing with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
+ * Answers before the body has arrived, as the connection's last answer, and drains briefly (RFC 9112, section 9.6):
+ * closing
+ * with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
  */
 export function answerEarly(http: Http): void {
   const lingering = new LingeringRequests();
@@ -32,7 +33,7 @@ export function answerEarly(http: Http): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
     if (!isSendingBody(raw)) return done(null, payload);
-    // What the kernel handed over with the head is parsed by then.
+    // What the kernel delivered with the head is parsed by then.
     setImmediate(() => {
       if (!isSendingBody(raw)) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       else if (typeof payload === 'string' && !raw.socket.destroyed) {
@@ -45,7 +46,7 @@ export function answerEarly(http: Http): void {
   });
 }
 
-/** Writes the whole answer, whose length its client knows, and leaves the response open. */
+/** Writes the whole answer, of known length, and leaves the response open. */
 function sendNow(reply: FastifyReply, payload: string): void {
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(payload));
   reply.sentAfterMs = reply.elapsedTime;
@@ -54,12 +55,12 @@ function sendNow(reply: FastifyReply, payload: string): void {
   reply.raw.write(payload);
 }
 
-/** Requests that are answered and whose bodies are still arriving. */
+/** Answered requests whose bodies are still arriving. */
 class LingeringRequests {
   private readonly requests = new Set<IncomingMessage>();
   private ticking: NodeJS.Timeout | undefined;
 
-  /** Calls `end` when the body has arrived, and at the latest after five seconds. */
+  /** Calls `end` when the body has arrived, after five seconds at the latest. */
   add(request: IncomingMessage, end: () => void): void {
     if (this.requests.size >= MAX_LINGERING) {
       end();
@@ -90,7 +91,7 @@ class LingeringRequests {
     for (const request of this.requests) {
       if (left === 0) break;
       left -= 1;
-      // The next tick begins with the connections that have waited longest.
+      // The next tick begins with the longest-waiting connections.
       this.requests.delete(request);
       this.requests.add(request);
       request.read();

@@ -4,7 +4,7 @@ import { FairQueue } from '../lib/fair-queue.ts';
 
 /*
  * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
- * background task. Its goals, in this sequence:
+ * background task. Its goals, in order:
  */
 
 // 1. A light owner waits for one time slice of a flood, never for the flood. The owner with the least recent processor
@@ -15,26 +15,29 @@ import { FairQueue } from '../lib/fair-queue.ts';
 // 4. A single owner may use the whole processor, and a throttled owner is never stopped.
 
 export const SLICE_MS = 8;
-/** While several owners work. Shorter slices would leave more of the time to the loop itself than they take from waits. */
+/** While several owners work. Shorter slices would cost more in switching than they save in waiting. */
 export const SHARED_SLICE_MS = 1;
-/** Slices stay short for so long after another owner's last work. */
+/** Slices stay short for this long after another owner's last work. */
 export const BESIDE_MS = 1000;
-/** Half of an owner's usage is forgotten after this time. */
+/** An owner's usage halves in this time. */
 export const USAGE_HALF_LIFE_MS = 1000;
-/** Short steps of one owner that wait: far more than one client with many connections sends at a time. */
+/** Waiting short steps per owner: far more than one client with many connections sends at once. */
 export const MAX_WAITING_OF_OWNER = 1000;
-/** A request is recent for so long after its work began: most answers take less. */
+/** A request is recent for this long after its work began: most answers take less. */
 export const RECENT_MS = 30;
-/** While recent requests of lighter owners are being answered, heavy owners together get one short slice in this time. */
+/** While recent requests of lighter owners are answered, heavy owners together get one short slice per this time. */
 export const THROTTLE_MS = 4;
-/** An owner with this usage is heavy, a fifth of the processor: at most four owners are, so equal owners throttle no one. */
+/**
+ * An owner with this usage is heavy, a fifth of the processor: at most four owners are, so equal owners throttle no
+ * one.
+ */
 export const HEAVY_MS = 300;
-/** A heavy owner is throttled only for owners with so many times less usage: equal floods do not throttle each other. */
+/** A heavy owner yields only to owners with this many times less usage: equal floods do not throttle each other. */
 export const HEAVY_TIMES = 1.2;
-/** Beyond these the least recently active owner is forgotten. */
+/** Beyond these, the least recently active owner is forgotten. */
 const MAX_OWNERS = 10_000;
 
-/** The turn that the current asynchronous context belongs to. */
+/** The turn of the current asynchronous context. */
 type Turn = {
   readonly owner: string;
   readonly scheduler: EventLoopScheduler;
@@ -47,7 +50,7 @@ type RecentRequest = { readonly owner: string; readonly endMs: number };
 
 const turns = new AsyncLocalStorage<Turn>();
 
-/** The owner that the current work is done for, however long ago its turn was; undefined for the service's own work. */
+/** The owner of the current work, however long ago its turn was; undefined for the service's own work. */
 export function currentOwner(): string | undefined {
   return turns.getStore()?.owner;
 }
@@ -58,13 +61,13 @@ export function isSliceOver(): boolean {
   return turn === undefined || performance.now() >= turn.sliceEndMs;
 }
 
-/** Yields to other work, then begins the next slice of the current owner. Work without an owner yields each time. */
+/** Yields, then begins the current owner's next slice. Work without an owner yields each time. */
 export function nextSlice(): Promise<void> {
   const turn = turns.getStore();
   return turn ? turn.scheduler.nextSlice(turn) : new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs a computation that may be interrupted wherever it yields; returns its result. */
+/** Runs a computation that can be interrupted at each yield; returns its result. */
 export async function runInSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();
@@ -76,23 +79,24 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 export class EventLoopScheduler {
   private readonly queue = new FairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
-  /** Work of the present iteration of the loop. */
+  /** Work of the current loop iteration. */
   private spentMs = 0;
-  /** The last work of the latest owner, and that of the latest other owner. */
+  /** The last work of the latest owner, and of the latest other owner. */
   private latest = { owner: '', atMs: -Infinity };
   private otherAtMs = -Infinity;
   /** Oldest first. */
   private readonly recentRequests = new Set<RecentRequest>();
   private readonly recentOf = new Map<string, number>();
-  /** Turns of heavy owners that wait for the end of the throttle; each is resumed once. */
+  /** Throttled turns of heavy owners; each is resumed once. */
   private throttled = 0;
   private throttleTimer: NodeJS.Timeout | undefined;
   private throttleFromMs = -Infinity;
   private throttleUsedMs = 0;
 
   /**
-   * Runs a short step: at once while this iteration has time left and nothing waits, else in a turn of its owner. Calls
-   * `refuse` instead where `MAX_WAITING_OF_OWNER` steps of the owner wait.
+   * Runs a short step: at once if this iteration has time left and nothing waits, else in its owner's turn. Calls
+   * `refuse`
+   * if `MAX_WAITING_OF_OWNER` steps of the owner wait.
    */
   run(owner: string, step: () => void, refuse: () => void): void {
     const nowMs = performance.now();
@@ -101,12 +105,12 @@ export class EventLoopScheduler {
     else this.enqueue(owner, () => this.measure(owner, performance.now(), step));
   }
 
-  /** Runs a background task in slices of an owner of its own. */
+  /** Runs a background task in slices, as an owner of its own. */
   runAs<Result>(owner: string, task: () => Result): Result {
     return turns.run(this.newTurn(owner), task);
   }
 
-  /** Throttles heavier owners until the returned function is called, or the request is no longer recent. */
+  /** Throttles heavier owners until the returned function is called or the request is no longer recent. */
   requestStarted(owner: string): () => void {
     const request = { owner, endMs: performance.now() + RECENT_MS };
     this.recentRequests.add(request);
@@ -117,7 +121,7 @@ export class EventLoopScheduler {
     };
   }
 
-  /** Steps and slices that wait. */
+  /** Waiting steps and slices. */
   get waiting(): number {
     return this.queue.size;
   }
@@ -133,7 +137,7 @@ export class EventLoopScheduler {
         const beginMs = performance.now();
         turn.sliceMs = this.sliceMs(beginMs);
         turn.sliceEndMs = beginMs + turn.sliceMs;
-        // A slice takes the rest of this iteration: other computations wait for the next.
+        // A slice takes the rest of this iteration: other computations wait for the next one.
         this.spend(turn.owner, turn.sliceMs, beginMs);
         resolve();
       });
@@ -158,7 +162,7 @@ export class EventLoopScheduler {
     setImmediate(this.takeTurn);
   }
 
-  /** Called once for each waiting turn: promises that a turn resolves continue before the next turn is taken. */
+  /** Called once per waiting turn: promises resolved by a turn continue before the next turn. */
   private readonly takeTurn = (): void => {
     const nowMs = performance.now();
     if (this.spentMs >= this.sliceMs(nowMs)) {
@@ -204,7 +208,7 @@ export class EventLoopScheduler {
     return usage ? decayed(usage, nowMs) : 0;
   }
 
-  /** Of several the first. */
+  /** The first of equals. */
   private lightestOwner(owners: Iterable<string>, nowMs: number): string | undefined {
     let found: string | undefined;
     let minMs = Infinity;
@@ -215,7 +219,7 @@ export class EventLoopScheduler {
     return found;
   }
 
-  /** Whether the owner has used much, and more than the owner of a recent request. */
+  /** Whether the owner has used much, and more than a recent request's owner. */
   private isHeavy(owner: string, nowMs: number): boolean {
     const ownMs = this.usageOf(owner, nowMs);
     if (ownMs < HEAVY_MS) return false;
@@ -234,7 +238,7 @@ export class EventLoopScheduler {
     else this.recentOf.set(request.owner, left);
   }
 
-  /** Keeps a turn where heavy owners have had their slice; false where they have not. */
+  /** Holds a turn back if heavy owners have had their slice; false if not. */
   private throttle(nowMs: number): boolean {
     if (nowMs >= this.throttleFromMs + THROTTLE_MS) {
       this.throttleFromMs = nowMs;

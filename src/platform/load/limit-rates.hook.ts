@@ -6,24 +6,24 @@ import type { SharedCounters } from './shared-counters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether the request is counted for its key. */
+    /** Whether the request has been counted for its key. */
     isCounted: boolean;
   }
 }
 
 const MAX_CLIENTS = 5000;
 
-/** Each call counts a request, and rejects with rate_limited where none is left in this minute. */
+/** Each call counts a request, and rejects with rate_limited if this minute's limit is used up. */
 export type RateLimits = {
-  /** For the request's key; requests to endpoints that need a key are counted without this call. */
+  /** For the request's key; endpoints that need a key are counted without this call. */
   countKey(request: FastifyRequest): Promise<void>;
-  /** For the client's address: requests without a valid key alone, because a proxy has one address for many clients. */
+  /** For the client's address: only requests without a valid key, because a proxy has one address for many clients. */
   countClient(request: FastifyRequest): Promise<void>;
 };
 
 export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
 
-/** `perMinute` is RATE_LIMIT_PER_MINUTE, of each key and of each client without a key, on this node; 0 lifts both limits. */
+/** `perMinute` is RATE_LIMIT_PER_MINUTE, per key and per client without a key, on this node; 0 lifts both. */
 export function limitRates(
   http: Http,
   { perMinute: limit, clock, peers }: { perMinute: number; clock: Clock; peers: SharedCounters },
@@ -42,7 +42,7 @@ export function limitRates(
   http.decorateRequest('isCounted', false);
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true) return;
-    // A route's own hook runs after the hooks of all routes, so the key is known. A callback costs no microtask.
+    // A route's own hook runs after global hooks, so the key is known. A callback costs no microtask.
     route.onRequest = [
       ...[route.onRequest ?? []].flat(),
       (request, reply, done) => {

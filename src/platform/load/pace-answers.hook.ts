@@ -7,66 +7,69 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Paces large answers of a holder beyond a burst, in bytes, because their cost (compression, garbage, kernel copies)
- * escapes the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
+ * Paces a holder's large answers beyond a burst, in bytes, because their cost (compression, garbage, kernel copies)
+ * escapes
+ * the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
  */
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Reserves the bytes that are expected of a read, once, and returns how many milliseconds the read waits before its
-     * work begins. Throws 429 `rate_limited` where the wait is too long.
+     * Reserves a read's expected bytes, once, and returns how many milliseconds it must wait first. Throws 429
+     * `rate_limited`
+     * if that is too long.
      */
     waitOfRead(request: FastifyRequest): number;
   }
   interface FastifyRequest {
-    /** Bytes that the request has reserved of its holder's pace. */
+    /** Bytes reserved of the holder's rate. */
     reservedBytes: number;
   }
 }
 
 const KIB = 1024;
-/** Smaller answers are not counted: the limit of requests bounds them. */
+/** Smaller answers are bounded by the request limit. */
 export const LARGE_BYTES = 64 * KIB;
-/** Bytes of large answers that a holder may read for each request of RATE_LIMIT_PER_MINUTE. */
+/** Bytes of large answers that a holder may read per request of RATE_LIMIT_PER_MINUTE. */
 export const BYTES_OF_A_REQUEST = 128 * KIB;
 const MIN_PER_SECOND = 10;
-/** What a holder may read at once after a pause: the bytes of so many seconds. */
+/** The burst after a pause, as milliseconds of the rate. */
 export const BURST_MS = 2000;
-/** A request that would wait longer is refused. */
+/** A longer wait is refused. */
 export const MAX_WAIT_MS = 10_000;
-/** The least recently used is forgotten first. */
+/** The least recently used holder is evicted first. */
 const MAX_HOLDERS = 10_000;
 const MAX_ROUTES = 64;
-/** The peers forget what a holder has read that reads no more. */
+/** How long peers remember the bytes of an idle holder. */
 const KEPT_MS = 60_000;
-/** An address that may be a proxy without TRUST_PROXY has several visitors. */
+/** Assumed visitors behind a possible proxy that is not in TRUST_PROXY. */
 const VISITORS_OF_SHARED = 4;
 /**
- * Each page of orders or events is read, parsed and written for its caller alone. Measured before compression: a byte of it
- * costs the service some 60 ns of processor, and a byte of a list of stores 2.
+ * Pages of orders and events are read, parsed and written per caller: before compression a byte costs 60 ns of
+ * processor, a
+ * byte of a store list 2.
  */
 export const PAGE_WEIGHT = 8;
-/** Large pages that are read at a time, and that wait: each may hold some megabytes. */
+/** Large pages read concurrently, and waiting: each may hold some megabytes. */
 const PAGE_LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaiting: 800 };
 
 /** A request of a holder; `route` is the pattern of its path. */
 export type Read = { holder: string; route: string; nowMs: number };
 
-/** How long a request waits, in milliseconds, and how many bytes it reserves. A wait beyond the bound reserves nothing. */
+/** How long a request waits, in milliseconds, and how many bytes it reserves. A refused wait reserves nothing. */
 export type Entry = { waitMs: number; reserved: number };
 
 type Reader = {
-  /** When the holder's next large answer would be due if the bytes came evenly. */
+  /** When the holder's next large answer is due at an even rate. */
   dueMs: number;
-  /** Bytes that are expected of each route that has had a large answer. */
+  /** Expected bytes of each route that has sent a large answer. */
   readonly expected: LRUCache<string, number>;
-  /** Bytes that were spent here in all, and the last known sum of what the peers have spent. */
+  /** Bytes spent here, and the last known sum of the peers. */
   spent: number;
   spentByPeers: number;
 };
 
-/** `perMinute` is RATE_LIMIT_PER_MINUTE. What peers send to the holder counts too. */
+/** `perMinute` is RATE_LIMIT_PER_MINUTE. Bytes sent by peers count too. */
 export class AnswerPace {
   private readonly readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
   private readonly bytesOfMs: number;
@@ -89,10 +92,10 @@ export class AnswerPace {
     return { waitMs, reserved };
   }
 
-  /** Counts the bytes of an answer in place of those that its request has reserved. */
+  /** Counts an answer's bytes in place of its reservation. */
   count(read: Read, sent: number, reserved: number): void {
     const { holder, route } = read;
-    // After one answer of any size the next one waits, and is not refused.
+    // After one answer of any size, the next one waits and is not refused.
     const bytes = Math.min(sent, this.bytesOfMs * (BURST_MS + MAX_WAIT_MS));
     const reader = this.readers.get(holder) ?? this.newReader(holder);
     if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
@@ -117,7 +120,7 @@ export class AnswerPace {
     this.peers.set(readRateName(holder), reader.spent, nowMs + KEPT_MS);
   }
 
-  /** A peer that has ended, or has forgotten the holder, gives its bytes back: a burst at most. */
+  /** A peer that ended or forgot the holder returns its bytes: a burst at most. */
   private addPeers(reader: Reader, { holder, nowMs }: Read): void {
     const { sum } = this.peers.ofPeers(readRateName(holder));
     if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
@@ -130,8 +133,8 @@ function readRateName(holder: string): string {
 }
 
 /**
- * Delays reads of a key, a session or a client that has had many large answers. The hooks come after the count of requests.
- * `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * Delays reads of a key, session or client with many large answers. Runs after request counting. `perMinute` is
+ * RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */
 export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters = NO_PEERS): void {
   http.decorateRequest('reservedBytes', 0);
@@ -161,7 +164,7 @@ export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters
     if (waitMs === 0) done();
     else setTimeout(done, waitMs);
   });
-  // The answer turned out small, or the client has gone.
+  // The answer was small after all, or the client has gone.
   http.addHook('onResponse', (request, _reply, done) => {
     if (request.reservedBytes > 0) countBytes(pace, request, 0);
     done();
@@ -191,12 +194,13 @@ function tooManyBytes(waitMs: number): Refusal {
   });
 }
 
-/** Reads a large page in the turn of its owner. */
+/** Reads a large page in its owner's turn. */
 export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read: () => Promise<Page>) => Promise<Page>;
 
 /**
- * Limits large pages: one page read at a time per owner. Requests that arrived before a page's size was known wait
- * here. `pages` names them in the 429 `rate_limited` if the queue is full.
+ * Limits large pages: one read at a time per owner. Requests that arrived before a page's size was known wait here.
+ * `pages`
+ * names them in the 429 `rate_limited` if the queue is full.
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
   const refusal = () =>

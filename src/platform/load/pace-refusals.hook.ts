@@ -2,30 +2,30 @@ import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody } from '../http/raw-body.ts';
 
-/** Refusals that a holder gets at once, before they are delayed. */
+/** Refusals a holder gets without delay. */
 export const BURST = 100;
-/** No refusal waits longer: a client that sends one request after the other has at least one a second. */
+/** The maximum delay: a client that sends one request at a time gets at least one refusal a second. */
 export const MAX_WAIT_MS = 1000;
 const MIN_PER_SECOND = 10;
-/** The least recently refused holder is forgotten first. */
+/** The least recently refused holder is evicted first. */
 const MAX_HOLDERS = 10_000;
-/** A refused body ends its connection, and what has arrived of the body is read: as much work as many refusals. */
+/** A refused body ends its connection after its received part was read: as much work as this many refusals. */
 const COST_OF_A_BODY = 25;
 
 /**
- * Refusals beyond a burst wait, so that a holder gets no more of them in a second than it may send requests
- * (`perMinute`, as in RATE_LIMIT_PER_MINUTE). This is the generic cell rate algorithm with a bound on the wait.
+ * Delays refusals beyond a burst to the rate at which the holder may send requests (`perMinute`, as in
+ * RATE_LIMIT_PER_MINUTE): the generic cell rate algorithm with a bounded wait.
  */
 export class RefusalPace {
   private readonly intervalMs: number;
-  /** When the holder's next refusal would be due if its refusals came evenly. */
+  /** When the holder's next refusal is due at an even rate. */
   private readonly dueMs = new LRUCache<string, number>({ max: MAX_HOLDERS });
 
   constructor(perMinute: number) {
     this.intervalMs = 1000 / Math.max(MIN_PER_SECOND, perMinute / 60);
   }
 
-  /** Counts one more refusal of the holder, as `cost` of them, and returns how long the refusal waits, in milliseconds. */
+  /** Counts a refusal as `cost` refusals, and returns its delay in milliseconds. */
   waitMs(holder: string, nowMs: number, cost = 1): number {
     const earliestMs = nowMs - BURST * this.intervalMs;
     const dueMs = Math.max(this.dueMs.get(holder) ?? -Infinity, earliestMs) + cost * this.intervalMs;
@@ -36,8 +36,9 @@ export class RefusalPace {
 }
 
 /**
- * Delays refusals of a key or client with many of them (docs/limits.md#rate-limits), so that clients in a loop slow to
- * their limit and floods cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * Delays refusals of a key or client with many (docs/limits.md#rate-limits): clients in a loop slow to their limit, and
+ * floods
+ * cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */
 export function paceRefusals(http: Http, perMinute: number): void {
   if (perMinute === 0) return;

@@ -7,15 +7,16 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of bodies from their arrival to the end of their answers. One holder: eight of the largest bodies. */
+/** Bytes of bodies from arrival to the end of their answers. One holder: eight of the largest bodies. */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
-/** A body of a stranger is parsed before anything is known of its sender, so the body is small. */
+/** A stranger's body is parsed before its sender is known, so it must be small. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 /**
  * Checks body headers before reading and counts bytes as they arrive, so announced bodies take no room of others.
- * Endpoints without keys take small bodies, except signed ones, verified before parsing.
+ * Endpoints
+ * without keys take small bodies, except signed ones, verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
   const bytes = new BytesInFlight({ ...BOUNDS, peers });
@@ -23,9 +24,9 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
     const { raw, headers, routeOptions } = request;
     const refusal = headers['content-type'] === undefined ? undefined : refusalOfEncoding(headers);
     const isTooLarge = Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit;
-    // The framework refuses a body by its announced length, after it has looked at the type of the body.
+    // The framework itself refuses an announced length that is too large, after it has checked the content type.
     if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
-    // Answers `Expect: 100-continue` only where the body is welcome.
+    // `100 Continue` is sent only once the body is admitted.
     if (headers.expect !== undefined) reply.raw.writeContinue();
     countBytes(bytes, request, reply);
     done();
@@ -38,7 +39,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
   });
 }
 
-/** The framework reads the body in the same turn, so the listener here misses no byte and delays none. */
+/** The framework reads the body in the same turn, so this listener misses no byte and delays none. */
 function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyRequest, reply: FastifyReply): void {
   let held = 0;
   const count = ({ length }: Buffer) => {
@@ -47,7 +48,7 @@ function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyReque
     const exceeded = bytes.exceeded(holder, length);
     if (exceeded) {
       payload.off('data', count);
-      // The framework answers with the error, as it does where a body is cut off.
+      // The framework answers with the error, as for a body that is cut off.
       payload.emit('error', bytesRefusal(exceeded));
       return;
     }

@@ -5,19 +5,19 @@ import { Refusal } from '../http/refusal.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 
-/** The owner of all requests without a key: together they may use what one account may. */
+/** The owner of all requests without a key: together they may use as much as one account. */
 export const STRANGERS = 'strangers';
 
-/** Runs a step of a request in a turn of its account; refuses with rate_limited where too many of the account wait. */
+/** Runs a step of a request in its account's turn; refuses with rate_limited if too many wait. */
 export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
 /**
- * Requests of strangers that are at work at a time, and that wait: of all strangers together and of one client. A proxy
- * that TRUST_PROXY does not name is one client.
+ * Concurrent and waiting requests of strangers: of all together and of one client. A proxy not in TRUST_PROXY is one
+ * client.
  */
 export const STRANGER_LIMITS = { maxRunning: 32, maxRunningOfOwner: 16, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
-/** The body of a stranger is small and waits for no turn. */
+/** A stranger's body is small and waits for no turn. */
 export function createInTurn(scheduler: EventLoopScheduler): InTurn {
   return (request, step) => {
     if (request.owner === undefined) step();
@@ -35,7 +35,8 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
 
 /**
  * Starts requests in turns of their accounts (docs/limits.md#sharing-a-node). While a request runs, accounts with much
- * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
+ * more
+ * usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
@@ -52,8 +53,9 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 }
 
 /**
- * Limits the handlers of endpoints without a key, all together. A handler counts until it sends its answer, not until its
- * client has read it: clients that do not read would take all places.
+ * Limits the handlers of endpoints without a key, all together. A handler counts until its answer is sent, not until it
+ * is
+ * read: slow readers would take all slots.
  */
 function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
@@ -69,7 +71,7 @@ function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod):
   } as RouteHandlerMethod;
 }
 
-/** Resolves before any hook of answers, because some of them wait for the client. */
+/** Resolves before any answer hook, because some wait for the client. */
 function whenSent(reply: FastifyReply): Promise<void> {
   return new Promise((resolve) => {
     const send = reply.send.bind(reply);
@@ -80,15 +82,16 @@ function whenSent(reply: FastifyReply): Promise<void> {
   });
 }
 
-/** Requests of a kind that are at work at a time, and that wait: of all accounts and of one. */
+/** Concurrent and waiting requests of a kind: of all accounts and of one. */
 export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
-/** Runs the work of an owner's request, beginning with a slice of its own. */
+/** Runs an owner's work, starting with its own slice. */
 export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a slice
- * of its account. Refuses with rate_limited where too many of the account wait.
+ * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a
+ * slice of
+ * its account. Refuses with rate_limited if too many wait.
  */
 export function createWorkInSlices(): WorkInSlices {
   const limiter = new ConcurrencyLimiter({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });

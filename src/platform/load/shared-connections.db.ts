@@ -5,15 +5,18 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limite
 /** How long a statement waits for a connection, as in the pool itself. */
 const WAIT_MS = 10_000;
 
-/** `ownerNow` names the owner of the present work: statements of one owner wait for each other, and owners take turns. */
+/**
+ * `ownerNow` is the owner of the current work: an owner's statements queue behind each other, and owners take turns.
+ */
 export type Sharing = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['maxRunningOfOwner'] };
 
-/** Connections of a pool now; `waiting` counts the statements and transactions that wait for a connection. */
+/** A pool's connections now; `waiting` counts statements and transactions waiting for one. */
 export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };
 
 /**
- * Lends a pool's connections round-robin by owner; otherwise a statement would wait for hundreds of another owner.
- * Rejects as the pool does if none is free for 10 seconds.
+ * Lends a pool's connections round-robin by owner; otherwise a statement would wait for hundreds of another owner's.
+ * Rejects
+ * like the pool if none is free for 10 seconds.
  */
 export function shareConnections(
   pool: pg.Pool,
@@ -58,12 +61,12 @@ export function shareConnections(
     waiting,
   });
 
-  // The query builder cancels statements with a client of its own.
+  // The query builder cancels statements with its own client.
   const { Client } = pool as unknown as Pick<PostgresPool, 'Client'>;
   return { ...(Client ? { Client } : {}), connect, end: () => pool.end(), options: pool.options, use };
 }
 
-/** The pool gives each loan a `release` of its own. */
+/** The pool gives each loan its own `release`. */
 function whenReleased(client: pg.PoolClient, released: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (destroy) => {

@@ -1,37 +1,39 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Counters that the workers of one node share, so that a limit counts for all of them together: each worker has a count
- * of its own for a name, and reads the sum of the others'.
+ * Counters shared by a node's workers, so that a limit counts for all together: each worker has its own count per name
+ * and
+ * reads the sum of the others'.
  */
 export type SharedCounters = {
-  /** Sets this worker's count of a name. The count expires at `untilMs` of the caller's clock; without it the count stays. */
+  /** Sets this worker's count of a name. It expires at `untilMs` of the caller's clock; without it, never. */
   set(name: string, count: number, untilMs?: number): void;
   /** The sum of the peers' counts that have not expired at `nowMs`. */
   ofPeers(name: string, nowMs?: number): PeerSum;
 };
 
-/** `untilMs`: when the first of the counts expires; Infinity where none does. */
+/** `untilMs`: when the first count expires; Infinity for never. */
 export type PeerSum = { sum: number; untilMs: number };
 
 const NO_PEER_HAS_IT: PeerSum = { sum: 0, untilMs: Infinity };
 
-/** Of a service that runs alone. */
+/** For a service with a single worker. */
 export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_HAS_IT };
 
-/** Names that hash alike share a bucket of rows; a name beyond them takes the row that expires first. */
+/** Names with equal hashes share a bucket of rows; a new name takes the row that expires first. */
 const BUCKETS = 8192;
 const ROWS = 8;
 const FREE = 0;
 const LOCKED = 1;
 /** Locked, and another worker waits. */
 const CONTENDED = 2;
-/** A worker that is ended within the few instructions of a write leaves its lock behind: nobody waits for longer. */
+/** A worker killed within the few instructions of a write leaves its lock: the maximum wait for it. */
 const MAX_WAIT_MS = 100;
 
 /**
  * A fixed-size hash table in memory shared by workers: per row a name's hash, and each worker's count and expiry.
- * Writes lock their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
+ * Writes lock
+ * their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;
@@ -41,14 +43,14 @@ export class CounterTable implements SharedCounters {
   private readonly locks: Int32Array;
   private readonly cells: Float64Array;
 
-  /** Memory for so many workers. Hashes differ from run to run, so that nobody can choose names that collide. */
+  /** Memory for this many workers. Hashes differ per run, so nobody can choose colliding names. */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
     new Uint32Array(memory, 0, 1)[0] = randomInt(2 ** 32);
     return memory;
   }
 
-  /** `own` is the number of this worker, from 1 to `workers`. */
+  /** `own` is this worker's number, from 1 to `workers`. */
   constructor(memory: SharedArrayBuffer, own: number, workers: number) {
     this.own = own;
     this.workers = workers;
@@ -84,11 +86,11 @@ export class CounterTable implements SharedCounters {
       sum += count;
       if (endMs < untilMs) untilMs = endMs;
     }
-    // The row may have been evicted meanwhile.
+    // The row may have been evicted in the meantime.
     return sum === 0 || this.cells[row] !== hash ? NO_PEER_HAS_IT : { sum, untilMs };
   }
 
-  /** Takes back the counts of a worker that has ended. */
+  /** Removes the counts of a worker that has ended. */
   forget(worker: number): void {
     const width = widthFor(this.workers);
     for (let at = 2 * worker - 1; at < this.cells.length; at += width) if (this.cells[at] !== 0) this.cells[at] = 0;
@@ -101,7 +103,7 @@ export class CounterTable implements SharedCounters {
     return undefined;
   }
 
-  /** Gives the name a row without a count, else the row that expires first. */
+  /** A row for the name: one without a count, else the one that expires first. */
   private claim(hash: number, bucket: number): number {
     const row = this.oldestRow(bucket);
     this.cells.fill(0, row, row + widthFor(this.workers));
@@ -139,12 +141,12 @@ function bytesOfBucket(workers: number): number {
   return 4 + 8 * ROWS * widthFor(workers);
 }
 
-/** Doubles of a row: the hash, and a count and its end for each worker. */
+/** Doubles per row: the hash, and a count and expiry per worker. */
 function widthFor(workers: number): number {
   return 1 + 2 * workers;
 }
 
-/** A hash of 53 bits, never 0: two streams of multiplications, as Bryc's cyrb53 has them. */
+/** A 53-bit hash, never 0: two streams of multiplications, as in Bryc's cyrb53. */
 function hashName(name: string, seed: number): number {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let at = 0; at < name.length; at += 1) {

@@ -8,18 +8,18 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of answers that wait for their clients. */
+/** Bytes of unread answers. */
 const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };
-/** At a bound, an answer that nobody has read from for this long makes room. */
+/** At the bound, an answer unread for this long is cut to make room. */
 const STUCK_MS = 5000;
-/** An answer with fewer bytes read in a minute is cut off. */
+/** An answer read more slowly than this is cut. */
 const MIN_BYTES_A_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
-/** A client that reads nothing of its small answers for this long is gone or hostile. */
+/** A client that reads none of its small answers for this long is gone or hostile. */
 const UNREAD_MS = 60_000;
 const SWEEP_MS = 1000;
 const LARGE_BYTES = 4 * PIECE_BYTES;
-/** Headers of an answer that a refusal in its place does not have. */
+/** Headers of an answer that its refusal must not have. */
 const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encoding'];
 const RETRY_LATER = { headers: { 'retry-after': '5' } };
 
@@ -27,17 +27,17 @@ type UnreadAnswer = {
   readonly holder: string;
   readonly bytes: number;
   readonly response: ServerResponse;
-  /** Bytes that the client had read, and when it last read more. */
+  /** Bytes read by the client, and when it last read. */
   taken: number;
   movedAtMs: number;
-  /** The same at the beginning of the present minute. */
+  /** The same at the start of the current minute. */
   takenBefore: number;
   minuteAtMs: number;
 };
 
 type Options = { nowMs(): number; peers?: SharedCounters; maxBytes?: number; maxBytesOfHolder?: number };
 
-/** Bounds the bytes of answers that their clients have not read, and cuts answers that are not read at all. */
+/** Bounds unread bytes of answers, and cuts answers that nobody reads. */
 export class UnreadAnswers implements AnswerBounds {
   private readonly held = new Map<ServerResponse, UnreadAnswer>();
   private readonly bytes: BytesInFlight;
@@ -48,12 +48,12 @@ export class UnreadAnswers implements AnswerBounds {
     this.bytes = new BytesInFlight({ ...BOUNDS, ...bounds, peers });
   }
 
-  /** The bytes that this process holds now. */
+  /** Unread bytes of this process now. */
   total(): number {
     return this.bytes.total;
   }
 
-  /** The refusal of an answer that passes a bound; undefined where it may be sent. Cuts stuck answers to make room. */
+  /** The refusal of an answer beyond a bound; undefined if it can be sent. Cuts stuck answers to make room. */
   refusalOf(holder: string, bytes: number): Refusal | undefined {
     this.makeRoom(holder, bytes);
     const exceeded = this.bytes.exceeded(holder, bytes);
@@ -63,7 +63,7 @@ export class UnreadAnswers implements AnswerBounds {
       : new Refusal('not_ready', 'Too many answers wait for their clients.', RETRY_LATER);
   }
 
-  /** Counts the bytes until the client has taken the answer or is gone. */
+  /** Counts the bytes until the client has read the answer or is gone. */
   hold(holder: string, bytes: number, response: ServerResponse): void {
     if (response.writableFinished || response.destroyed || this.held.has(response)) return;
     const [atMs, taken] = [this.nowMs(), takenOf(response)];
@@ -73,7 +73,7 @@ export class UnreadAnswers implements AnswerBounds {
     response.once('finish', release).once('close', release);
   }
 
-  /** Cuts the answers that their clients do not read. */
+  /** Cuts unread answers. */
   sweep(): void {
     const atMs = this.nowMs();
     this.noteTaken(atMs);
@@ -103,7 +103,7 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /** Cuts answers that have been stuck for longest: of the holder within its own bound, of any holder within that of all. */
+  /** Cuts the longest-stuck answers: the holder's own within its bound, anyone's within the overall one. */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();
@@ -120,8 +120,9 @@ export class UnreadAnswers implements AnswerBounds {
 }
 
 /**
- * A read beyond a bound is refused in place of its answer; the answer of a change is always sent, because the change is
- * made. The hook comes before compression: a compressed answer holds its source.
+ * A read beyond a bound is refused in place of its answer; a change's answer is always sent, because the change is
+ * made.
+ * Runs before compression: a compressed answer holds its source.
  */
 export function boundUnreadAnswers(http: Http, options: Options): void {
   const unread = new UnreadAnswers(options);
@@ -147,7 +148,8 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 
 /**
  * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts the others. Node resets
- * its time-out between requests. Injected requests have no socket.
+ * its
+ * time-out between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
@@ -165,7 +167,7 @@ function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   return Readable.from(cutPieces(bytes), { objectMode: false });
 }
 
-/** Bytes that the connection has given to the kernel. */
+/** Bytes that the connection has handed to the kernel. */
 function takenOf({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }

@@ -1,4 +1,4 @@
-/** A backup cannot be written, read or restored; the message is one sentence for the person at the terminal. */
+/** A backup that cannot be written, read or restored; the message is one sentence for the terminal. */
 export class BackupError extends Error {
   constructor(sentence: string, options: { cause?: unknown } = {}) {
     super(sentence, options);

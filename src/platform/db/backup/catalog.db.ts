@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** The runner of migrations keeps these tables itself, so a backup lists the migrations instead. */
+/** The migration runner writes these tables itself; a backup lists the migrations instead. */
 const OF_MIGRATIONS = ['migrations', 'migration_stops'];
 
 export type TableColumns = { table: string; columns: string[]; bytes: number };
 
-/** The tables of a schema with the columns that hold data of their own; `bytes` is about their size on the disk. */
+/** The tables of a schema, with their stored columns; `bytes` is the approximate size on disk. */
 export async function listTables(client: pg.ClientBase, schema: string): Promise<TableColumns[]> {
   const { rows } = await client.query<TableColumns>(
     `select c.relname as table, pg_table_size(c.oid)::float8 as bytes,
@@ -29,7 +29,7 @@ export async function hasRelations(client: pg.ClientBase, schema: string): Promi
   return rows.length > 0;
 }
 
-/** Sequences of identity columns; `last` is the last number that was given out, 0 where there was none. */
+/** Sequences of identity columns; `last` is the last number used, 0 if none. */
 export async function listSequences(
   client: pg.ClientBase,
   schema: string,
@@ -49,7 +49,7 @@ export async function listSequences(
   return rows;
 }
 
-/** What loading is faster without: foreign keys and the indexes of no constraint; `create` makes each again. */
+/** Foreign keys and non-constraint indexes: dropping them speeds up loading; `create` restores each. */
 export async function listLoadObstacles(
   client: pg.ClientBase,
   schema: string,
@@ -70,7 +70,7 @@ export async function listLoadObstacles(
   return rows;
 }
 
-/** The version of the job queue's schema; null where there is no job queue. */
+/** The version of the job queue's schema; null without one. */
 export async function readJobsVersion(client: pg.ClientBase, schema: string): Promise<number | null> {
   const { rows } = await client.query('select to_regclass(quote_ident($1) || $2) as found', [schema, '.version']);
   if (!rows[0]?.found) return null;

@@ -8,13 +8,13 @@ import { errorCode } from '../../lib/error-code.ts';
 import { BackupError } from './backup-error.ts';
 
 const FILE = 'manifest.json';
-/** Counts the changes of this format that an earlier Doorstep cannot read. */
+/** Increases with each change that an earlier Doorstep cannot read. */
 const FORMAT = 1;
-/** A table takes some 500 bytes of a manifest, so this is more than a database of Doorstep can fill. */
+/** A table takes about 500 bytes of a manifest, so this is more than any Doorstep database needs. */
 const MAX_BYTES = 4 * 2 ** 20;
 
 const TableCopy = Type.Object({
-  /** `service`: a table of ours; `jobs`: a table of the job queue. */
+  /** `service`: one of our tables; `jobs`: one of the job queue's. */
   part: Type.Union([Type.Literal('service'), Type.Literal('jobs')]),
   table: Type.String(),
   columns: Type.Array(Type.String()),
@@ -26,13 +26,13 @@ const TableCopy = Type.Object({
 
 const Manifest = Type.Object({
   format: Type.Integer(),
-  /** The moment of which the backup is, in the database's clock. */
+  /** The time of the snapshot, by the database's clock. */
   snapshotAt: Type.String(),
   postgres: Type.String(),
   migrations: Type.Array(Type.String()),
-  /** The number of the last change of a store (docs/adr/0003-change-clock.md). */
+  /** The number of the last store change (docs/adr/0003-change-clock.md). */
   changeNumber: Type.Integer(),
-  /** The version of the job queue's schema; null for a database without a job queue. */
+  /** The version of the job queue's schema; null without one. */
   jobsVersion: Type.Union([Type.Integer(), Type.Null()]),
   sequences: Type.Array(Type.Object({ table: Type.String(), column: Type.String(), last: Type.Integer() })),
   tables: Type.Array(TableCopy),
@@ -41,10 +41,10 @@ const Manifest = Type.Object({
 export type TableCopy = Static<typeof TableCopy>;
 export type Manifest = Static<typeof Manifest>;
 
-/** The name of a table's file: COPY's text format, compressed by Zstandard. */
+/** The name of a table's file: COPY text format, compressed with Zstandard. */
 export const tableFile = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
 
-/** Written last, and under its name only once it is on the disk: a backup with a manifest is whole. */
+/** Written last, and renamed only once it is on disk: a backup with a manifest is complete. */
 export async function writeManifest(directory: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const body = { format: FORMAT, ...manifest };
   const draft = join(directory, `${FILE}.draft`);
@@ -60,10 +60,10 @@ export async function writeManifest(directory: string, manifest: Omit<Manifest, 
   await folder.sync().finally(() => folder.close());
 }
 
-/** The text of a manifest; undefined where the file is none, or longer than a manifest can be. */
+/** The text of a manifest; undefined if the file is not one or is too long. */
 async function readBounded(directory: string): Promise<string | undefined> {
   const path = join(directory, FILE);
-  // A pipe would let its reader wait for ever, and a device never ends.
+  // A pipe or device would never end.
   if (!(await stat(path)).isFile()) return undefined;
   const chunks: Buffer[] = [];
   for await (const chunk of createReadStream(path, { end: MAX_BYTES })) chunks.push(chunk);
@@ -72,8 +72,8 @@ async function readBounded(directory: string): Promise<string | undefined> {
 }
 
 /**
- * Throws BackupError for a folder without a finished backup, a manifest that is damaged or above 4 MiB, and a format of a
- * newer version.
+ * Throws BackupError for a folder without a finished backup, a manifest that is damaged or above 4 MiB, and a newer
+ * format.
  */
 export async function readManifest(directory: string): Promise<Manifest> {
   const text = await readBounded(directory).catch((cause) => {

@@ -16,32 +16,32 @@ import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './
 import { type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-/** Bytes are those of the backup's files. */
+/** Bytes of the backup's files. */
 export type RestoreProgress = { table: string; bytes: number; bytesTotal: number };
 
 export type RestoreOptions = {
   connectionString: string;
-  /** The schema of the service; that of its job queue has `_jobs` behind it. */
+  /** The service's schema; the job queue's has the suffix `_jobs`. */
   schema: string;
-  /** Creates the schema of the job queue, and leaves the queue. */
+  /** Creates the job queue's schema and closes the queue. */
   createJobs: (schema: string) => Promise<void>;
   signal?: AbortSignal;
   onProgress?: (progress: RestoreProgress) => void;
 };
 
 export type Restored = {
-  /** Newer migrations, which were applied to what the backup holds. */
+  /** Newer migrations, applied to the restored data. */
   applied: string[];
-  /** Tables that no migration of the backup makes: an operator's own. They are left out. */
+  /** Tables that no migration creates, such as an operator's own. They are not restored. */
   leftOut: string[];
 };
 
-/** A backup that was read whole and found good, and the migrations of this version. */
+/** A backup that was read completely and is intact, and this version's migrations. */
 export type CheckedBackup = { directory: string; manifest: Manifest; migrations: Migration[] };
 
 /**
- * Reads a backup whole, compares every file with what was written, and touches no database. Throws BackupError for an
- * unfinished or damaged backup, and for a backup whose schema this version does not know.
+ * Reads a backup completely and compares every file with its checksum; touches no database. Throws BackupError for an
+ * unfinished or damaged backup, and for one whose schema this version does not know.
  */
 export async function checkBackup(directory: string, signal?: AbortSignal): Promise<CheckedBackup> {
   const manifest = await readManifest(directory);
@@ -58,7 +58,8 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
 }
 
 /**
- * Loads a checked backup into a database without Doorstep's tables and migrates it. Uses a schema under another name,
+ * Loads a checked backup into a database without Doorstep's tables and migrates it. Works in a schema under another
+ * name,
  * renamed at the very end, so a failed restore can be repeated. Throws BackupError.
  */
 export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<Restored> {
@@ -71,7 +72,7 @@ export async function restoreBackup(backup: CheckedBackup, options: RestoreOptio
       try {
         return await load(client, backup, options);
       } catch (error) {
-        // An open transaction holds locks on the tables of the draft, and the drop would wait for their end.
+        // An open transaction locks the draft's tables, and the drop would wait for it.
         await client.query('rollback').catch(() => {});
         await withClient(connectionString, (other) => dropSchemas(other, drafts)).catch(() => {});
         throw error;
@@ -98,7 +99,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   return { applied, leftOut };
 }
 
-/** The job queue's schema alone is what an unfinished restore leaves. */
+/** An unfinished restore leaves only the job queue's schema. */
 async function refuseFilled(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(
@@ -112,7 +113,7 @@ async function dropSchemas(client: pg.ClientBase, schemas: readonly string[]): P
   }
 }
 
-/** Runs the work on a connection whose search path is the schema, as migrations expect. */
+/** Runs the work with the schema as search path, as migrations expect. */
 async function onSchema<T>(
   connectionString: string,
   schema: string,
@@ -134,8 +135,9 @@ type LoadOptions = {
 };
 
 /**
- * Loads the tables of the service in one transaction, without triggers: the backup has what they wrote. Returns the tables
- * of the backup that the schema does not have. Throws BackupError where the rows are not those of the backup.
+ * Loads the service's tables in one transaction, without triggers: the backup has what they wrote. Returns tables of
+ * the
+ * backup missing from the schema. Throws BackupError if the loaded rows differ from the backup's.
  */
 async function loadTables(
   client: pg.ClientBase,
@@ -175,7 +177,7 @@ function reporter(manifest: Manifest, { onProgress }: LoadOptions): Report {
 async function loadTable(client: pg.ClientBase, copy: TableCopy, options: CopyOptions): Promise<void> {
   const table = client.escapeIdentifier(copy.table);
   await client.query(`alter table ${table} disable trigger user`);
-  // Rows of a table that this transaction has emptied are written as they stay: no vacuum rewrites them later.
+  // COPY into a table emptied in the same transaction can write frozen rows, which need no later vacuum.
   await copyIn(client, `copy ${table} (${columnList(client, copy)}) from stdin with (freeze)`, copy, options);
   await client.query(`alter table ${table} enable trigger user`);
 }
@@ -210,7 +212,7 @@ async function checkChangeNumber(client: pg.ClientBase, { changeNumber }: Manife
   throw new BackupError(`The change clock stands at ${rows[0]?.seq} instead of ${changeNumber}.`);
 }
 
-/** A sequence that gave out no number begins at its first number, as in a new table. */
+/** An unused sequence starts at its first number, as in a new table. */
 async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Promise<void> {
   for (const { table, column, last } of sequences) {
     if (last > 0) await client.query('select setval(pg_get_serial_sequence($1, $2), $3)', [table, column, last]);
@@ -219,7 +221,7 @@ async function setSequences(client: pg.ClientBase, { sequences }: Manifest): Pro
 
 /**
  * Loads waiting jobs by the columns that backup and queue share, since the library changes its schema. Jobs that were
- * running count as those of a dead worker.
+ * running count as abandoned.
  */
 async function loadJobs(client: pg.ClientBase, { directory, manifest }: Backup, options: LoadOptions): Promise<void> {
   const schema = `${options.schema}_jobs`;
@@ -229,7 +231,7 @@ async function loadJobs(client: pg.ClientBase, { directory, manifest }: Backup, 
   }
   const report = reporter(manifest, options);
   await client.query('begin');
-  // The queue that a job belongs to is loaded first.
+  // A job's queue must exist before the job.
   for (const name of ['queue', 'job']) {
     const copy = manifest.tables.find(({ part, table }) => part === 'jobs' && table === name);
     if (!copy) continue;

@@ -3,8 +3,9 @@ import pg from 'pg';
 import { connectionOptions } from '../connection-options.ts';
 
 /**
- * The text of every value is the same whatever the server's settings are, and reads back as the same value. No statement
- * of a backup has a time limit.
+ * Makes the text of every value independent of the server's settings, and reversible. Statements of a backup have no
+ * time
+ * limit.
  */
 const SESSION = {
   TimeZone: 'UTC',
@@ -17,7 +18,7 @@ const SESSION = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** Runs the work on a connection of its own, and closes that. */
+/** Runs the work on its own connection and closes it. */
 export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const options = Object.entries(SESSION)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -29,7 +30,7 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // The statement under way fails too, and its failure is what the caller hears of.
+  // The running statement fails too, and the caller gets that error.
   client.on('error', () => {});
   await client.connect();
   try {
@@ -37,7 +38,7 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     await client.end();
     return result;
   } catch (error) {
-    // A copy that was broken off has unread bytes on the way: the server rolls back when the connection breaks.
+    // An interrupted copy has unread bytes in flight: closing the socket makes the server roll back.
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
     throw error;
   }

@@ -13,12 +13,12 @@ import { listSequences, listTables, readJobsVersion, type TableColumns } from '.
 import { type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-/** Bytes are those of COPY's text on its way, before they are compressed. */
+/** Bytes of COPY text before compression. */
 export type BackupProgress = { table: string; bytes: number; tablesDone: number; tablesTotal: number };
 
 export type BackupOptions = {
   connectionString: string;
-  /** The schema of the service; that of its job queue has `_jobs` behind it. */
+  /** The service's schema; the job queue's has the suffix `_jobs`. */
   schema: string;
   directory: string;
   signal?: AbortSignal;
@@ -27,14 +27,15 @@ export type BackupOptions = {
 
 type Source = TableColumns & Pick<TableCopy, 'part'>;
 
-/** Jobs that are over are not kept for long, and nothing follows from them. */
+/** Finished jobs are kept only briefly and have no further effect. */
 const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
-/** The other tables of the job queue are its statistics and what every start rewrites. */
+/** The job queue's other tables are statistics, or rewritten at every start. */
 const TABLES_OF_JOBS = ['queue', 'job'];
 
 /**
- * Streams a snapshot of the database into an empty folder while others use it. The files hold secrets and are readable
- * by their owner alone. A failed backup leaves no file. Throws BackupError.
+ * Streams a snapshot of a live database into an empty folder. The files hold secrets and are readable only by their
+ * owner.
+ * A failed backup leaves no file. Throws BackupError.
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   await makeEmptyFolder(options.directory);
@@ -80,8 +81,9 @@ const tableSchema = (schema: string, { part }: Pick<TableCopy, 'part'>) =>
   part === 'jobs' ? `${schema}_jobs` : schema;
 
 /**
- * Opens the transaction whose snapshot is the backup, and locks every table before the snapshot is taken: a migration
- * that rewrites a table waits, since the snapshot would see such a table empty.
+ * Opens the backup's snapshot transaction and locks every table before the snapshot is taken: a rewriting migration
+ * must
+ * wait, since the snapshot would see its table empty.
  */
 async function lockTables(client: pg.ClientBase, schema: string): Promise<Source[]> {
   const found = await findSources(client, schema);
@@ -96,7 +98,7 @@ async function lockTables(client: pg.ClientBase, schema: string): Promise<Source
   const sources = await findSources(client, schema);
   if (sources.length === found.length) return sources;
   await client.query('rollback');
-  return lockTables(client, schema); // a migration has added a table meanwhile
+  return lockTables(client, schema); // a migration has added a table in the meantime
 }
 
 async function findSources(client: pg.ClientBase, schema: string): Promise<Source[]> {
@@ -151,7 +153,7 @@ function streamEnd(copy: ReturnType<typeof copyStreams.to>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   copy.handleReadyForQuery = resolve;
   copy.on('error', reject);
-  promise.catch(() => {}); // the pipeline reports an error that comes before its end
+  promise.catch(() => {}); // the pipeline reports errors from before its end
   return promise;
 }
 

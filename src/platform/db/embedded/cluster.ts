@@ -35,11 +35,12 @@ import {
 } from './programs.ts';
 
 /*
- * The files of the database in DATA_DIR: how a cluster is made, what it is set to, and the address of its socket. The caller
- * of what writes holds the lock.
+ * The database's files in DATA_DIR: creating a cluster, its settings, and its socket's address. Callers of writing
+ * functions
+ * hold the lock.
  */
 
-/** A cluster and the programs that run it. Paths are absolute. */
+/** A cluster and its programs. Paths are absolute. */
 export type Cluster = {
   dataDir: string;
   clusterDir: string;
@@ -48,7 +49,7 @@ export type Cluster = {
   user: ServerUser;
 };
 
-/** The superuser of the supervisor, and the role and database of the service: it rules its database, not the cluster. */
+/** The supervisor's superuser, and the service's role and database: the role owns its database, not the cluster. */
 export const ADMIN = 'postgres';
 export const ROLE = 'doorstep';
 export const DATABASE = 'doorstep';
@@ -57,15 +58,16 @@ export const DATABASE = 'doorstep';
 export const SOCKET_PORT = 5432;
 
 /**
- * The only access is a Unix socket in the cluster's folder (mode 700): users who may enter the folder can read the database
- * files anyway, and nobody else can place a socket there. So there is no password to steal.
+ * The only access is a Unix socket in the cluster's folder (mode 700): users who can enter it can read the database
+ * files
+ * anyway, and nobody else can place a socket there. So there is no password to steal.
  */
 export const ACCESS_FILE = 'pg_hba.conf';
 export const HOST_BASED_ACCESS = 'local all all trust\n';
 
 export const SETTINGS_FILE = 'doorstep.conf';
 
-/** Appended to `postgresql.conf`, where an operator's own lines below it win over ours. */
+/** Appended to `postgresql.conf`; an operator's own lines below it take precedence. */
 export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
 
 /**
@@ -99,7 +101,7 @@ log_line_prefix = '%m [%p] '
 
 const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
 
-/** Makes sure that there is a cluster that these programs can run: those of this version where none are given. */
+/** Ensures a cluster that these programs can run; by default the programs of this version. */
 export async function prepareCluster(
   paths: Paths,
   log: Pick<EmbeddedLog, 'warn'>,
@@ -113,7 +115,7 @@ export async function prepareCluster(
     await checkVersion(clusterDir, programs.major, dataDir);
     if (user) await chownCluster(clusterDir, user);
   } else if (await pathExists(upgradePaths(dataDir).complete)) {
-    // An upgrade that ended between its two renames has both clusters beside their place.
+    // An upgrade interrupted between its two renames leaves both clusters beside the final place.
     throw new EmbeddedPostgresError(
       `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
     );
@@ -123,7 +125,7 @@ export async function prepareCluster(
   return { dataDir, clusterDir, logFile, programs, user };
 }
 
-/** Refuses a cluster that these programs cannot read, in a sentence that says what to do. */
+/** Refuses a cluster that these programs cannot read, and says what to do. */
 async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
   const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (Number(made) === major) return;
@@ -136,7 +138,7 @@ async function checkVersion(clusterDir: string, major: number, dataDir: string):
   );
 }
 
-/** A cluster that root restored from a copy belongs to root, as whom PostgreSQL does not run. */
+/** A cluster restored by root belongs to root, and PostgreSQL refuses to run as root. */
 async function chownCluster(clusterDir: string, user: { uid: number; gid: number }): Promise<void> {
   const { uid } = await stat(clusterDir);
   if (uid === user.uid) return;
@@ -148,7 +150,7 @@ async function chownCluster(clusterDir: string, user: { uid: number; gid: number
 
 const CREATE_TIMEOUT_MS = 180_000;
 
-// The collation is PostgreSQL's own: it sorts alike on every machine and no upgrade of the C library changes it.
+// PostgreSQL's built-in collation sorts alike on every machine; no upgrade of the C library changes it.
 const INITDB_OPTIONS = [
   '--encoding=UTF8',
   '--locale=C',
@@ -164,8 +166,9 @@ const INITDB_OPTIONS = [
 type Creation = { programs: PostgresPrograms; user: ServerUser; dataDir: string };
 
 /**
- * Makes the cluster beside its final place and moves it there whole: a start that is killed half way leaves a
- * draft, which a later start removes, and never half a cluster.
+ * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later start
+ * removes,
+ * never half a cluster.
  */
 async function createCluster(clusterDir: string, given: Creation): Promise<void> {
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;
@@ -186,7 +189,7 @@ async function initialize(draft: string, { programs, user, dataDir }: Creation):
   const here = dataDirArgument(draft);
   const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
   if (init.status !== 0) throw explainOutput(init.output, dataDir);
-  // Statements of the single-user mode end with the line.
+  // In single-user mode, a line is a statement.
   const input = [`CREATE ROLE ${ROLE} LOGIN`, `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`].join('\n');
   const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
   const roles = await runProgram(programs.postgres, single, { ...where, input: `${input}\n` });
@@ -194,7 +197,7 @@ async function initialize(draft: string, { programs, user, dataDir }: Creation):
   await appendFile(join(draft, 'postgresql.conf'), INCLUDE_SETTINGS, { flush: true });
 }
 
-/** A rename survives a power cut only once its directory is on the disk too. */
+/** A rename survives a power failure only once its directory is synced. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {
@@ -205,40 +208,40 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * How a program's command line names its cluster. The server's user may not be able to walk to DATA_DIR, but the kernel
- * lets it use its start directory; on Linux that has an absolute name.
+ * The cluster as named on a program's command line. The server's user may be unable to walk to DATA_DIR but can use its
+ * start directory, which has an absolute name on Linux.
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 
-/** Writes the settings of this version, and keeps the log and the folder's mode as they should be. */
+/** Writes this version's settings and fixes the modes of log and folder. */
 export async function writeSettings({ clusterDir, logFile, user }: Cluster): Promise<void> {
   for (const [name, text] of [
     [SETTINGS_FILE, SETTINGS],
     [ACCESS_FILE, HOST_BASED_ACCESS],
   ] as const) {
     const file = join(clusterDir, name);
-    // Written only when it differs: a full disk must not keep a database from starting that could still be read.
+    // Written only on change: a full disk must not keep a readable database from starting.
     if ((await readFile(file, 'utf8').catch(() => '')) === text) continue;
     await writeFile(`${file}.draft`, text, { mode: 0o600 });
     if (user) await chown(`${file}.draft`, user.uid, user.gid);
     await rename(`${file}.draft`, file);
   }
-  // A copied or restored directory is often open to others, and PostgreSQL refuses that.
+  // A copied or restored directory is often open to others, which PostgreSQL refuses.
   if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
   const log = await stat(logFile).catch(() => undefined);
   if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
 }
 
-/** The room for a folder in the address of a socket: 104 bytes on macOS (108 on Linux) less the socket's own name. */
+/** Room for a folder in a socket's address: 104 bytes on macOS (108 on Linux) minus the socket's name. */
 const MAX_FOLDER_BYTES = 104 - '/.s.PGSQL.5432\0'.length;
 const isShort = (folder: string) => Buffer.byteLength(folder) <= MAX_FOLDER_BYTES;
 
-/** A path of the folder that has the server's socket, short enough for the address of a socket. */
+/** A path to the socket's folder, short enough for a socket address. */
 export type SocketFolder = AsyncDisposable & { folder: string };
 
 /**
- * A folder with a longer path is reached through a link. The link lies in a new temporary folder that nobody else may
- * enter, so that no other user can make it lead to a server of their own.
+ * A folder with a longer path is reached through a link in a new private temporary folder, so that no other user can
+ * redirect it to a server of their own.
  */
 export async function openSocketFolder(clusterDir: string): Promise<SocketFolder> {
   if (isShort(clusterDir)) return { folder: clusterDir, async [Symbol.asyncDispose]() {} };
@@ -252,6 +255,6 @@ export async function openSocketFolder(clusterDir: string): Promise<SocketFolder
   };
 }
 
-/** Without a password: the mode of the socket's folder is the access control. */
+/** No password: the mode of the socket's folder is the access control. */
 export const connectionStringOf = (socketFolder: string, role: string = ROLE, database: string = DATABASE): string =>
   `postgres://${role}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}&sslmode=disable`;

@@ -3,13 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
 /*
- * Layout of DATA_DIR, creation of its folders, and the sentences for its faults. DATA_DIR/postgres has the cluster
- * (`data`), log, lock and last host; DATA_DIR/upgrade exists during `doorstep database upgrade`.
+ * Layout of DATA_DIR, creation of its folders, and its error sentences. DATA_DIR/postgres has the cluster (`data`),
+ * log,
+ * lock and last host; DATA_DIR/upgrade exists during `doorstep database upgrade`.
  */
 
-/** The embedded database cannot be opened; the message is a sentence for the person at the terminal. */
+/** The embedded database cannot be opened; the message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
-  /** DATA_DIR cannot be used, or PostgreSQL is not installed: another start with the same settings fails too. */
+  /** DATA_DIR is unusable or PostgreSQL is not installed: another start with these settings fails too. */
   readonly isSettingWrong: boolean;
 
   constructor(
@@ -36,7 +37,7 @@ export function pathsOf(dataDir: string) {
   };
 }
 
-/** Where an upgrade of DATA_DIR to another major version works. `complete` exists once the new cluster has everything. */
+/** The working folders of an upgrade to another major version. `complete` exists once the new cluster is complete. */
 export function upgradePaths(dataDir: string) {
   const root = join(dataDir, 'upgrade');
   return {
@@ -58,7 +59,9 @@ export const pathExists = (path: string): Promise<boolean> =>
     },
   );
 
-/** Removes drafts that killed processes left beside `path`. A dying `initdb` may still write; then the next start removes its draft. */
+/**
+ * Removes drafts of killed processes beside `path`. If a dying `initdb` still writes, the next start removes its draft.
+ */
 export async function removeDrafts(path: string): Promise<void> {
   for (const name of await readdir(dirname(path))) {
     if (!name.startsWith(`${basename(path)}.draft-`)) continue;
@@ -67,8 +70,8 @@ export async function removeDrafts(path: string): Promise<void> {
 }
 
 /**
- * Makes `folder`, which is DATA_DIR or lies in it, with every folder that is missing above it (mode 700).
- * Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
+ * Creates `folder`, DATA_DIR or below it, with missing parents (mode 700). Throws EmbeddedPostgresError, which names
+ * DATA_DIR and the reason.
  */
 export async function makeInDataDir(dataDir: string, folder: string): Promise<void> {
   try {
@@ -90,7 +93,7 @@ const REASON_OF_ERRNO: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links form a circle',
 };
 
-/** Node's recursive `mkdir` never returns where the system creates no folder below an existing one, such as in /proc. */
+/** Node's recursive `mkdir` hangs where the system refuses new folders, such as in /proc. */
 async function makeFolder(path: string): Promise<void> {
   const make = () =>
     mkdir(path, { mode: 0o700 }).catch(async (error) => {
@@ -128,7 +131,7 @@ const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> =
   EEXIST: noDirectory,
 };
 
-/** The error that a person can act on, for any error that stopped the start. */
+/** Any start error as one that a person can act on. */
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];
@@ -144,7 +147,7 @@ const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
 ];
 const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 
-/** The reason why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
+/** Why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
   if (known) return new EmbeddedPostgresError(known[1](dataDir), { isSettingWrong: true });

@@ -4,36 +4,39 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './data-dir.ts';
 
-/** A lock that the operating system takes back when the process that holds it dies, however it dies. */
+/** A lock that the operating system releases when its process dies, in any way. */
 export type DirectoryLock = Disposable & { release(): void };
 
 /**
- * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, beside any number
- * of `shared`. `exclusive`: the only holder of anything.
+ * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, beside any
+ * number
+ * of `shared`. `exclusive`: excludes all other holders.
  */
 export type LockMode = 'shared' | 'reserved' | 'exclusive';
 
 const SQLITE_BUSY = 5;
 const RETRY_MS = 15;
 
-// Node has no file locks; its SQLite has proven ones with these three modes: a transaction on an empty file. Without a
-// journal nothing is written, so no disk space is needed.
+// Node has no file locks; SQLite has, in these three modes: a transaction on an empty file. Without a journal nothing
+// is
+// written, so it works on a full disk.
 const TAKE: Readonly<Record<LockMode, string>> = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
   reserved: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
   exclusive: 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE',
 };
 
-// A lock lasts until it is released or the process ends: keep a reference, so that the collector does not close it.
+// A lock lasts until released or the process ends; the reference keeps the garbage collector from closing it.
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes the lock on `file` (created when absent) if no process, this one included, holds a lock that conflicts.
- * Throws the system's error where the file cannot be created, read or written.
+ * Takes the lock on `file` (created if absent) unless any process, this one included, holds a conflicting lock. Throws
+ * the
+ * system's error if the file cannot be created, read or written.
  */
 export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined {
   createIfAbsent(file);
-  // SQLite opens a file that it may not write for reading, and its exclusive lock is a shared one then.
+  // SQLite opens an unwritable file read-only, and its exclusive lock would then be shared.
   accessSync(file, constants.R_OK | constants.W_OK);
   let database: DatabaseSync | undefined;
   try {
@@ -54,7 +57,10 @@ export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined
   return { release, [Symbol.dispose]: release };
 }
 
-/** SQLite creates the file too, but does not say why it cannot. An existing file is not opened: closing it would end its locks. */
+/**
+ * SQLite would create the file too, but hides the reason of a failure. An existing file is not opened: closing it would
+ * release its locks.
+ */
 function createIfAbsent(file: string): void {
   try {
     closeSync(openSync(file, 'wx'));
@@ -63,7 +69,10 @@ function createIfAbsent(file: string): void {
   }
 }
 
-/** Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined when another process kept it until then. */
+/**
+ * Waits for the lock until `deadline` (milliseconds of `performance.now()`); undefined if another process still holds
+ * it.
+ */
 export async function waitForLock(file: string, mode: LockMode, deadline: number): Promise<DirectoryLock | undefined> {
   for (;;) {
     const lock = tryLock(file, mode);

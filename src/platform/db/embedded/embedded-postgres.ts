@@ -29,8 +29,8 @@ const EXCLUSIVE_WAIT_MS = 3_000;
 const LEAVE_TIMEOUT_MS = 60_000;
 
 /**
- * Joins the running server, starts it otherwise, and creates the cluster the first time. Throws EmbeddedPostgresError, whose
- * message is one sentence: half a minute is the longest wait for another process, and for the server.
+ * Joins the running server or starts it, creating the cluster the first time. Throws EmbeddedPostgresError with a
+ * one-sentence message: waits at most half a minute for another process, and for the server.
  */
 export async function openEmbeddedPostgres(options: { dataDir: string; log: EmbeddedLog }): Promise<EmbeddedPostgres> {
   const { log } = options;
@@ -47,7 +47,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
       const socket = opening.use(await openSocketFolder(cluster.clusterDir));
       const run = () => joinOrStart(cluster, socket.folder);
       const supervisor = await run();
-      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // a full disk is no reason to stay shut
+      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // a full disk must not prevent the start
       opening.move();
       log.info({}, 'The embedded database is open.');
       return new EmbeddedPostgres({
@@ -75,7 +75,7 @@ type Opened = {
   stop: () => Promise<void>;
 };
 
-/** A database that this process has open. A server that ends by itself is started again at the same socket. */
+/** A database opened by this process. A server that dies is restarted at the same socket. */
 export class EmbeddedPostgres {
   readonly connectionString: string;
   private readonly opened: Opened;
@@ -129,7 +129,7 @@ export class EmbeddedPostgres {
     await this.recovery;
     setRef(this.supervisor, 'ref');
     try {
-      // Without the connection the server has died: the process that started it again uses it.
+      // Without the connection the server has died: its restarter uses it now.
       await leaveByTurns(this.supervisor).catch(() => {});
       users.release();
       using alone = tryLock(paths.lockFile, 'exclusive');
@@ -147,21 +147,23 @@ export class EmbeddedPostgres {
 }
 
 /**
- * Waits until no other process is leaving, until the connection ends: of two that test at once whether they are the last,
- * each could take the other for a user.
+ * Waits until no other process is leaving, or the connection ends: two processes testing at once whether they are the
+ * last
+ * would each take the other for a user.
  */
 async function leaveByTurns(supervisor: Client): Promise<void> {
   await supervisor.query({ text: 'SELECT pg_advisory_lock(1)', query_timeout: LEAVE_TIMEOUT_MS } as QueryConfig);
 }
 
-/** Both methods exist since pg 8 and are missing from its types. */
+/** Both methods exist since pg 8 but are missing from its types. */
 function setRef(client: Client, change: 'ref' | 'unref'): void {
   (client as unknown as Record<typeof change, () => void>)[change]();
 }
 
 /**
- * Runs the work on the database of DATA_DIR with the given programs, stops the database, and runs `afterStop`. No other
- * process can open the database until `afterStop` is over. Throws EmbeddedPostgresError where a process uses it now.
+ * Runs the work on DATA_DIR's database with the given programs, stops the database, and runs `afterStop`. No other
+ * process
+ * can open it until `afterStop` is over. Throws EmbeddedPostgresError if a process uses it now.
  */
 export async function withExclusiveUse<T>(
   { dataDir, programs, log }: { dataDir: string; programs: PostgresPrograms; log: EmbeddedLog },
@@ -186,7 +188,7 @@ export async function withExclusiveUse<T>(
   }
 }
 
-/** Stops the server of a DATA_DIR that a killed process left running, if there is one. */
+/** Stops a server that a killed process left running, if any. */
 export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise<void> {
   const paths = pathsOf(resolve(dataDir));
   if ((await findServer(paths.clusterDir)) === undefined) return;
@@ -194,7 +196,7 @@ export async function stopLeftServer(dataDir: string, log: EmbeddedLog): Promise
 }
 
 /**
- * Whether DATA_DIR has a database of any version, also after an interrupted upgrade. Waits up to half a minute for one
+ * Whether DATA_DIR has a database of any version, even after an interrupted upgrade. Waits up to half a minute for one
  * being created; writes nothing. Throws EmbeddedPostgresError after that, or without access.
  */
 export async function hasCluster(dataDir: string): Promise<boolean> {
@@ -225,15 +227,16 @@ async function withLock<T>(paths: Paths, mode: Exclude<LockMode, 'shared'>, work
   }
 }
 
-/** A machine and its process namespace: a process number is unique only within them. */
+/** A machine and its process namespace: a pid is unique only within them. */
 async function thisHost(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${hostname()} ${namespace}`.trim();
 }
 
 /**
- * DATA_DIR may be on a disk that several machines or containers see. From here a server of another host looks dead, so
- * a directory that another host used last, and still holds the lock of, is refused.
+ * DATA_DIR may be on a shared disk. A server on another host looks dead from here, so a directory that another host
+ * used
+ * last and still locks is refused.
  */
 async function refuseOtherHost(paths: Paths): Promise<void> {
   const deadline = performance.now() + EXCLUSIVE_WAIT_MS;
@@ -244,7 +247,7 @@ async function refuseOtherHost(paths: Paths): Promise<void> {
     const alone = tryLock(paths.lockFile, 'exclusive');
     alone?.release();
     if (alone) return;
-    // A process of this host may be starting what a dead host left.
+    // A process of this host may be restarting what a dead host left.
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `DATA_DIR (${paths.dataDir}) is in use on another machine or container (${host.split(' ')[0]}): stop Doorstep there, or choose another DATA_DIR.`,

@@ -12,23 +12,23 @@ import { EmbeddedPostgresError } from './data-dir.ts';
 
 export type PostgresPrograms = { postgres: string; initdb: string; pgCtl: string; major: number };
 
-/** The part of a pino logger that is used here. */
+/** The used part of a pino logger. */
 export type EmbeddedLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 };
 
-/** The system user a program runs as; undefined is ourselves. */
+/** The system user a program runs as; undefined: the current user. */
 export type ServerUser = { uid: number; gid: number } | undefined;
 
 export type ProgramResult = { status: number | null; output: string };
 
-// Only the variables that PostgreSQL needs: this process's environment holds secrets, and PG… variables change PostgreSQL's behavior.
+// Only the variables PostgreSQL needs: this environment holds secrets, and PG… variables would change its behavior.
 export const PROGRAM_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Runs a program to its end; `output` is both of its streams, unless they go to the file descriptor `logFd`. A program that
+ * Runs a program to its end; `output` has both streams, unless they go to the file descriptor `logFd`. A program that
  * cannot be run has the status null.
  */
 export function runProgram(
@@ -52,7 +52,7 @@ export function runProgram(
       output += chunk.toString('utf8');
     });
   }
-  child.stdin?.on('error', () => {}); // a program that ends before it has read everything is judged by its status
+  child.stdin?.on('error', () => {}); // a program that ends before reading everything is judged by its status
   child.on('error', (error) => resolve({ status: null, output: `error: ${error.message}` }));
   child.on('close', (status) => resolve({ status, output }));
   child.stdin?.end(options.input ?? '');
@@ -61,7 +61,7 @@ export function runProgram(
 
 const PROBE_TIMEOUT_MS = 20_000;
 
-/** The programs in a folder, if those of the server and of `initdb` run there as `user`; otherwise what they complained about. */
+/** The programs in a folder, if the server's and `initdb` run there as `user`; otherwise their error output. */
 export async function probePrograms(
   bindir: string,
   user?: ServerUser,
@@ -79,7 +79,7 @@ export async function probePrograms(
 }
 
 const ROOT = join(import.meta.dirname, '../../../..');
-// A shared place that every user may enter, for the copy that a root start needs (FHS, /var/cache).
+// A shared place that every user can enter, for the copy used when started by root (FHS, /var/cache).
 const SHARED_CACHE = '/var/cache/doorstep';
 const NOT_NEEDED = /(\.a|[\\/]pgxs|[\\/]pkgconfig)$/;
 
@@ -100,7 +100,7 @@ export async function findPostgresPrograms(privateCache: string, user: ServerUse
   await repair(native, links).catch(() => {});
   const inPlace = await probe(native);
   if (inPlace.programs) return inPlace.programs;
-  // The copy is named by version, so that an upgrade never runs old programs.
+  // The copy is named by version, so an upgrade never runs old programs.
   const { version }: { version: string } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
   const copy = join(user ? SHARED_CACHE : privateCache, `postgres-${version}-${process.platform}-${process.arch}`);
   const cached = await probe(copy);
@@ -142,7 +142,7 @@ async function readLinks(packageDir: string): Promise<Link[]> {
   }));
 }
 
-/** Adds missing links and modes only, so that a complete read-only install stays untouched. */
+/** Adds only missing links and modes, so a complete read-only install stays untouched. */
 async function repair(native: string, links: readonly Link[]): Promise<void> {
   for (const { path, target } of links) {
     const link = join(native, path);
@@ -174,7 +174,7 @@ async function copyPrograms(native: string, copy: string, links: readonly Link[]
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
-    // A service on another DATA_DIR that starts at the same time may have put its own, equal copy there first.
+    // A service starting on another DATA_DIR may have placed an equal copy there first.
     if (await isThere(join(copy, 'bin', 'postgres'))) return;
     const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
@@ -190,7 +190,7 @@ async function makeSharedCache(): Promise<void> {
   await chmod(SHARED_CACHE, 0o755);
 }
 
-/** A package installed under a strict umask is readable to its owner alone; the server's user must read the copy. */
+/** A package installed under a strict umask is readable only by its owner; the server's user must read the copy. */
 async function openToAll(root: string): Promise<void> {
   await chmod(root, 0o755);
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
@@ -227,7 +227,7 @@ async function lookUpUser(): Promise<ServerUser> {
   return Number.isSafeInteger(uid) && Number.isSafeInteger(gid) && uid ? { uid, gid: gid as number } : undefined;
 }
 
-/** The programs that make a system user, and the one that removes it; the second are BusyBox's. */
+/** Programs that create a system user, and the one that removes it; the second set is BusyBox's. */
 const USER_PROGRAMS = [
   {
     group: ['groupadd', '--system', SYSTEM_USER],
@@ -243,7 +243,7 @@ const USER_PROGRAMS = [
   },
 ];
 
-/** Two processes may do this at once, so only the look-up decides. A group that we made without a user in it is removed. */
+/** Two processes may do this concurrently, so only the look-up decides. An empty group that we created is removed. */
 async function createUser(log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   if (process.platform !== 'linux') return undefined;
   const run = ([command = '', ...args]: readonly string[]) => runProgram(command, args, { timeoutMs: USER_TIMEOUT_MS });

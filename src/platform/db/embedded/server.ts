@@ -13,7 +13,7 @@ import { type ProgramResult, runProgram } from './programs.ts';
  * and while a backend of a killed server still runs by its shared memory. The caller holds the lock.
  */
 
-/** The longest waits for a server to start, its crash recovery included, and to stop. */
+/** Time-outs for starting a server, crash recovery included, and for stopping it. */
 export const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -24,8 +24,9 @@ const MAX_KILLS = 3;
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /**
- * Joins the running server, or starts it. Returns a superuser's connection: the proof that it works, and the wire on which
- * the caller notices its end. Throws EmbeddedPostgresError at the deadline.
+ * Joins the running server or starts it. Returns a superuser's connection: proof that it works, and the way to notice
+ * its
+ * end. Throws EmbeddedPostgresError at the deadline.
  */
 export async function joinOrStart(cluster: Cluster, socketFolder: string): Promise<Client> {
   const deadline = performance.now() + START_TIMEOUT_MS;
@@ -43,7 +44,7 @@ export async function joinOrStart(cluster: Cluster, socketFolder: string): Promi
     try {
       return await connectAsAdmin(socketFolder);
     } catch (cause) {
-      // It is starting, recovering or stopping.
+      // The server is starting, recovering or stopping.
       if (performance.now() > deadline) {
         throw new EmbeddedPostgresError(
           `The database in DATA_DIR (${cluster.dataDir}) is not ready (${errorMessage(cause)}): try again in a minute, ${cluster.logFile} says more.`,
@@ -61,13 +62,13 @@ async function connectAsAdmin(socketFolder: string): Promise<Client> {
     application_name: 'doorstep supervisor',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => {}); // its end is what we watch for; without a listener an error would end this process
+  client.on('error', () => {}); // the caller watches for its end; without a listener an error would end this process
   await client.connect();
   return client;
 }
 
 /**
- * Starts the server in its own session, out of reach of Ctrl-C and our death. `killed`: ended by a signal. `started`
+ * Starts the server in its own session, out of reach of Ctrl-C and of our death. `killed`: ended by a signal. `started`
  * may still be recovering, or waiting for backends of a killed server.
  */
 async function startServer(cluster: Cluster, deadline: number): Promise<'started' | 'killed'> {
@@ -83,7 +84,7 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
     if (status === 0 || (await findServer(clusterDir)) !== undefined) return 'started';
     const lines = output + (await readFile(logFile)).subarray(size).toString('utf8');
     if (!/FATAL|PANIC|error:/.test(lines)) return 'killed';
-    // Backends of a killed server end by themselves once their statement is over.
+    // Backends of a killed server end by themselves after their statement.
     if (!/pre-existing shared memory block/.test(lines)) throw explainOutput(lines, dataDir);
     if (performance.now() < deadline) return 'started';
     throw new EmbeddedPostgresError(
@@ -94,11 +95,11 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
   }
 }
 
-/** Settings that no configuration file may change: durability, access, the cluster's name. */
+/** Settings no configuration file can change: durability, access, the cluster's name. */
 const safetySettings = (clusterName: string): string[] => [
   'listen_addresses=',
   `port=${SOCKET_PORT}`,
-  // Relative to the cluster's folder: a socket's path has room for some hundred bytes.
+  // Relative to the cluster's folder: a socket path has room for about a hundred bytes.
   'unix_socket_directories=.',
   'unix_socket_permissions=0700',
   'fsync=on',
@@ -109,7 +110,7 @@ const safetySettings = (clusterName: string): string[] => [
   'update_process_title=on',
 ];
 
-/** Stops the server, if one runs (fast: open transactions are rolled back), and waits until its process has gone. */
+/** Stops the server if one runs (fast: open transactions are rolled back) and waits for its process to exit. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = await findServer(cluster.clusterDir);
   if (pid === undefined) return;
@@ -133,27 +134,28 @@ function pgCtl(
   return runProgram(programs.pgCtl, [...args, ...wait], {
     cwd: clusterDir,
     user,
-    // Longer than its own limit, at which it leaves the server as it is.
+    // Longer than pg_ctl's own limit, after which it leaves the server running.
     timeoutMs: (seconds + 10) * 1000,
     ...options,
   });
 }
 
-/** The process number of the live server of this cluster; undefined for a file that a crash left behind, and for a reused number. */
+/** The pid of this cluster's live server; undefined for a stale file or a reused number. */
 export async function findServer(clusterDir: string): Promise<number | undefined> {
   const pid = pidIn(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
   return pid !== undefined && (await isServerOf(clusterDir, pid)) ? pid : undefined;
 }
 
-/** The first line of `postmaster.pid`; undefined where it has no number, as after a power cut. */
+/** The first line of `postmaster.pid`; undefined if it has no number, as after a power failure. */
 function pidIn(text: string): number | undefined {
   const pid = Number(text.split('\n', 1)[0]);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
 
 /**
- * Whether a process is a server of this cluster. Its number alone proves nothing: after a crash the system gives it to
- * another process. A server's command line has the name of its cluster, and any user may read it.
+ * Whether a process is a server of this cluster. A pid alone proves nothing: after a crash it is reused. A server's
+ * command
+ * line has its cluster's name and is readable by any user.
  */
 async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   try {
@@ -162,7 +164,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
       const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
       return output.includes('postgres') && output.includes(name);
     }
-    // A dead process that is not reaped yet has an empty command line: it counts as gone.
+    // A zombie has an empty command line: it counts as gone.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {
@@ -170,7 +172,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   }
 }
 
-/** A name for `cluster_name` that belongs to the directory: a moved directory keeps it, a copy gets another name. */
+/** A `cluster_name` bound to the directory: a moved directory keeps it, a copy gets another. */
 async function nameCluster(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir, { bigint: true });
   return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;

@@ -1,42 +1,40 @@
 import { orient2d } from 'robust-predicates';
 import { EARTH_RADIUS_MILES } from './sphere.ts';
 
-/**
- * Areas on the map: polygons and multipolygons with holes, whether they are valid, whether a point lies in one, and
- * circles as polygons.
- */
+/** Areas on the map: validity and point tests of polygons and multipolygons with holes, and circles as polygons. */
 
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
 export type LongitudeLatitude = readonly [number, number];
 
-/** A closed line: its last position is its first. */
+/** A closed line: its last position repeats its first. */
 export type Ring = readonly LongitudeLatitude[];
 
 /**
- * Polygons of rings: the first ring of a polygon is its outline, the others are holes. Edges are straight in longitude
- * and latitude. An area across the antimeridian is split at ±180, or its longitudes run past ±180.
+ * Polygons of rings: the first ring is the outline, the others are holes. Edges are straight in longitude and latitude.
+ * An
+ * area across the antimeridian is split at ±180, or its longitudes run past ±180.
  */
 export type Area = readonly (readonly Ring[])[];
 
-/** Bound on the positions of an area, closing positions included: a test of a door looks at each of them. */
+/** Maximum positions of an area, closing ones included: a point test reads each. */
 export const MAX_AREA_POSITIONS = 2000;
 
 const MIN_RING_POSITIONS = 4;
 
-/** Longitudes of one turn on either side of 0 have every area in both of its forms. */
+/** One turn on either side of 0 fits every area in both forms. */
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
 /**
- * Whether a valid area (`areaFaults`) holds the point, longitude within ±180. A point on an edge is inside, also on the
- * edge of a hole. The answer is exact for the longitudes and latitudes as they are given.
+ * Whether a valid area (`areaFaults`) contains the point, longitude within ±180. Edges are inside, also those of holes.
+ * Exact for the given coordinates.
  */
 export function areaContains(area: Area, longitude: number, latitude: number): boolean {
   const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return area.some((rings) => polygonHolds(rings, x, y) || (Math.abs(x) === 180 && polygonHolds(rings, -x, y)));
 }
 
-/** A turn added to the polygon brings the part of it that runs past ±180 to where the point is. */
+/** A turn is added to the polygon so that its part beyond ±180 reaches the point. */
 function polygonHolds(rings: readonly Ring[], x: number, y: number): boolean {
   let [isPastEast, isPastWest] = [false, false];
   for (const [longitude] of rings[0] ?? []) {
@@ -54,7 +52,7 @@ function isHeldAfter(turn: number, [outline = [], ...holes]: readonly Ring[], x:
   return sideOfRing(outline, turn, x, y) !== OUTSIDE && holes.every((hole) => sideOfRing(hole, turn, x, y) !== INSIDE);
 }
 
-/** What keeps an area from being valid, in words that follow its name; empty for a valid area. */
+/** Why an area is invalid, in words that follow its name; empty for a valid one. */
 export function areaFaults(area: Area): string[] {
   const positions = area.flat().reduce((sum, ring) => sum + ring.length, 0);
   if (positions > MAX_AREA_POSITIONS) return [`has ${positions} positions, over ${MAX_AREA_POSITIONS}`];
@@ -67,7 +65,7 @@ export function areaFaults(area: Area): string[] {
   return faults;
 }
 
-/** The first fault: a later check relies on those before it. */
+/** The first fault: later checks rely on earlier ones. */
 function polygonFault(rings: readonly Ring[]): string | null {
   if (rings.length === 0) return 'has a polygon without a ring';
   for (const ring of rings) {
@@ -96,7 +94,7 @@ function ringFault(ring: Ring): string | null {
   return longEdgeFault(ring);
 }
 
-/** An edge from 179 to -179 is meant to be 2 degrees long, and would be 358. */
+/** An edge from 179 to -179 is meant to be 2 degrees long but would be 358. */
 function longEdgeFault(ring: Ring): string | null {
   for (let i = 1; i < ring.length; i += 1) {
     const [from, to] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
@@ -116,29 +114,30 @@ function formatPosition([longitude, latitude]: LongitudeLatitude): string {
   return `[${longitude}, ${latitude}]`;
 }
 
-/** Where a point lies of a ring. */
+/** Where a point lies relative to a ring. */
 export const OUTSIDE = 0;
 export const ON_EDGE = 1;
 export const INSIDE = 2;
 
 export type Side = typeof OUTSIDE | typeof ON_EDGE | typeof INSIDE;
 
-/** The result for one edge: a ray from the point crosses it, the point lies on it, or neither. */
+/** The result for one edge: a ray from the point crosses it, the point is on it, or neither. */
 const NO_CROSSING = 0;
 const CROSSING = 1;
 export const HOLDS_POINT = 2;
 
-/** Products of smaller coordinates leave the range of a double, in which orientation is exact: such a coordinate is 0. */
+/** Products of smaller coordinates underflow the range in which orientation is exact: they count as 0. */
 const MIN_MAGNITUDE = 1e-30;
 
-/** A coordinate of a point as the tests below take it. */
+/** A point's coordinate as used in the tests below. */
 export function testedDegrees(value: number): number {
   return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
 }
 
 /**
- * Whether the ray east of (x, y) crosses edge a-b. Edges include their lower end only, so a ray through a vertex
- * crosses one of two passing edges, or both or none at a turn.
+ * Whether the ray east of (x, y) crosses edge a-b. Edges include only their lower end, so a ray through a vertex
+ * crosses one
+ * of two passing edges, or both or none at a turn.
  */
 export function crossEdge(
   ax: number,
@@ -173,7 +172,7 @@ function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
   return isInside ? INSIDE : OUTSIDE;
 }
 
-/** An edge of a ring, from `at` to `to`, with the edge before it. */
+/** An edge from `at` to `to`, with the edge before it. */
 type Edge = { at: LongitudeLatitude; to: LongitudeLatitude; before: Edge | null; west: number; east: number };
 
 /**
@@ -209,7 +208,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
   if (Math.max(other.at[1], other.to[1]) < Math.min(one.at[1], one.to[1])) return false;
   const [fromOne, toOne] = [sideOf(other, one.at), sideOf(other, one.to)];
   if (fromOne === 0 && toOne === 0 && runTogether(one, other)) return true;
-  // An edge on one side of the other's line does not touch it: most pairs of long edges end here.
+  // An edge on one side of the other's line cannot touch it: most pairs of long edges end here.
   if (fromOne * toOne > 0) return false;
   const [fromOther, toOther] = [sideOf(one, other.at), sideOf(one, other.to)];
   if (fromOther * toOther > 0) return false;
@@ -217,12 +216,12 @@ function edgesCross(one: Edge, other: Edge): boolean {
   return passesThrough(one, other) || passesThrough(other, one);
 }
 
-/** Which side of the edge's line the position is on: 1, -1, or 0 for the line itself. */
+/** Which side of the edge's line the position is on: 1, -1, or 0 on the line. */
 function sideOf({ at, to }: Edge, position: LongitudeLatitude): number {
   return Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 }
 
-/** Whether two edges of one line share more than a position, and run in one direction. */
+/** Whether two collinear edges overlap in the same direction. */
 function runTogether(one: Edge, other: Edge): boolean {
   const axis = one.at[0] === one.to[0] ? 1 : 0;
   const [from, to] = [one.at[axis], one.to[axis]];
@@ -234,7 +233,7 @@ function runTogether(one: Edge, other: Edge): boolean {
   );
 }
 
-/** Whether the ring of `one`, at the vertex where `one` begins, passes from one side of the other ring to its other side. */
+/** Whether `one`'s ring crosses the other ring at the vertex where `one` begins. */
 function passesThrough(one: Edge, other: Edge): boolean {
   const { at, to, before } = one;
   if (before === null || !isOn(other, at) || same(other.to, at)) return false;
@@ -257,7 +256,7 @@ function isOn(edge: Edge, position: LongitudeLatitude): boolean {
   );
 }
 
-/** The directions at a vertex that one meets on the way from `from` to `to`. */
+/** A vertex and the directions of its two edges. */
 type Wedge = { at: LongitudeLatitude; from: LongitudeLatitude; to: LongitudeLatitude };
 
 function isInWedge({ at, from, to }: Wedge, position: LongitudeLatitude): boolean {
@@ -284,7 +283,7 @@ function same(one: LongitudeLatitude, other: LongitudeLatitude): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Whether all positions lie on one line. */
+/** Whether all positions are collinear. */
 function isFlat(ring: Ring): boolean {
   const [first] = ring;
   const second = first && ring.find((position) => !same(first, position));
@@ -295,7 +294,7 @@ const RADIANS = Math.PI / 180;
 /** A tenth of a meter. */
 const DECIMALS = 1e6;
 
-/** A closed ring of that many corners on the circle of a radius in miles around a point; an edge lies within the circle. */
+/** A closed ring with that many corners on a circle in miles around a point; its edges lie inside of the circle. */
 export function circleRing(center: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
   const arc = miles / EARTH_RADIUS_MILES;
   const phi = center.latitude * RADIANS;

@@ -14,12 +14,13 @@ import { boxOf } from './ring-chords.ts';
 /** Numbers of a polygon before its first ring. */
 const POLYGON_HEAD = 6;
 
-/** Edges of a run. A ring of a hundred edges is tested by its dozen runs and the edges of two or three of them. */
+/** Edges per run. A ring of a hundred edges is tested by its dozen runs and the edges of two or three. */
 const RUN_EDGES = 8;
 
 /**
- * Areas as numbers, for arrays of an index: polygon count, then per polygon the index after it, box, ring count and
- * rings; a ring is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
+ * Areas as numbers, for index arrays: polygon count, then per polygon the index after it, box, ring count and rings; a
+ * ring
+ * is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);
@@ -68,7 +69,7 @@ function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
   return [rings, ...(east > 180 ? [turned(-360)] : []), ...(west < -180 ? [turned(360)] : [])];
 }
 
-/** Whether one of the areas packed at `start` holds the point, exactly as `areaContains` does. */
+/** Whether one of the areas packed at `start` contains the point, exactly as `areaContains` decides. */
 export function packedAreasContain(data: Float64Array, start: number, longitude: number, latitude: number): boolean {
   const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return somePolygonHolds(data, start, x, y) || (Math.abs(x) === 180 && somePolygonHolds(data, start, -x, y));
@@ -99,7 +100,7 @@ function ringsHold(data: Float64Array, start: number, x: number, y: number): boo
   return true;
 }
 
-/** As `sideOfRing`. Most runs are above or below the point. */
+/** Like `sideOfRing`. Most runs are above or below the point. */
 function sideOfPacked(data: Float64Array, start: number, x: number, y: number): Side {
   const edges = data[start] as number;
   const runs = Math.ceil(edges / RUN_EDGES);

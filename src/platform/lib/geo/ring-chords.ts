@@ -6,13 +6,13 @@ export type Box = { west: number; south: number; east: number; north: number };
 
 const RADIANS = Math.PI / 180;
 
-/** The longest step between points that are taken from an edge, as a share of the longer side of the ring's box. */
+/** The longest step between sample points on an edge, as a share of the longer side of the ring's box. */
 const MAX_STEP = 1 / 32;
 
-/** Points that are taken from a ring of fewer edges: two thousand long edges have looser bounds instead of 90,000 points. */
+/** Maximum sample points of a ring: two thousand long edges get looser bounds instead of 90,000 points. */
 const MAX_POINTS = 4096;
 
-/** The squared chord of a quarter of the circumference: no nearer point has its farthest point inside of a ring. */
+/** The squared chord of a quarter circumference: no nearer point has its farthest point inside of a ring. */
 const QUARTER = 2;
 
 export function boxOf(ring: Ring): Box {
@@ -27,7 +27,8 @@ export function boxOf(ring: Ring): Box {
 }
 
 /**
- * Squared chords to a ring, to 1e-14: no edge has a point nearer than `nearest`, and the ring holds no point beyond
+ * Bounds of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is farther
+ * than
  * `farthest`.
  */
 export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
@@ -37,8 +38,8 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
 }
 
 /**
- * Bounds of the squared chords to the points of all edges. Points are taken from each edge, and no other point of the
- * edge is farther from the nearest of them than half of their distance.
+ * Bounds of the squared chords to all edges' points. Edges are sampled; any other point is at most half a step from a
+ * sample.
  */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { x, y, z } = unitVectorAt(from.latitude, from.longitude);
@@ -63,8 +64,8 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
 }
 
 /**
- * Squared chord to the farthest point of the box. The farthest meridian is the farthest one at every latitude; along it
- * the arc is longest at an end, or opposite to the point.
+ * Squared chord to the box's farthest point. The farthest meridian is the same at every latitude; along it the arc is
+ * longest at an end, or opposite to the point.
  */
 export function farthestChordToBox(from: Coordinate, { west, south, east, north }: Box): number {
   const [start, end] = [west - from.longitude, east - from.longitude];
@@ -80,7 +81,7 @@ export function farthestChordToBox(from: Coordinate, { west, south, east, north 
   return 2 - 2 * Math.min(...cosines);
 }
 
-/** Between two meridians, the shorter way around. */
+/** Degrees between two meridians, the shorter way around. */
 function degreesApart(degrees: number): number {
   const turned = Math.abs(degrees) % 360;
   return Math.min(turned, 360 - turned);

@@ -16,19 +16,19 @@ export function unitVectorAt(latitude: number, longitude: number): UnitVector {
 }
 
 /**
- * Great-circle miles of a squared chord of the unit sphere. The chord grows with the arc, so it sorts points exactly as
- * their distance does, at the cost of three multiplications.
+ * Great-circle miles of a squared chord of the unit sphere. Chords sort points exactly as distances do, for three
+ * multiplications.
  */
 export function milesOfChord(chordSquared: number): number {
   return 2 * EARTH_RADIUS_MILES * Math.asin(Math.min(1, Math.sqrt(chordSquared) / 2));
 }
 
-/** The same to a hundredth of a mile, as answers show distances. */
+/** Rounded to a hundredth of a mile, as in answers. */
 export function roundedMilesOfChord(chordSquared: number): number {
   return Math.round(milesOfChord(chordSquared) * 100) / 100;
 }
 
-/** The inverse of `milesOfChord`; Infinity from half the circumference on, which no distance on earth exceeds. */
+/** The inverse of `milesOfChord`; Infinity from half the circumference on. */
 export function chordOfMiles(miles: number): number {
   const half = miles / (2 * EARTH_RADIUS_MILES);
   if (half >= Math.PI / 2) return Infinity;

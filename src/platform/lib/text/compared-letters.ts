@@ -1,8 +1,8 @@
-/** `wordsOf` may leave out words of a long text; a text of this many characters keeps every word. */
+/** `splitWords` may drop words of a long text; up to this many characters it keeps every word. */
 const LETTERS_AT_ONCE = 16;
 const CODE_UNITS = 0x10000;
 
-/** Every character as `wordsOf` compares texts, by this version's rules and by its version of Unicode. */
+/** Every character as `splitWords` folds it, by this version's rules and Unicode version. */
 export function comparedLetters(wordsOf: (text: string) => readonly string[]): string {
   let letters = '';
   for (let code = 0; code < CODE_UNITS; code += LETTERS_AT_ONCE) {

@@ -1,16 +1,16 @@
-/** Text past this many UTF-16 units is ignored: the bound on the work for one text. */
+/** Text beyond this many UTF-16 units is ignored: bounds the work per text. */
 export const MAX_TEXT_LENGTH = 512;
 
-/** Words past this many are ignored. */
+/** Further words are ignored. */
 export const MAX_WORDS = 24;
 
-/** Characters typed for an apostrophe, which is dropped: "dons" and "Don’s" are one word. */
+/** Characters typed as apostrophes, which are dropped: "dons" and "Don’s" are one word. */
 const APOSTROPHES = /['’‘‛`´ʼʻʹ′＇]/gu;
 const MARKS = /\p{M}+/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/u;
 const PLAIN = /^[a-z0-9 ]*$/;
 
-/** Letters whose stroke or ligature Unicode does not count as an accent, so that decomposition leaves them. */
+/** Letters whose stroke or ligature is no accent in Unicode, so decomposition keeps them. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -37,8 +37,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * The words of a text, for comparing: without case, accents and apostrophes; all other punctuation separates words.
- * Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty for a text without letter or digit.
+ * A text's words for comparison: without case, accents and apostrophes; other punctuation separates words. Bounded by
+ * `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty without letters and digits.
  */
 export function splitWords(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
@@ -56,7 +56,7 @@ function textParts(text: string): string[] {
   return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);
 }
 
-/** The given name only, by which people know each other at a door. */
+/** Only the given name, as used at a door. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? '';
 }

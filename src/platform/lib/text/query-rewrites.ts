@@ -1,36 +1,36 @@
 import { forgivenTypos } from './typo-distance.ts';
 
-/** A query in other words. */
+/** An alternative spelling of a query. */
 export type QueryRewrite = {
   words: readonly string[];
-  /** Parts of one typed word, which a name must have side by side; null where the rewrite takes no word apart. */
+  /** Parts of a split word that a name must have side by side; null if no word is split. */
   phrase: readonly string[] | null;
-  /** By position of a word: how many typos it is forgiven, other than its length allows. */
+  /** By word position: how many typos are allowed, if not by the word's length. */
   typos: Readonly<Record<number, number>>;
 };
 
-/** Bound on the rewrites of one query; usual slips need one or two. */
+/** Maximum rewrites of a query; usual slips need one or two. */
 const MAX_REWRITES = 16;
 /** A loose rewrite compares a word with all terms. */
 const MAX_LOOSE_REWRITES = 8;
-/** Words that are joined to one, and parts of one word: "in n out", "chickfila". */
+/** Words joined to one, and parts of one word: "in n out", "chickfila". */
 const MAX_JOINED = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
-/** A longer word is not split: no name of so many letters is typed without a space. */
+/** A longer word is not split: nobody types a name that long without a space. */
 const MAX_SPLIT_LENGTH = 40;
-/** A wrong space is a typo: a second typo is forgiven in words from this length on. */
+/** A wrong space is a typo: a second typo is allowed in words from this length on. */
 const MIN_LENGTH_FOR_TWO_TYPOS = 8;
 /** Minimum length of a part that may have a typo. */
 const MIN_PART_LENGTH = 3;
-/** A short word is forgiven a typo where the other words have so many letters together; a single letter never is. */
+/** A short word may have a typo if the other words have this many letters together; a single letter never may. */
 const MIN_LETTERS_BESIDE = 3;
 const MIN_SHORT_LENGTH = 2;
 
-/** Words that signs stand for, or that are added and left out at will. */
+/** Words that stand for signs, or are freely added and left out. */
 const OPTIONAL_WORDS: ReadonlySet<string> = new Set(['and', 'n', 'et', 'y', 'the']);
 
-/** Spellings and abbreviations of one word: each stands for the other. */
+/** Equivalent spellings and abbreviations of one word. */
 const SAME_WORDS: readonly (readonly [string, string])[] = [
   ['0', 'zero'],
   ['1', 'one'],
@@ -61,8 +61,9 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Rewrites of a query without typos: a space more or less, "and" for &, numbers in letters, abbreviations. `isTerm`:
- * some name has the word. With `lastIsPrefix` the last word may be unfinished. At most `MAX_REWRITES`.
+ * Rewrites of a query without typos: a space added or removed, "and" for &, spelled-out numbers, abbreviations.
+ * `isTerm`: a
+ * name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],
@@ -85,8 +86,8 @@ export function rewritesOf(
 }
 
 /**
- * Rewrites of a query that no name matches otherwise: with a typo beside a wrong space, or in one of its words of two or
- * three letters. At most `MAX_LOOSE_REWRITES`.
+ * Rewrites of a query that otherwise matches nothing: with a typo beside a wrong space, or in a word of two or three
+ * letters. At most `MAX_LOOSE_REWRITES`.
  */
 export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
   const rewrites = [
@@ -114,7 +115,7 @@ function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
   });
 }
 
-/** `typosIn` gives how many typos a joined word is forgiven; null leaves the join out. */
+/** `typosIn` says how many typos a joined word may have; null skips the join. */
 function joins(words: readonly string[], typosIn: (word: string, isLast: boolean) => number | null): QueryRewrite[] {
   const rewrites: QueryRewrite[] = [];
   for (let count = 2; count <= MAX_JOINED; count += 1) {
@@ -132,7 +133,7 @@ function joins(words: readonly string[], typosIn: (word: string, isLast: boolean
 function splitsOf(word: string, isTerm: (word: string) => boolean, mayBeUnfinished: boolean): string[][] {
   if (word.length > MAX_SPLIT_LENGTH) return [];
   const found: string[][] = [];
-  /** By where a part starts and ends: the ways to split a word have many parts in common. */
+  /** By a part's start and end: splits of a word share many parts. */
   const known = new Map<number, boolean>();
   for (let parts = 2; parts <= MAX_PARTS && found.length < MAX_SPLITS; parts += 1) {
     part(0, parts, []);

@@ -7,15 +7,15 @@ export const EXACT = 0;
 export const PREFIX = 1;
 export const TYPO = 2;
 
-/** Numbers of the terms that match a searched word, by class; a number is in its best class only. */
+/** Numbers of matching terms by class; a number appears only in its best class. */
 export type TermMatches = readonly [exact: number[], prefix: number[], typo: number[]];
 
-/** Terms lie in buckets by their first letters: a prefix of so many letters reads one bucket. */
+/** Terms lie in buckets by their first letters: a prefix of this length reads one bucket. */
 const BUCKET_LETTERS = 2;
-/** Numbers of terms that are remembered by the letters that the terms begin with, until a term comes. */
+/** Cached term numbers by first letters, until a term is added. */
 const STARTING_REMEMBERED = 200_000;
 
-/** The words of an index, numbered as they come from 0: looked up exactly, by prefix, and with a typo. */
+/** An index's words, numbered from 0 in order of arrival, with exact, prefix and typo look-up. */
 export class TermDictionary {
   private readonly ids = new Map<string, number>();
   private readonly terms: TypoIndex;
@@ -25,7 +25,7 @@ export class TermDictionary {
     sizeCalculation: (termIds) => termIds.length + 1,
   });
 
-  /** `typoInFirstLetter` as `TypoIndex` has it. */
+  /** `typoInFirstLetter`: see `TypoIndex`. */
   constructor({ typoInFirstLetter = true } = {}) {
     this.terms = new TypoIndex({ typoInFirstLetter });
   }
@@ -34,7 +34,7 @@ export class TermDictionary {
     return this.ids.size;
   }
 
-  /** The number of the term, which is new where the dictionary lacks it. */
+  /** The number of the term, added if missing. */
   add(term: string): number {
     const known = this.ids.get(term);
     if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export class TermDictionary {
     return this.ids.get(term);
   }
 
-  /** `isPrefix` lets the word be unfinished. `maxTypos` are forgiven; without it, as many as the word's length allows. */
+  /** `isPrefix` allows an incomplete word. `maxTypos` defaults to what the word's length allows. */
   match(word: string, isPrefix: boolean, maxTypos: number = forgivenTypos(word.length)): TermMatches {
     const exactId = this.ids.get(word);
     const exact = exactId === undefined ? [] : [exactId];

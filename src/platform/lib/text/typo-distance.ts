@@ -1,15 +1,15 @@
-/** Typos that a searched word forgives: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
+/** Typos allowed in a searched word: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
 export function forgivenTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }
 
-/** A longer word is matched exactly or as a prefix only: the bound on the work of one comparison. */
+/** Longer words match only exactly or as a prefix: bounds the work of a comparison. */
 export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**
- * One bit for each letter that occurs; digits and other scripts share the six bits that are left. A single typo changes
- * at most two bits, so words whose masks differ in more than 2 × typos bits cannot match.
+ * One bit per letter that occurs; digits and other scripts share the remaining six. A typo changes at most two bits, so
+ * words whose masks differ in more than 2 × typos bits cannot match.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -23,9 +23,8 @@ export function letterMask(word: string): number {
 
 export type TypoMatcher = {
   /**
-   * Whether one word becomes the other by at most `maxTypos` insertions, deletions, substitutions or exchanges of two
-   * neighboring letters (optimal string alignment). Letters are UTF-16 units; a word longer than
-   * `MAX_TYPO_WORD_LENGTH` never matches.
+   * Whether the words are within `maxTypos` insertions, deletions, substitutions or transpositions (optimal string
+   * alignment). Letters are UTF-16 units; a word longer than `MAX_TYPO_WORD_LENGTH` never matches.
    */
   isWithinTypos(a: string, b: string, maxTypos: number): boolean;
 };
@@ -36,7 +35,7 @@ export function createTypoMatcher(): TypoMatcher {
   let previous = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
   let current = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
 
-  /** Fills row `i` of the table and returns its smallest number: the distance can only grow from there. */
+  /** Fills row `i` of the table and returns its minimum: the distance can only grow from there. */
   function fillRow(a: string, b: string, i: number): number {
     const letter = a.charCodeAt(i - 1);
     const before = i > 1 ? a.charCodeAt(i - 2) : -1;
@@ -73,7 +72,7 @@ export function createTypoMatcher(): TypoMatcher {
   };
 }
 
-/** The same of one typo, without a table: what follows the first difference must be equal. */
+/** The same for one typo, without a table: the rest after the first difference must be equal. */
 function isWithinOneTypo(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -85,7 +84,7 @@ function isWithinOneTypo(a: string, b: string): boolean {
   return isExchange && isEqualFrom(short, at + 2, long, at + 2);
 }
 
-/** Whether the rest of one word, from a position, is the rest of the other word from a position of its own. */
+/** Whether the rests of both words, from these positions, are equal. */
 function isEqualFrom(a: string, from: number, b: string, fromOfB: number): boolean {
   if (a.length - from !== b.length - fromOfB) return false;
   for (let at = from; at < a.length; at += 1) {

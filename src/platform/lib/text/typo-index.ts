@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../grown-arrays.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
-/** Searched words whose near words are remembered, until a word comes: a few megabytes. */
+/** Searched words with cached neighbors, until a word is added: a few megabytes. */
 const MAX_REMEMBERED = 8192;
 
-/** Words, numbered as they come from 0, and those of them that a misspelled word may stand for. */
+/** Words, numbered from 0 in order of arrival, found by misspellings. */
 export class TypoIndex {
   private readonly typoInFirstLetter: boolean;
   private readonly words: string[] = [];
@@ -13,12 +13,12 @@ export class TypoIndex {
   private readonly matcher = createTypoMatcher();
   private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_REMEMBERED });
 
-  /** Without `typoInFirstLetter` a typo that changes the first letter of a word is refused: `best` never matches `west`. */
+  /** Without `typoInFirstLetter`, the first letter must match: `best` never finds `west`. */
   constructor({ typoInFirstLetter = true } = {}) {
     this.typoInFirstLetter = typoInFirstLetter;
   }
 
-  /** Returns the number of a word that is new. */
+  /** Adds a new word and returns its number. */
   add(word: string): number {
     const number = this.words.push(word) - 1;
     this.byLength[word.length]?.add(number, letterMask(word));
@@ -30,7 +30,7 @@ export class TypoIndex {
     return this.words[number] as string;
   }
 
-  /** Numbers of the other words that become the word by so many typos, ascending. */
+  /** Numbers of other words within this many typos, ascending. */
   near(word: string, maxTypos: number): readonly number[] {
     if (maxTypos === 0 || word.length > MAX_TYPO_WORD_LENGTH) return [];
     const key = `${maxTypos}${word}`;
@@ -46,7 +46,7 @@ export class TypoIndex {
     const mask = letterMask(word);
     const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);
     for (let length = Math.max(1, word.length - maxTypos); length <= longest; length += 1) {
-      // A missing letter changes one bit of a mask, any other typo two: a different length takes its share of typos.
+      // A missing letter changes one bit of a mask, any other typo two: a length difference uses its share of typos.
       const maxBits = 2 * maxTypos - Math.abs(length - word.length);
       this.byLength[length]?.visitNear(mask, maxBits, (number) => {
         const other = this.wordAt(number);
@@ -58,7 +58,7 @@ export class TypoIndex {
   }
 }
 
-/** The words of one length, each with the mask of its letters: most words are ruled out without being read. */
+/** Words of one length, each with its letter mask: most are ruled out without being read. */
 class WordsOfLength {
   private numbers = new Uint32Array(16);
   private masks = new Uint32Array(16);
@@ -74,7 +74,7 @@ class WordsOfLength {
     this.count += 1;
   }
 
-  /** Visits the words whose masks differ from a mask in at most `maxBits` bits, at about a nanosecond a word. */
+  /** Visits words whose masks differ in at most `maxBits` bits, at about a nanosecond each. */
   visitNear(mask: number, maxBits: number, visit: (number: number) => void): void {
     const { numbers, masks, count } = this;
     for (let at = 0; at < count; at += 1) {
