@@ -317,7 +317,7 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
   return html`<form method="post" action="${frame.ownPath}" novalidate data-placing="${says.placing}">
 <input type="hidden" name="total" value="${quote.totalWithTipCents}">
-<button class="unseen" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
+<button class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}
 ${checkout.request.chargeUser && cardSection(frame, checkout)}

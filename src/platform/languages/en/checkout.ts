@@ -24,7 +24,6 @@ export const checkout = {
   amounts: {
     items: 'Your items',
     caption: 'What your order costs',
-    times: ({ count }: { count: string }) => `${count} of`,
     subtotal: 'Subtotal',
     deliveryFee: 'Delivery fee',
     serviceFee: 'Service fee',

@@ -26,7 +26,6 @@ export const checkout = {
   amounts: {
     items: 'Tus artículos',
     caption: 'Lo que cuesta tu pedido',
-    times: ({ count }) => `${count} de`,
     subtotal: 'Subtotal',
     deliveryFee: 'Tarifa de entrega',
     serviceFee: 'Tarifa de servicio',

@@ -26,7 +26,6 @@ export const checkout = {
   amounts: {
     items: 'Vos articles',
     caption: 'Le prix de votre commande',
-    times: ({ count }) => `${count} fois`,
     subtotal: 'Sous-total',
     deliveryFee: 'Frais de livraison',
     serviceFee: 'Frais de service',

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
+import { pizzeria } from '../feed-lines.ts';
+import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
+import { givenStores } from '../given/stores.ts';
+import { type App, givenApp } from '../harness.ts';
+import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
+import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+
+let app: App;
+let tokens: Record<string, string>;
+before(async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  app = await givenApp({ env: { PORT: String(port), BASE_URL: url } });
+  await app.service.listen();
+  const [storeId = ''] = await givenStores(app, [pizzeria()]);
+  tokens = await productTokens(app, storeId);
+});
+after(async () => {
+  await closeBrowser();
+  await app.close();
+});
+
+/** The links of the page name their own host and port. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** The checkout of a guest's delivery, or of what `changes` make of it. */
+async function givenCheckout(changes: object = {}): Promise<{ orderId: string; url: string }> {
+  const items = [
+    { product_id: tokens.Margherita, quantity: 2, selected_options: [{ option_id: 'l' }], notes: 'well done, please' },
+    { product_id: tokens.Soda },
+  ];
+  const guest = { user_name: undefined, user_email: undefined, user_phone: undefined, user_id: undefined };
+  const body = orderBody(undefined, null, { place_order: false, items, driver_tip_cents: 0, ...guest, ...changes });
+  const reply = await app.post('/order/order/v2', body);
+  assert.equal(reply.status, 200, reply.text);
+  return { orderId: reply.body.order_id, url: reply.body.checkout_url };
+}
+
+const orderOf = async (orderId: string) => (await app.get('/account/orders', { order_id: orderId })).body.orders[0];
+const chargesOf = async (orderId: string) => (await app.get('/sandbox/charges', { order_id: orderId })).body.charges;
+
+const MAX_TABS = 60;
+
+/** Presses Tab until the element that `selector` names has the focus. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.locator(`${selector}:focus`).count()) > 0) return;
+  }
+  assert.fail(`no Tab reaches ${selector}`);
+}
+
+async function typeInto(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.type(text);
+}
+
+for (const javaScriptEnabled of [false, true]) {
+  test(`a guest on a phone, by keyboard alone and ${javaScriptEnabled ? 'with' : 'without'} scripts, goes from the link to the tracking page`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const { orderId, url } = await givenCheckout();
+    const { page, faults, close } = await openPage(browser, url, { javaScriptEnabled });
+    await typeInto(page, '#name', 'Ana Pérez');
+    await typeInto(page, '#email', 'ana@example.com');
+    await typeInto(page, '#phone', '(212) 555-0142');
+    await tabTo(page, 'button[value^="tip-"]:has-text("15%")');
+    await page.keyboard.press('Enter');
+    await page.locator('button[aria-pressed=true]:has-text("15%")').waitFor();
+    await tabTo(page, 'button[value=card]');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/payment\/setup\//);
+    await typeInto(page, '#card_number', '4242424242424242');
+    await typeInto(page, '#expiration', '12/40');
+    await typeInto(page, '#cvc', '123');
+    await page.keyboard.press('Enter');
+    await page.getByText('Visa ending in 4242').waitFor();
+    await tabTo(page, '#place');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/tracking\?tracking_id=/);
+    const order = await orderOf(orderId);
+    assert.equal(page.url(), order.tracking_link);
+    assert.deepEqual([order.status, order.user_name], ['awaiting_confirmation', 'Ana Pérez']);
+    assert.ok(order.driver_tip_cents > 0);
+    await page.goBack();
+    await page.getByRole('heading', { name: /already placed this order|Your order from/ }).waitFor();
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'You’ve already placed this order' }).waitFor();
+    assert.deepEqual((await chargesOf(orderId)).length, 1);
+    assert.deepEqual(
+      faults.filter((fault) => !/status of 410/.test(fault)),
+      [],
+    );
+    await close();
+  });
+}
+
+test('a double click, two tabs and the back button place and charge once', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const card = await givenPaymentMethod(app);
+  const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
+  const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card });
+  const [first, second] = [await openPage(browser, url), await openPage(browser, url)];
+  await Promise.all([first.page.locator('#place').dblclick(), second.page.locator('#place').click()]);
+  for (const { page } of [first, second]) await page.waitForURL(/\/tracking\?/);
+  await first.page.goBack();
+  assert.equal((await chargesOf(orderId)).length, 1);
+  await first.close();
+  await second.close();
+});
+
+test('a bank that asks is answered, and the customer is at a placed order', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const card = await givenPaymentMethod(app, '4000002500003155');
+  const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
+  const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card });
+  const { page, close } = await openPage(browser, url, { javaScriptEnabled: false });
+  await page.locator('#place').click();
+  await page.getByRole('heading', { name: 'Confirm with your bank' }).waitFor();
+  await page.getByRole('link', { name: 'Continue to your bank' }).click();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await page.waitForURL(/\/tracking\?/);
+  assert.equal((await orderOf(orderId)).status, 'awaiting_confirmation');
+  await close();
+});
+
+test('the customer goes back to the app after the placing', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const card = await givenPaymentMethod(app);
+  const known = { user_name: 'Ana', user_email: 'ana@example.com', user_phone: 12125550142, user_id: 'u1' };
+  const back = `http://localhost:${new URL(app.config.baseUrl).port}/robots.txt`;
+  const { orderId, url } = await givenCheckout({ ...known, payment_method_id: card, checkout_return_url: back });
+  const { page, faults, close } = await openPage(browser, url);
+  await page.locator('#place').click();
+  await page.waitForURL(`${back}?order_id=${orderId}&status=placed`);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+for (const [language, colorScheme] of [
+  ['en', 'light'],
+  ['fr', 'dark'],
+  ['es', 'light'],
+] as const) {
+  test(`the checkout is accessible and fits a phone in ${language}, ${colorScheme}, before and after a fault and a change`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const changes = { termsUrl: 'https://pizza.example/terms', privacyUrl: 'https://pizza.example/privacy' };
+    await saveBranding(app.service.deps.db, app.accountId, { ...changes, color: '#7a1fa2' }, app.now());
+    const { url } = await givenCheckout({ checkout_return_url: 'https://app.example.com/' });
+    const options = { colorScheme, bypassCSP: true };
+    const { page, requests, close } = await openPage(browser, `${url}?lang=${language}`, options);
+    const check = async (what: string) => {
+      assert.equal(await page.locator('html').getAttribute('lang'), language);
+      await assertAccessible(page, what);
+      await assertFits(page, what);
+      await assertWholeTexts(page, what);
+      if (process.env.EVERY_LOOK)
+        await page.screenshot({ path: `${process.env.EVERY_LOOK}/checkout-${language}-${what}.png`, fullPage: true });
+    };
+    await check('opened');
+    await page.locator('#email').fill('ana@');
+    await page.locator('button[value=card]').click();
+    await page.locator('#email[aria-invalid=true]').waitFor();
+    await check('after a fault');
+    await givenStores(app, [pizzeria({ fees: { order_minimum: 500, sales_tax_percent: 20 } })]);
+    await page.goto(`${url}?lang=${language}`);
+    await page.locator('#changes').waitFor();
+    await check('after a change');
+    await givenStores(app, [pizzeria({ online_ordering: false })]);
+    await page.goto(`${url}?lang=${language}`);
+    await page.locator('#faults-title').waitFor();
+    await check('of a store that takes no orders');
+    await givenStores(app, [pizzeria()]);
+    assert.deepEqual(
+      requests.filter((request) => !request.startsWith(app.config.baseUrl) && !request.startsWith('data:')),
+      [],
+    );
+    await close();
+  });
+}
+
+test('the script has at most 20 KB', async () => {
+  const { url } = await givenCheckout();
+  const page = await app.get(new URL(url).pathname, {}, { 'id-token': '' });
+  const [, script = ''] = /<script type="module" src="([^"]+)"/.exec(page.text) ?? [];
+  const { headers } = await app.get(script, {}, { 'id-token': '', 'accept-encoding': 'gzip' });
+  assert.ok(Number(headers['content-length']) < 20_000, String(headers['content-length']));
+});
