@@ -42,6 +42,8 @@ create table stores (
   has_channel boolean not null default false,
   -- Minutes of preparation with which the first channel that has an order confirms it; null: a person confirms.
   auto_confirm_minutes integer check (auto_confirm_minutes between 1 and 1440),
+  -- Of the console, the notices and the kitchen tickets; set as a switch is.
+  language text not null default 'en' check (language in ('en', 'fr', 'es')),
   -- Until then the store reads as closed.
   paused_until timestamptz,
   -- StoreHours and HoursException[] that the store set itself; null: those of the profile.

@@ -6,7 +6,10 @@ import type { Words } from '../src/platform/languages/words.ts';
 import { ROOT, textOf } from './source-files.ts';
 
 /** Groups whose texts are read by a code, which is their name: no source spells each of them. */
-const BY_CODE: ReadonlySet<string> = new Set(['customer.cancelReason', 'checkout.payment', 'driver.sharing']);
+const BY_CODE: ReadonlySet<string> = new Set([
+  ...['customer.cancelReason', 'driver.sharing', 'store.terms.allergen', 'store.terms.cancelReason'],
+  ...['checkout.payment', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],
+]);
 
 const READERS = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
   cwd: ROOT,

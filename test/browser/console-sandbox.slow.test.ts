@@ -67,7 +67,7 @@ for (const look of LOOKS) {
       await assertAccessible(page, view);
       await assertFits(page, view);
     }
-    await page.getByText('It cannot change the store').waitFor();
+    await page.getByText('You can’t change the store from here').waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     assert.equal(page.url(), `${url}/console?sandbox`);

@@ -107,7 +107,7 @@ test('the pictures of the console', { skip }, async (t) => {
   await shoot(phone.page, 'console-phone-dark');
   await phone.close();
   const wide = await open(browser, { width: 1280, height: 800 }, 'dark');
-  await wide.page.getByRole('button', { name: /Stop ringing|Seen/ }).click();
+  await wide.page.getByRole('button', { name: /I’m on it/ }).click();
   await shoot(wide.page, 'console-wide-dark');
   await wide.close();
 });
@@ -117,7 +117,7 @@ async function shootTablet(browser: Browser): Promise<void> {
   const press = (name: RegExp | string) => page.getByRole('button', { name }).first().click();
   const go = (name: string) => page.getByRole('link', { name }).click();
   await shoot(page, 'console-new');
-  await press(/Stop ringing|Seen/);
+  await press(/I’m on it/);
   await press(/^Kitchen/);
   await shoot(page, 'console-kitchen');
   await go('Products');
@@ -143,7 +143,7 @@ async function shootEveryLook(browser: Browser, folder: string): Promise<void> {
         await page.screenshot({ path: join(folder, `${name}-${size}-${scheme}.png`) });
       };
       await shot('ringing');
-      await page.getByRole('button', { name: /Stop ringing|Seen/ }).click();
+      await page.getByRole('button', { name: /I’m on it/ }).click();
       await shot('new');
       for (const lane of [/^Kitchen/, /^Ready \d/, /^Done/]) {
         const tab = page.getByRole('button', { name: lane }).first();

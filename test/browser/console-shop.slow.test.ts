@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { localeOf } from '../../src/platform/languages/catalogs.ts';
+import type { Language } from '../../src/platform/languages/language.ts';
 import { givenKitchen, type Kitchen } from '../given/kitchen.ts';
 import { givenConsole } from '../given/merchant.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
-import { assertAccessible, assertFits } from './accessible.ts';
+import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
 import { type Console, openConsole, TABLET } from './open-console.ts';
 
@@ -48,16 +50,16 @@ test('sold out with one tap: the menu knows at once, and the product is back wit
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: false }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), false);
-  await press(page, 'Sold out');
+  await press(page, 'Sold out (86)');
   await until('the filter leaves one product', async () => (await page.getByRole('switch').count()) === 1);
   await toggle.click();
   await page.getByRole('switch', { name: 'Diavola available', checked: true }).waitFor();
   assert.equal((await menu()).names.includes('Diavola'), true);
-  await press(page, 'Sold out');
+  await press(page, 'Sold out (86)');
   await page.getByRole('searchbox').fill('tiram');
   await until('the search leaves one product', async () => (await page.getByRole('switch').count()) === 1);
-  await press(page, 'More of Tiramisù');
-  await page.getByLabel('Left of Tiramisù').fill('2');
+  await press(page, 'More: Tiramisù');
+  await page.getByLabel('How many left: Tiramisù').fill('2');
   await press(page, 'Set');
   await page.getByText('2 left').waitFor();
   const order = kitchen.place([{ name: 'Tiramisù', quantity: 3 }], { pickup: true });
@@ -72,8 +74,8 @@ test('an option that is sold out is left out of the menu and comes back', async 
   const { page, close } = await open(browser);
   const optionsOf = async () => JSON.stringify((await menu()).menu.categories[0]?.menu_item_list);
   await go(page, 'Products');
-  await press(page, 'More of Margherita');
-  const toggle = page.getByRole('switch', { name: 'Calabrian chili of Margherita available' });
+  await press(page, 'More: Margherita');
+  const toggle = page.getByRole('switch', { name: 'Calabrian chili for Margherita available' });
   await toggle.click();
   await page.getByText('1 option sold out').waitFor();
   assert.doesNotMatch(await optionsOf(), /Calabrian/);
@@ -111,20 +113,20 @@ test('hours: edited by day and channel, kept by the service, and given back to t
   await go(page, 'Store');
   await page.getByLabel('Monday: open').selectOption('Open');
   await page.getByLabel('Monday: to').fill('23:30');
-  await press(page, 'Same on all days');
+  await press(page, 'Copy to all days');
   await page.getByLabel('Sunday: open').selectOption('Closed');
   await press(page, 'Delivery');
-  await page.getByLabel('As the opening hours').uncheck();
-  await press(page, 'Friday: another range');
-  await press(page, 'Save the hours');
-  await page.getByText('The hours are saved.').waitFor();
+  await page.getByLabel('Same as store hours').uncheck();
+  await press(page, 'Add hours: Friday');
+  await press(page, 'Save hours');
+  await page.getByText('Hours saved.').waitFor();
   const saved = await hours();
   assert.equal(saved.operational.Monday, '11:00AM - 11:30PM');
   assert.equal(saved.operational.Sunday, 'Closed');
   assert.equal(saved.pickup.Friday, '11:00AM - 11:30PM');
   assert.match(saved.delivery.Friday, /^11:00AM - 11:30PM, /);
-  await press(page, 'Back to the hours of the feed');
-  await page.getByText('The hours of the feed count again.').waitFor();
+  await press(page, 'Go back to imported hours');
+  await page.getByText('Imported hours are back.').waitFor();
   assert.equal((await hours()).operational.Monday, 'Open 24 hours');
   assert.deepEqual(faults, []);
   await close();
@@ -139,26 +141,26 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   const [year] = app.now().toZonedDateTimeISO('UTC').toString().split('-').map(Number);
   const next = Number(year) + 1;
   await go(page, 'Store');
-  const add = page.getByRole('button', { name: 'Add these days' });
+  const add = page.getByRole('button', { name: 'Add special hours' });
   await add.focus();
   await page.keyboard.press('Enter');
   await page.getByText('Choose the first day.').waitFor();
   await page.getByLabel('First day').fill(`${next}-12-25`);
   await page.getByLabel('Last day').fill(`${next}-12-24`);
   await add.press('Enter');
-  await page.getByText('The last day is before the first.').waitFor();
+  await page.getByText('The last day can’t be before the first.').waitFor();
   await page.getByLabel('Last day').fill(`${next}-12-26`);
   await add.press('Enter');
-  await page.getByText('The days are saved.').waitFor();
+  await page.getByText('Special hours saved.').waitFor();
   const christmas = { from: `${next}-12-25`, to: `${next}-12-26`, hours: 'Closed', channel: null };
   assert.deepEqual(await days(), [christmas]);
   await page.getByLabel('First day').fill(`${next}-12-24`);
-  await page.getByLabel('Hours of').selectOption('Delivery');
+  await page.getByLabel('Hours for').selectOption('Delivery');
   await page.getByLabel('These days: open').selectOption('Open');
   await page.getByLabel('These days: to').fill('16:00');
-  await press(page, 'These days: another range');
+  await press(page, 'Add hours: These days');
   await add.press('Enter');
-  await page.getByText('Delivery: 11:00AM - 04:00PM, 05:00PM - 10:00PM').waitFor();
+  await page.getByText('Delivery: 11:00 AM – 4:00 PM, 5:00 PM – 10:00 PM').waitFor();
   const eve = {
     from: `${next}-12-24`,
     to: `${next}-12-24`,
@@ -167,10 +169,10 @@ test('days with other hours: added and removed by the keyboard, kept by the serv
   };
   assert.deepEqual(await days(), [christmas, eve]);
   await page.getByRole('button', { name: /^Remove .*Dec 25/ }).press('Enter');
-  await page.getByText('The day is removed.').waitFor();
+  await page.getByText('Special hours removed.').waitFor();
   assert.deepEqual(await days(), [eve]);
-  await press(page, 'Back to the days of the feed');
-  await page.getByText('The days of the feed count again.').waitFor();
+  await press(page, 'Go back to imported days');
+  await page.getByText('Imported days are back.').waitFor();
   assert.deepEqual(await days(), []);
   assert.deepEqual(faults, []);
   await close();
@@ -187,29 +189,29 @@ test('a delivery gets a driver of the store, whose page opens by the link; the n
     await press(page, /^New/);
     await press(page, /^Confirm/);
     await press(page, /^Kitchen/);
-    await press(page, /^Ready order/);
+    await press(page, /^Mark ready/);
     await press(page, /^Ready \d/);
-    await press(page, /^Assign a driver/);
+    await press(page, /^Assign driver/);
   };
   await assign();
   await page.getByLabel('Name').fill('Rosa');
   await page.getByLabel('Phone').fill('(212) 555-0142');
-  await page.getByLabel('By').selectOption('bicycle');
+  await page.getByLabel('Vehicle').selectOption('bicycle');
   await page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
   const order = page.locator('.order', { hasText: 'Rosa' });
   await order.getByRole('button', { name: 'More for' }).click();
-  await order.getByRole('button', { name: 'Copy driver’s link' }).click();
-  await page.getByText("The driver's link is copied.").waitFor();
+  await order.getByRole('button', { name: 'Copy driver link' }).click();
+  await page.getByText('Driver link copied.').waitFor();
   const link = new URL(String(await page.evaluate('navigator.clipboard.readText()')));
   assert.equal((await app.get(link.pathname)).status, 200);
-  await order.getByRole('button', { name: 'Another driver' }).waitFor();
-  await order.getByRole('button', { name: 'Picked up by the driver' }).click();
+  await order.getByRole('button', { name: 'Change driver' }).waitFor();
+  await order.getByRole('button', { name: 'Driver has it' }).click();
   await order.getByText('On the way with').waitFor();
   await order.getByRole('button', { name: 'Delivered' }).click();
   await order.waitFor({ state: 'detached' });
   await assign();
   await page.getByRole('dialog').getByRole('button', { name: 'Rosa' }).click();
-  await page.locator('.order', { hasText: 'Rosa, bicycle' }).waitFor();
+  await page.locator('.order', { hasText: 'Rosa, Bike' }).waitFor();
   assert.deepEqual(faults, []);
   await close();
 });
@@ -242,7 +244,7 @@ test('today: orders, sales, tips and cancelations of the store’s own day', asy
     .getByText(`$${(tips / 100).toFixed(2)}`)
     .first()
     .waitFor();
-  await page.getByText('canceled (Too busy)').waitFor();
+  await page.getByText('Canceled: Too busy').waitFor();
   await close();
 });
 
@@ -300,12 +302,12 @@ for (const [viewport, expected] of [
     }
     await app.advance({ seconds: 1 });
     const { page, close } = await open(browser, { viewport });
-    await press(page, /Stop ringing|Seen/);
+    await press(page, /I’m on it/);
     await page.locator('.bar.ring').waitFor({ state: 'detached' });
     await page.locator('.order.new').nth(3).waitFor();
     const first = page.locator('.order.new').first();
     await first.getByText('Toppings: Kalamata olives, Calabrian chili').waitFor();
-    await first.getByText('left to accept').or(first.getByText('accept by')).waitFor();
+    await first.getByText('left to accept').or(first.getByText('to accept')).waitFor();
     const bottoms = await page.locator('.order.new').evaluateAll(bottomsOf);
     assert.equal(bottoms.filter((bottom) => bottom <= viewport.height).length, expected);
     await page.getByRole('banner').getByText('Brick Oven').waitFor();
@@ -324,65 +326,137 @@ for (const [viewport, expected] of [
 const bottomsOf = (orders: { getBoundingClientRect(): { bottom: number } }[]) =>
   orders.map((order) => order.getBoundingClientRect().bottom);
 
-for (const [viewport, colorScheme] of [
-  [TABLET, 'light'],
-  [PHONE, 'dark'],
+for (const [viewport, colorScheme, language] of [
+  [TABLET, 'light', 'en'],
+  [PHONE, 'dark', 'en'],
+  [TABLET, 'dark', 'fr'],
+  [PHONE, 'light', 'fr'],
+  [TABLET, 'light', 'es'],
+  [PHONE, 'dark', 'es'],
 ] as const) {
-  test(`at ${viewport.width} pixels in the ${colorScheme} every view is accessible by axe's rules, fits, and has large targets`, async (t) => {
+  test(`at ${viewport.width} pixels in the ${colorScheme} every view in ${language} is accessible by axe's rules, fits, cuts no text off, and has large targets`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
-    const options = { viewport, colorScheme, reducedMotion: 'reduce' as const };
-    const check = async (page: Page, what: string) => {
+    await kitchen.endOrders();
+    const { store: words } = localeOf(language, 'US').words;
+    const options = { viewport, colorScheme, deviceScaleFactor: 1, reducedMotion: 'reduce' as const };
+    const { page, faults, close } = await openPage(browser, `${url}/console`, options);
+    const check = async (what: string) => {
+      assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
       await assertAccessible(page, what);
       await assertFits(page, what);
+      await assertWholeTexts(page, what);
     };
-    const form = await openPage(browser, `${url}/console`, options);
-    await check(form.page, 'sign-in');
-    await form.close();
-    await kitchen.place([{ name: 'Margherita', options: ['pan', 'stuffed'], notes: 'NUTS' }]);
-    const { page, close } = await open(browser, options);
+    // The console follows the tablet's choice, whatever the language of its store is.
+    if (language !== 'en') await page.getByLabel('Language').selectOption(language);
+    await page.getByRole('heading', { name: words.signIn.title }).waitFor();
+    await check('sign-in');
+    const placed = kitchen.place([{ name: 'Margherita', options: ['pan', 'stuffed'], notes: 'NUTS' }]);
+    await placed;
+    await page.getByLabel(words.signIn.code).fill(await kitchen.invite());
+    await press(page, words.signIn.title);
+    const begins = (text: string) => new RegExp(`^${text}`);
     await page.locator('.order').first().waitFor();
-    await check(page, 'new');
+    await check('new');
     const allergens = await page.locator('.order').first().locator('.allergens').allInnerTexts();
-    assert.deepEqual(allergens, ['Allergens: milk, wheat', 'May contain: tree nuts, sesame']);
-    await press(page, /Stop ringing|Seen/);
-    await press(page, /^More for/);
-    await check(page, 'more');
-    await press(page, /^Decline/);
-    await check(page, 'decline');
-    await press(page, 'Keep the order');
-    await press(page, 'Print…');
-    await check(page, 'print');
-    await press(page, 'Back');
-    await press(page, /^Confirm/);
-    await press(page, /^Kitchen/);
+    const { allergen } = words.terms;
+    assert.deepEqual(allergens, [
+      words.terms.allergens({ list: `${allergen.milk}, ${allergen.wheat}` }),
+      words.terms.mayContain({ list: `${allergen.tree_nuts}, ${allergen.sesame}` }),
+    ]);
+    await press(page, words.frame.onIt);
+    await press(page, words.order.more({ number: '' }).trim());
+    await check('more');
+    await press(page, begins(words.order.decline));
+    await check('decline');
+    await press(page, words.cancel.keep);
+    await press(page, words.order.print);
+    await check('print');
+    await press(page, words.frame.back);
+    await press(page, begins(words.order.confirm));
+    await press(page, begins(`${words.board.kitchen} ?\\d`));
     await page.locator('.order.kitchen').first().waitFor();
-    await check(page, 'kitchen');
-    await press(page, /^Ready order/);
-    await press(page, /^Ready \d/);
+    await check('kitchen');
+    await press(page, begins(`${words.order.markReady}.*:`));
+    await press(page, begins(`${words.board.ready} ?\\d`));
     await page.locator('.order.ready').first().waitFor();
-    await check(page, 'ready');
-    await press(page, /^Assign a driver/);
-    await check(page, 'driver');
+    await check('ready');
+    await press(page, begins(words.order.assignDriver));
+    await check('driver');
     await page.keyboard.press('Escape');
-    await press(page, /^Done/);
-    await check(page, 'done');
-    await go(page, 'Products');
-    await press(page, 'More of Margherita');
-    await check(page, 'products');
-    await go(page, 'Today');
+    await press(page, begins(words.board.done));
+    await check('done');
+    await go(page, words.frame.products);
+    await press(page, words.products.actionFor({ action: words.products.more, name: 'Margherita' }));
+    await check('products');
+    await go(page, words.frame.today);
     await page.locator('.tiles').waitFor();
-    await check(page, 'today');
-    await go(page, 'Store');
-    await page.getByLabel('Monday: open').selectOption('Open');
-    await page.getByLabel('These days: open').selectOption('Open');
-    await check(page, 'store');
+    await check('today');
+    await go(page, words.frame.store);
+    await page.locator('.week select').first().selectOption('hours');
+    await page.locator('.dates .day select').selectOption('hours');
+    await check('store');
     await page.context().setOffline(true);
-    await page.locator('.bar.lost').waitFor();
-    await check(page, 'offline');
+    await page.locator('.bar.lost', { hasText: words.frame.lost }).waitFor();
+    await check('offline');
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('ERR_INTERNET_DISCONNECTED')),
+      [],
+    );
     await close();
   });
 }
+
+test('a tablet switches its language in the store view and keeps it; every figure stays the same', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  await kitchen.place([{ name: 'Diavola', quantity: 4 }], { driver_tip_cents: 1234 });
+  const { page, close } = await open(browser);
+  const figures = async (language: Language) => {
+    const { store: words } = localeOf(language, 'US').words;
+    await go(page, words.frame.today);
+    await page.getByText(words.today.sales).waitFor();
+    await page.locator('.amount').first().waitFor();
+    const texts = await page.locator('.tiles strong, .amount').allInnerTexts();
+    return { texts, digits: texts.map((text) => text.replaceAll(/\D/g, '')) };
+  };
+  const english = await figures('en');
+  let shown: Language = 'en';
+  for (const [language, sample] of [
+    ['fr', /^[\d\s]+,\d\d\s\$$/],
+    ['es', /^\$[\d,]+\.\d\d$/],
+  ] as const) {
+    const before = localeOf(shown, 'US').words.store;
+    await go(page, before.frame.store);
+    await page.getByLabel(before.frame.language, { exact: true }).selectOption(language);
+    await page.locator(`html[lang=${language}]`).waitFor();
+    await page.locator('.pulse.live').waitFor();
+    shown = language;
+    const { texts, digits } = await figures(language);
+    assert.match(texts[0] ?? '', sample);
+    assert.deepEqual(digits, english.digits);
+  }
+  await page.reload();
+  assert.equal(await page.evaluate('document.documentElement.lang'), 'es');
+  await close();
+});
+
+test('a store’s language is that of its console until a tablet chooses another', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const { page, close } = await open(browser);
+  await go(page, 'Store');
+  await page.getByRole('combobox', { name: 'Store language' }).selectOption('fr');
+  await page.getByText('Store language saved.').waitFor();
+  await page.reload();
+  await page.locator('html[lang=fr]').waitFor();
+  const store = await givenConsole(app, kitchen.storeId);
+  assert.equal((await store.get('/store')).body.language, 'fr');
+  assert.equal((await store.get('/console')).headers['content-language'], 'fr');
+  assert.equal((await store.put('/store/language', { language: 'en' })).body.language, 'en');
+  assert.equal((await store.put('/store/language', { language: 'de' })).status, 400);
+  await close();
+});
 
 test('by the keyboard alone an order is confirmed, and the focus stays in the orders', async (t) => {
   const browser = await givenBrowser(t);
@@ -390,7 +464,7 @@ test('by the keyboard alone an order is confirmed, and the focus stays in the or
   const { page, close } = await open(browser);
   const orderId = await kitchen.place([{ name: 'Cola', quantity: 3 }], { pickup: true });
   await app.advance({ seconds: 1 });
-  await press(page, /Stop ringing|Seen/);
+  await press(page, /I’m on it/);
   const confirm = page.getByRole('button', { name: /^Confirm/ }).last();
   await confirm.focus();
   await page.keyboard.press('Enter');

@@ -24,8 +24,8 @@ test('a number of units that was not taken stays in its field, and is taken with
   if (!browser) return;
   const { page, close } = await openConsole(browser, url, await kitchen.invite());
   await page.getByRole('link', { name: 'Products' }).click();
-  await page.getByRole('button', { name: 'More of Tiramisù' }).click();
-  const field = page.getByLabel('Left of Tiramisù');
+  await page.getByRole('button', { name: 'More: Tiramisù' }).click();
+  const field = page.getByLabel('How many left: Tiramisù');
   await field.fill('17');
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Set', exact: true }).click();
@@ -45,7 +45,7 @@ test('a last day may be typed part by part over a date that the calendar lacks',
   const year = Number(app.now().toString().slice(0, 4)) + 1;
   await page.getByRole('link', { name: 'Store' }).click();
   const last = page.getByLabel('Last day');
-  const add = page.getByRole('button', { name: 'Add these days' });
+  const add = page.getByRole('button', { name: 'Add special hours' });
   await page.getByLabel('First day').fill(`${year}-01-31`);
   assert.equal(await last.inputValue(), `${year}-01-31`);
   await last.fill(`${year}-03-31`);
@@ -54,13 +54,13 @@ test('a last day may be typed part by part over a date that the calendar lacks',
   await page.keyboard.type('02');
   assert.equal(await last.inputValue(), '');
   await add.press('Enter');
-  await page.getByText('Complete the dates.').waitFor();
+  await page.getByText('Enter the whole date.').waitFor();
   await last.fill(`${year}-03-31`);
   await last.focus();
   await page.keyboard.type('0203');
   assert.equal(await last.inputValue(), `${year}-02-03`);
   await add.press('Enter');
-  await page.getByText('The days are saved.').waitFor();
+  await page.getByText('Special hours saved.').waitFor();
   const days = (await store.get('/store')).body.hours_exceptions;
   assert.deepEqual(days, [{ from: `${year}-01-31`, to: `${year}-02-03`, hours: 'Closed', channel: null }]);
   await close();
@@ -77,15 +77,15 @@ test('a day that another tablet has set stays when this tablet adds or removes a
   await set([]);
   const { page, close } = await openConsole(browser, url, await kitchen.invite());
   await page.getByRole('link', { name: 'Store' }).click();
-  await page.getByText('No such days.').waitFor();
+  await page.getByText('No special hours coming up.').waitFor();
   await set([on('12-25')]);
   await page.getByLabel('First day').fill(`${year}-07-04`);
-  await page.getByRole('button', { name: 'Add these days' }).click();
-  await page.getByText('The days are saved.').waitFor();
+  await page.getByRole('button', { name: 'Add special hours' }).click();
+  await page.getByText('Special hours saved.').waitFor();
   assert.deepEqual(await days(), [on('12-25'), on('07-04')]);
   await set([on('11-26'), on('12-25'), on('07-04')]);
   await page.getByRole('button', { name: /^Remove .*Dec 25/ }).click();
-  await page.getByText('The day is removed.').waitFor();
+  await page.getByText('Special hours removed.').waitFor();
   assert.deepEqual(await days(), [on('11-26'), on('07-04')]);
   await close();
 });
@@ -102,14 +102,14 @@ test('weekly hours that another tablet has set stay when this tablet saves its o
     await page.getByLabel('Monday: open').waitFor();
   }
   const save = async ({ page }: typeof first) => {
-    await page.getByRole('button', { name: 'Save the hours' }).click();
-    await page.getByText('The hours are saved.').waitFor();
+    await page.getByRole('button', { name: 'Save hours' }).click();
+    await page.getByText('Hours saved.').waitFor();
   };
   await first.page.getByLabel('Monday: open').selectOption('Closed');
   await second.page.getByLabel('Friday: open').selectOption('Closed');
   await save(first);
   await second.page.getByRole('button', { name: 'Delivery', exact: true }).click();
-  await second.page.getByLabel('As the opening hours').uncheck();
+  await second.page.getByLabel('Same as store hours').uncheck();
   await second.page.getByLabel('Sunday: open').selectOption('Closed');
   await save(second);
   const { hours } = (await (await givenConsole(app, kitchen.storeId)).get('/store')).body;

@@ -50,7 +50,7 @@ test('sign-in: a wrong code and a used code say so, a right one opens the consol
   const code = await kitchen.invite();
   const { page, faults, requests, close } = await openPage(browser, `${url}/console`, { viewport: TABLET });
   await signIn(page, 'ABCD-EFGH-JKLM');
-  await page.getByRole('alert').getByText('This code does not work').waitFor();
+  await page.getByRole('alert').getByText('That code didn’t work').waitFor();
   await signIn(page, ` ${code.toLowerCase().replaceAll('-', ' ')} `);
   await page.locator('.pulse.live').waitFor();
   const cookies = await page.context().cookies();
@@ -60,7 +60,7 @@ test('sign-in: a wrong code and a used code say so, a right one opens the consol
   );
   const other = await openPage(browser, `${url}/console`);
   await signIn(other.page, code);
-  await other.page.getByRole('alert').getByText('used already').waitFor();
+  await other.page.getByRole('alert').getByText('already used').waitFor();
   await other.close();
   assert.deepEqual(
     faults.filter((fault) => !fault.includes('401')),
@@ -78,7 +78,7 @@ test('a session can be ended from another tablet, which then shows the sign-in f
   if (!browser) return;
   const [first, second] = [await openTablet(browser), await openTablet(browser)];
   await second.page.getByRole('link', { name: 'Store' }).click();
-  await second.page.getByText('this tablet').waitFor();
+  await second.page.getByText('This tablet', { exact: true }).waitFor();
   const others = second.page.getByRole('button', { name: /^Sign out Linux/ });
   while ((await others.count()) > 0) {
     const count = await others.count();
@@ -87,7 +87,7 @@ test('a session can be ended from another tablet, which then shows the sign-in f
   }
   // The tablet notices at its next connection, and may have done so by now.
   await first.page.evaluate("dispatchEvent(new Event('online'))");
-  await first.page.getByText('This tablet has been signed out').waitFor();
+  await first.page.getByText('This tablet was signed out').waitFor();
   await press(second.page, 'Sign out');
   await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await first.close();
@@ -114,7 +114,7 @@ test('a new order is on the page within a second without a reload, and rings unt
   await until('the title reports it', async () => (await page.title()) === '(1) New order');
   await until('the title blinks', async () => (await page.title()) === 'Brick Oven · Doorstep');
   await until('it rings, and rings again', async () => (await notesOf(page)) >= 6);
-  await press(page, 'Stop ringing');
+  await press(page, 'I’m on it');
   await until('the bar is gone', async () => (await page.locator('.bar.ring').count()) === 0);
   const silent = await notesOf(page);
   await page.waitForTimeout(2500);
@@ -166,10 +166,10 @@ test('confirmed on the console with its minutes, the customer’s page follows; 
   await headline('being prepared');
   await lane(page, /^Kitchen/);
   await card(page, number).getByText('25 min', { exact: true }).waitFor();
-  await card(page, number).getByRole('button', { name: 'Ready' }).click();
+  await card(page, number).getByRole('button', { name: 'Mark ready' }).click();
   await headline('Ready for pickup');
   await lane(page, /^Ready \d/);
-  await card(page, number).getByRole('button', { name: 'Handed over' }).click();
+  await card(page, number).getByRole('button', { name: 'Handed to customer' }).click();
   await headline('Picked up');
   await lane(page, /^Done/);
   await card(page, number).waitFor();
@@ -197,7 +197,7 @@ test('two tablets confirm at once: one time counts, both show it, and the later 
   }
   assert.equal(readyBy[0], readyBy[1]);
   await until('one of both says so', async () => {
-    const counts = await Promise.all(pages.map((page) => page.getByText('was confirmed before').count()));
+    const counts = await Promise.all(pages.map((page) => page.getByText('was already confirmed').count()));
     return counts.reduce((sum, count) => sum + count, 0) === 1;
   });
   assert.equal(await statusOf(orderId), 'in_progress');
@@ -223,7 +223,7 @@ test('a step that another tablet has made impossible says what has happened mean
     await route.continue();
   });
   await card(page, number).getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText(`Order ${number} has changed meanwhile: canceled (Too busy).`).waitFor();
+  await page.getByText(`Order ${number} has just been canceled: Too busy`).waitFor();
   await close();
 });
 
@@ -236,17 +236,17 @@ test('declined with a reason after a second step; the customer reads the reason'
   const { page, faults, close } = await openTablet(browser);
   await card(page, number).getByRole('button', { name: 'Decline' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Decline the order' }).click({ force: true });
+  await dialog.getByRole('button', { name: 'Decline order' }).click({ force: true });
   assert.equal(await statusOf(orderId), 'awaiting_confirmation', 'without a reason nothing is canceled');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await card(page, number).getByRole('button', { name: 'Decline' }).click();
-  await dialog.getByLabel('Another reason').check();
-  await dialog.getByLabel('In your words').fill('The oven is broken');
-  await dialog.getByRole('button', { name: 'Decline the order' }).click();
+  await dialog.getByLabel('Something else').check();
+  await dialog.getByLabel('In your own words').fill('The oven is broken');
+  await dialog.getByRole('button', { name: 'Decline order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await lane(page, /^Done/);
-  await card(page, number).getByText('Canceled: The oven is broken.').waitFor();
+  await card(page, number).getByText('Canceled: The oven is broken').waitFor();
   const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
   await customer.page.getByText('The oven is broken').first().waitFor();
   assert.deepEqual(faults, []);
@@ -263,9 +263,9 @@ test('without a connection the console says so at once, and when it is back show
   await mark(page);
   await card(page, known).waitFor();
   await page.context().setOffline(true);
-  await page.getByText('No connection.', { exact: false }).waitFor();
+  await page.getByText('You’re offline. New orders won’t arrive. Reconnecting…').waitFor();
   await card(page, known).getByRole('button', { name: 'Confirm' }).click();
-  await card(page, known).getByText('nothing was changed').waitFor();
+  await card(page, known).getByText('nothing changed').waitFor();
   const missed = await numberOf(await kitchen.place(COLA));
   assert.equal(await card(page, missed).count(), 0);
   await page.context().setOffline(false);
@@ -319,17 +319,17 @@ test('the link of an email opens one order without a sign-in, from placing to ha
   assert.equal(answer.headers['referrer-policy'], 'no-referrer');
   assert.equal(answer.headers['x-robots-tag'], 'noindex, nofollow');
   await card(page, number).getByRole('button', { name: 'Confirm' }).click();
-  await card(page, number).getByRole('button', { name: 'Ready' }).click();
-  await card(page, number).getByRole('button', { name: 'Handed over' }).waitFor();
+  await card(page, number).getByRole('button', { name: 'Mark ready' }).click();
+  await card(page, number).getByRole('button', { name: 'Handed to customer' }).waitFor();
   await assertAccessible(page, 'link');
   await assertFits(page, 'link');
-  await press(page, /^Handed over/);
-  await page.getByText('The order is done.').waitFor();
+  await press(page, /^Handed to customer/);
+  await page.getByText('This order is done.').waitFor();
   assert.equal(await statusOf(orderId), 'completed');
   assert.deepEqual(faults, []);
   const dead = await page.goto(address);
   assert.equal(dead?.status(), 404);
-  await page.getByRole('heading', { name: 'This link does not open an order' }).waitFor();
+  await page.getByRole('heading', { name: 'This link doesn’t open an order' }).waitFor();
   await assertAccessible(page, 'dead link');
   assert.equal((await app.get('/console/order/none')).status, 404);
   await close();
@@ -348,8 +348,8 @@ test('a missing item: fewer units, a substitute and none, by touch and by keyboa
   const number = await numberOf(orderId);
   const { page, faults, close } = await openTablet(browser);
   const order = card(page, number);
-  await order.getByText('If missing: something of your choice').waitFor();
-  await order.getByText('If missing: Sparkling water or Caesar salad').waitFor();
+  await order.getByText('If sold out: your choice').waitFor();
+  await order.getByText('If sold out: Sparkling water or Caesar salad').waitFor();
   const dialog = page.getByRole('dialog');
   await order.getByRole('button', { name: 'More for' }).click();
   const open = async (name: string) => {
@@ -360,13 +360,13 @@ test('a missing item: fewer units, a substitute and none, by touch and by keyboa
   const gone = () => until('the dialog is closed', async () => (await dialog.count()) === 0);
 
   await open('Cola');
-  await dialog.getByText('The customer wants no substitute, but the money back.').waitFor();
+  await dialog.getByText('No substitutes: the customer wants a refund instead.').waitFor();
   await assertAccessible(page, 'fewer units');
   await assertFits(page, 'fewer units');
-  await dialog.getByRole('button', { name: 'One fewer' }).click();
+  await dialog.getByRole('button', { name: 'One less' }).click();
   await save();
   await gone();
-  await order.getByText('of 3').waitFor();
+  await order.getByText('3 ordered').waitFor();
 
   await open('Diavola');
   await dialog.getByLabel('Find a substitute').fill('mari');
@@ -383,10 +383,10 @@ test('a missing item: fewer units, a substitute and none, by touch and by keyboa
   await open('Tiramisù');
   await dialog.getByLabel('Caesar salad').waitFor();
   assert.equal(await dialog.getByRole('radio').count(), 3);
-  await dialog.getByRole('button', { name: 'One fewer' }).click();
+  await dialog.getByRole('button', { name: 'One less' }).click();
   await save();
   await gone();
-  await order.getByText('missing, 2 ordered').waitFor();
+  await order.getByText('Missing (2 ordered)').waitFor();
   await assertAccessible(page, 'a card with missing items');
   await assertFits(page, 'a card with missing items');
 
@@ -408,16 +408,16 @@ test('the last item of an order: the console says that the order is canceled, an
   await order.getByRole('button', { name: 'More for' }).click();
   await order.getByRole('button', { name: 'Missing item…' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing is left of the order then').waitFor();
+  await dialog.getByText('Nothing will be left').waitFor();
   await assertFits(page, 'the last item');
   const key = await givenStoreKey(app, kitchen.storeId);
   await key.patch('/store/products/tiramisu', { available: false });
   await dialog.getByLabel('Tiramisù').check();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByRole('alert').getByText('"Tiramisù" is not available now').waitFor();
+  await dialog.getByRole('alert').getByText('Tiramisù isn’t available right now.').waitFor();
   await key.patch('/store/products/tiramisu', { available: true });
-  await dialog.getByLabel('Nothing instead').check();
-  await dialog.getByRole('button', { name: 'Cancel the order' }).click();
+  await dialog.getByLabel('No substitute').check();
+  await dialog.getByRole('button', { name: 'Cancel order' }).click();
   await until('the order is canceled', async () => (await statusOf(orderId)) === 'canceled');
   await close();
 });

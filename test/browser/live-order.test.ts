@@ -115,7 +115,7 @@ test('a charged order that its store cancels is refunded, and its customer reads
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Another reason').check();
   await dialog.getByLabel('In your words').fill('The oven is broken');
-  await dialog.getByRole('button', { name: 'Decline the order' }).click();
+  await dialog.getByRole('button', { name: 'Decline order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await shows(customer.page, 'Your order was canceled');
   await app.advance({ seconds: 1 });

@@ -1,3 +1,5 @@
+import { store as words } from '../../src/platform/languages/en/store.ts';
+
 /** A refusal of the service, or no answer. `message` is a sentence for people. */
 export class ApiError extends Error {
   /** 0: no answer came. */
@@ -10,7 +12,6 @@ export class ApiError extends Error {
   }
 }
 
-const NO_ANSWER = 'No connection: nothing was changed. Try again when the connection is back.';
 const TIMEOUT_MS = 15_000;
 
 /** The Store API of this service. Every step may be repeated: a step that is done changes nothing. */
@@ -32,10 +33,10 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
       cache: 'no-store',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => undefined);
-    if (!answer) throw new ApiError(NO_ANSWER);
+    if (!answer) throw new ApiError(words.errors.offline);
     const content = await answer.json().catch(() => ({}));
     if (answer.ok) return content;
-    throw new ApiError(sentenceOf(answer.status, content), answer.status, String(content.code));
+    throw new ApiError(refusalInWords(answer.status, String(content.code)), answer.status, String(content.code));
   }
   return {
     base,
@@ -45,13 +46,12 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
   };
 }
 
-function sentenceOf(
-  status: number,
-  content: { detail?: unknown; errors?: { name: string; message: string }[] },
-): string {
-  if (status >= 500) return 'The service cannot answer at the moment. Try again shortly.';
-  if (content.errors?.length) return content.errors.map(({ name, message }) => `${name} ${message}.`).join(' ');
-  return typeof content.detail === 'string' ? content.detail : `The service said no (${status}).`;
+const CODES: Readonly<Record<string, string>> = words.errors.codes;
+
+/** The service's own sentences are for programmers, and English. */
+function refusalInWords(status: number, code: string): string {
+  if (status >= 500) return words.errors.unavailable;
+  return CODES[code] ?? words.errors.refused({ code });
 }
 
 /** What went wrong, for people. */

@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useHash, useNow, useWatched } from './hooks.ts';
-import { createLiveOrders, type Snapshot } from './live-orders.ts';
+import { type Connection, createLiveOrders, type Snapshot } from './live-orders.ts';
 import { keep, readKept } from './local-storage.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { type Lane, sortedLane } from './order-board.ts';
@@ -17,15 +18,13 @@ import { TodayView } from './today-view.tsx';
 import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
-const VIEWS = [
-  { id: 'orders', words: 'Orders' },
-  { id: 'products', words: 'Products' },
-  { id: 'today', words: 'Today' },
-  { id: 'store', words: 'Store' },
-] as const;
+const VIEWS = ['orders', 'products', 'today', 'store'] as const;
 /** A console of the sandbox cannot change what the store sells. */
 const consoleViews = ({ sandbox }: ConsoleContext) =>
-  VIEWS.filter(({ id }) => sandbox === undefined || id !== 'products');
+  VIEWS.filter((view) => sandbox === undefined || view !== 'products');
+
+const { live, connecting, slow: looking, offline: lost } = words.frame;
+const CONNECTION_WORDS: Readonly<Record<Connection, string>> = { live, connecting, looking, lost };
 
 const BELL = { notesHz: [784, 1047, 1319], everyMs: 2200 };
 
@@ -40,7 +39,7 @@ export function App({ context }: { context: ConsoleContext }) {
   const nowEpochS = useNow(context.now, 1000);
   const { ringing, acknowledge } = useRinging(context, bell, snapshot);
   const views = useMemo(() => consoleViews(context), []);
-  const view = useHash(views.map(({ id }) => id));
+  const view = useHash(views);
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
   const newCount = sortedLane(snapshot.orders.values(), 'new').length;
@@ -63,33 +62,33 @@ export function App({ context }: { context: ConsoleContext }) {
   return (
     <div class="console">
       <a class="skip" href="#main">
-        Skip to the {view}
+        {words.frame.skip}
       </a>
       <header class="store">
         <p>{context.storeName}</p>
       </header>
-      <nav aria-label="Console">
-        {views.map(({ id, words }) => (
+      <nav aria-label={words.frame.menu}>
+        {views.map((id) => (
           <a key={id} href={`#${id}`} aria-current={view === id ? 'page' : undefined}>
             <Icon name={id} />
-            <span>{words}</span>
+            <span>{words.frame[id]}</span>
             {id === 'orders' && newCount > 0 && (
-              <span class="badge">
-                {newCount}
-                <span class="unseen"> new</span>
-              </span>
+              <>
+                <span class="badge" aria-hidden="true">
+                  {newCount}
+                </span>
+                <span class="unseen">{words.frame.newCount({ count: newCount })}</span>
+              </>
             )}
           </a>
         ))}
-        <p class={`pulse ${snapshot.connection}`}>
-          {{ live: 'Live', connecting: 'Connecting', looking: 'Slow', lost: 'Offline' }[snapshot.connection]}
-        </p>
+        <p class={`pulse ${snapshot.connection}`}>{CONNECTION_WORDS[snapshot.connection]}</p>
       </nav>
       <div class="stage">
         <SandboxBar sandbox={context.sandbox} />
         <ConnectionBar connection={snapshot.connection} />
         <SoundBar isAllowed={isSoundAllowed} />
-        <RingBar ringing={ringing} isHeard={isSoundAllowed} acknowledge={showRinging} />
+        <RingBar context={context} ringing={ringing} acknowledge={showRinging} />
         {context.sandbox === undefined && <PauseBar context={context} store={store} />}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a view without controls scrolls, by the keyboard too */}
         <main id="main" tabIndex={0}>
@@ -210,8 +209,8 @@ function useRinging(
   useEffect(() => bell.ring(isRinging), [isRinging]);
   const count = ringing.length;
   useTitle(
-    `${context.sandbox === undefined ? '' : 'Sandbox: '}${context.storeName} · Doorstep`,
-    count > 0 ? `(${count}) New ${count === 1 ? 'order' : 'orders'}` : undefined,
+    `${context.sandbox === undefined ? context.storeName : words.frame.sandboxTitle({ title: context.storeName })} · Doorstep`,
+    count > 0 ? words.frame.newOrdersTitle({ count }) : undefined,
   );
 
   function acknowledge(): void {

@@ -1,3 +1,5 @@
+import { type Format, type FormatCountry, formatOf } from '../../src/platform/languages/format.ts';
+import type { Language } from '../../src/platform/languages/language.ts';
 import { type Api, createApi } from './api.ts';
 import { type StoreClock, storeClock } from './store-clock.ts';
 
@@ -8,6 +10,9 @@ export type ConsoleContext = {
   base: string;
   storeName: string;
   clock: StoreClock;
+  /** Figures in the page's language and the store's country. */
+  format: Format;
+  language: Language;
   /** The page of an order's ticket. */
   ticketPath(orderId: string): string;
   /** The name of the account whose sandbox orders the page shows; undefined for live orders. */
@@ -30,6 +35,7 @@ export function createConsoleContext({
   base = '',
   store = '',
   zone = 'UTC',
+  country = 'US',
   now = '',
   sandbox,
 }: DOMStringMap): ConsoleContext {
@@ -38,13 +44,17 @@ export function createConsoleContext({
     : undefined;
   const offsetOf = (epochS: number) => epochS * 1000 - Date.now();
   let offsetMs = offsetOf(Number(now));
+  const language = document.documentElement.lang as Language;
+  const format = formatOf(language, country as FormatCountry);
   return {
     api: createApi(base, link === undefined ? {} : { 'id-token': `ds_link_${link}` }),
     base,
     storeName: store,
     sandbox,
     home: `${base}/console${sandbox === undefined ? '' : '?sandbox'}`,
-    clock: storeClock(zone),
+    clock: storeClock(zone, format),
+    format,
+    language,
     isLinked: link !== undefined,
     ticketPath: (orderId) =>
       link === undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { formatOf } from '../../src/platform/languages/format.ts';
 import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {
   comingExceptions,
-  datesInWords,
   faultOfDates,
   fieldTime,
   mergedHours,
@@ -23,7 +23,6 @@ import {
   dailyTotals,
   isCurrent,
   laneOf,
-  lengthInWords,
   minutesUntil,
   type OrderOption,
   optionLines,
@@ -32,8 +31,10 @@ import {
   sortedLane,
   steppedMinutes,
 } from './order-board.ts';
+import { lengthInWords } from './order-words.ts';
 import { storeClock } from './store-clock.ts';
 
+const ENGLISH = formatOf('en', 'US');
 const NOW = Temporal.Instant.from('2026-06-10T22:18:00Z').epochMilliseconds / 1000;
 
 /** Of an order only what the rules of the console read. */
@@ -95,7 +96,7 @@ test('a confirmation begins with the quoted minutes in steps of five, and stays 
     assert.equal(quotedMinutes({ quoted_ready_by: NOW + seconds }, NOW), minutes);
   }
   assert.deepEqual([steppedMinutes(20, 1), steppedMinutes(5, -1), steppedMinutes(1440, 1)], [25, 5, 1440]);
-  assert.deepEqual([lengthInWords(25), lengthInWords(125)], ['25 min', '2 h 05']);
+  assert.deepEqual([lengthInWords(25, ENGLISH), lengthInWords(125, ENGLISH)], ['25 min', '2 h 05']);
   assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);
   assert.deepEqual([minutesUntil(NOW + 61, NOW), minutesUntil(NOW - 61, NOW)], [2, -2]);
 });
@@ -111,9 +112,12 @@ test('an order is ready after its minutes, and a scheduled order not before its 
 });
 
 test('moments are on the clock of the store, and its day begins at its midnight, also when clocks change', () => {
-  const clock = storeClock('America/New_York');
+  const clock = storeClock('America/New_York', ENGLISH);
   assert.equal(clock.time(NOW), '6:18 PM');
-  assert.equal(clock.moment(NOW), 'Jun 10, 6:18 PM');
+  assert.equal(clock.moment(NOW, NOW), '6:18 PM');
+  assert.equal(clock.moment(NOW, NOW + 86_400), 'Wed, Jun 10, 6:18 PM');
+  const french = storeClock('America/New_York', formatOf('fr', 'CA'));
+  assert.equal(french.slot(NOW, NOW + 1800, NOW).replaceAll('\u00a0', ' '), '18 h 18 – 18 h 48');
   assert.equal(clock.slot(NOW, NOW + 1800, NOW), '6:18 – 6:48 PM');
   assert.equal(clock.slot(NOW + 86_400, NOW + 88_200, NOW), 'Thu, Jun 11, 6:18 – 6:48 PM');
   for (const [zone, moment, start] of [
@@ -124,7 +128,7 @@ test('moments are on the clock of the store, and its day begins at its midnight,
     ['America/New_York', '2026-06-10T04:00:00Z', '2026-06-10T04:00:00Z'],
   ] as const) {
     const epochOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds / 1000;
-    assert.equal(storeClock(zone).dayStart(epochOf(moment)), epochOf(start), `${zone} ${moment}`);
+    assert.equal(storeClock(zone, ENGLISH).dayStart(epochOf(moment)), epochOf(start), `${zone} ${moment}`);
   }
 });
 
@@ -167,13 +171,13 @@ test('days with other hours are listed by their dates once they are to come, eac
     comingExceptions(list, '2026-06-10').map(({ index }) => index),
     [2, 0],
   );
-  assert.equal(datesInWords(on('2026-12-25', '2026-12-25')), 'Fri, Dec 25, 2026');
-  assert.equal(datesInWords(on('2026-12-25', '2026-12-26')), 'Fri, Dec 25, 2026 – Sat, Dec 26, 2026');
+  assert.equal(ENGLISH.dates('2026-12-25'), 'Fri, Dec 25, 2026');
+  assert.equal(ENGLISH.dates('2026-12-25', '2026-12-26'), 'Fri, Dec 25 – Sat, Dec 26, 2026');
   const faultOf = (from: string, to: string) => faultOfDates({ from, to }, '2026-06-10');
-  assert.deepEqual([faultOf('2026-06-10', ''), faultOf('2026-06-01', '2026-06-10')], ['', '']);
-  assert.match(faultOf('', '2026-06-12'), /first day/);
-  assert.match(faultOf('2026-06-12', '2026-06-11'), /before the first/);
-  assert.match(faultOf('2026-06-09', ''), /have passed/);
+  assert.deepEqual([faultOf('2026-06-10', ''), faultOf('2026-06-01', '2026-06-10')], [undefined, undefined]);
+  assert.equal(faultOf('', '2026-06-12'), 'noFirst');
+  assert.equal(faultOf('2026-06-12', '2026-06-11'), 'lastBeforeFirst');
+  assert.equal(faultOf('2026-06-09', ''), 'past');
 });
 
 test('saving other days leaves out what ended before yesterday, whose evening may still run', () => {

@@ -1,27 +1,26 @@
 import { useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
 import type { MinuteRange } from '../../src/supply/stores/hours.ts';
-import { formatDay } from '../../src/supply/stores/parse-hours.ts';
+import { formatDay, parseDay } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {
   comingExceptions,
   type DatedException,
-  datesInWords,
   faultOfDates,
+  rangeInWords,
   withoutEntry,
   withoutPast,
 } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
-import { Day } from './week-editor.tsx';
+import { Day, isAllDay } from './week-editor.tsx';
 
-const CHANNELS = [
-  { channel: '', words: 'Everything' },
-  { channel: 'operational', words: 'Opening hours' },
-  { channel: 'delivery', words: 'Delivery' },
-  { channel: 'pickup', words: 'Pickup' },
-  { channel: 'dine_in', words: 'Tables' },
-] as const;
+const { dates: say } = words;
+const { incomplete, noFirst, lastBeforeFirst, past } = say;
+const FAULTS = { incomplete, noFirst, lastBeforeFirst, past };
+const CHANNEL_WORDS: Readonly<Record<string, string>> = { '': say.everything, ...words.hours.channel };
 
 type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 type EditList = (list: readonly DatedException[]) => readonly DatedException[];
@@ -30,66 +29,83 @@ type EditList = (list: readonly DatedException[]) => readonly DatedException[];
 export function DatesPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
+  const { format } = context;
   const { hours_exceptions: list, own_hours_exceptions: isOwn } = settings;
   const today = context.clock.date(context.now());
   const coming = comingExceptions(list, today);
 
-  async function save(edited: EditList | null, words: string): Promise<boolean> {
+  async function save(edited: EditList | null, done: string): Promise<boolean> {
     const isSaved = await change('dates', 'PUT', '/store/hours', ({ hours_exceptions: now }) => ({
       hours_exceptions: edited && withoutPast(edited(now), today),
     }));
-    if (isSaved) tell(words);
+    if (isSaved) tell(done);
     return isSaved;
   }
 
   return (
     <section class="panel" aria-labelledby="dates">
-      <h2 id="dates">Holidays and other days</h2>
-      <p class="hint">
-        {isOwn ? 'Set by the store.' : 'From the feed of the store; days that are set here replace them.'}
-      </p>
+      <h2 id="dates">{say.title}</h2>
+      <p class="hint">{isOwn ? say.own : say.imported}</p>
       <ul class="rows">
         {coming.map(({ exception, index }) => (
           <li key={index}>
             <p>
-              <strong>{datesInWords(exception)}</strong>
-              <span class="soft">{hoursInWords(exception)}</span>
+              <strong>{format.dates(exception.from, exception.to)}</strong>
+              <span class="soft">{hoursInWords(exception, format)}</span>
             </p>
             <Button
               isBusy={busy === 'dates'}
-              label={`Remove ${datesInWords(exception)}, ${hoursInWords(exception)}`}
-              onPress={() => save((now) => withoutEntry(now, exception), 'The day is removed.')}
+              label={say.removeOf({
+                dates: format.dates(exception.from, exception.to),
+                hours: hoursInWords(exception, format),
+              })}
+              onPress={() => save((now) => withoutEntry(now, exception), say.removed)}
             >
-              Remove
+              {say.remove}
             </Button>
           </li>
         ))}
-        {coming.length === 0 && <li class="soft">No such days.</li>}
+        {coming.length === 0 && <li class="soft">{say.none}</li>}
       </ul>
       <AddDates
+        format={format}
         today={today}
         isBusy={busy === 'dates'}
-        add={(exception) => save((now) => [...now, exception], 'The days are saved.')}
+        add={(exception) => save((now) => [...now, exception], say.saved)}
       />
       <Alert text={errorOf('dates')} />
       {isOwn && (
-        <Button isBusy={busy === 'dates'} onPress={() => save(null, 'The days of the feed count again.')}>
-          Back to the days of the feed
+        <Button isBusy={busy === 'dates'} onPress={() => save(null, say.importedAgain)}>
+          {say.useImported}
         </Button>
       )}
     </section>
   );
 }
 
-function hoursInWords({ hours, channel }: DatedException): string {
-  const words = CHANNELS.find((each) => each.channel === channel)?.words;
-  return channel === null || words === undefined ? hours : `${words}: ${hours}`;
+function hoursInWords({ hours, channel }: DatedException, format: Format): string {
+  const shown = dayInWords(hours, format);
+  const words = CHANNEL_WORDS[channel ?? ''];
+  return channel === null || words === undefined ? shown : say.hoursOf({ channel: words, hours: shown });
 }
 
-type AddProps = { today: string; isBusy: boolean; add: (exception: DatedException) => Promise<boolean> };
+/** The hours of a day in the Store API's English as the page's language writes them. */
+function dayInWords(hours: string, format: Format): string {
+  const ranges = parseDay(hours);
+  if (ranges === null) return hours;
+  if (ranges.length === 0) return words.hours.closed;
+  return isAllDay(ranges) ? words.hours.allDay : ranges.map((range) => rangeInWords(range, format)).join(', ');
+}
+
+type AddProps = {
+  format: Format;
+  today: string;
+  isBusy: boolean;
+  add: (exception: DatedException) => Promise<boolean>;
+};
 
 /** A form for one more entry. It is empty again once the entry is saved. */
-function AddDates({ today, isBusy, add }: AddProps) {
+function AddDates({ format, today, isBusy, add }: AddProps) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [channel, setChannel] = useState('');
@@ -103,9 +119,9 @@ function AddDates({ today, isBusy, add }: AddProps) {
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
-    const found = isHalfTyped(form) ? 'Complete the dates.' : faultOfDates({ from, to }, today);
-    setFault(found);
-    if (found !== '') return;
+    const found = isHalfTyped(form) ? 'incomplete' : faultOfDates({ from, to }, today);
+    setFault(found === undefined ? '' : FAULTS[found]);
+    if (found !== undefined) return;
     const hours = formatDay(ranges);
     if (!(await add({ from, to: to || from, hours, channel: channel === '' ? null : channel }))) return;
     setFrom('');
@@ -124,7 +140,7 @@ function AddDates({ today, isBusy, add }: AddProps) {
     >
       <div class="fields">
         <label class="field">
-          First day
+          {say.first}
           <input
             type="date"
             value={from}
@@ -133,7 +149,7 @@ function AddDates({ today, isBusy, add }: AddProps) {
           />
         </label>
         <label class="field">
-          Last day
+          {say.last}
           <input
             type="date"
             value={to}
@@ -142,20 +158,20 @@ function AddDates({ today, isBusy, add }: AddProps) {
           />
         </label>
         <label class="field">
-          Hours of
+          {say.hoursFor}
           <select value={channel} onChange={({ currentTarget }) => setChannel(currentTarget.value)}>
-            {CHANNELS.map(({ channel: each, words }) => (
+            {Object.entries(CHANNEL_WORDS).map(([each, shown]) => (
               <option key={each} value={each}>
-                {words}
+                {shown}
               </option>
             ))}
           </select>
         </label>
       </div>
-      <Day name="These days" ranges={ranges} edit={setRanges} />
+      <Day name={say.theseDays} format={format} ranges={ranges} edit={setRanges} />
       <Alert text={fault} />
       <Button kind="primary" submit isBusy={isBusy}>
-        Add these days
+        {say.add}
       </Button>
     </form>
   );

@@ -1,3 +1,4 @@
+import type { Format } from '../../src/platform/languages/format.ts';
 import { mapNames } from '../../src/platform/lib/records.ts';
 import {
   HOURS_KINDS,
@@ -91,18 +92,10 @@ export function isSameWeek(one: WeeklyHours | null, other: WeeklyHours | null): 
 /** An exception as the Store API has it: dates `YYYY-MM-DD`, hours in the texts of a weekday, null for every channel. */
 export type DatedException = { from: string; to: string; hours: string; channel: string | null };
 
-const DAY = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'UTC',
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-});
-
-/** `Fri, Dec 25, 2026`, or both ends of several days. */
-export function datesInWords({ from, to }: Pick<DatedException, 'from' | 'to'>): string {
-  const words = (date: string) => DAY.format(Date.parse(`${date}T00:00:00Z`));
-  return from === to ? words(from) : `${words(from)} – ${words(to)}`;
+/** `11:00 AM – 10:00 PM`. */
+export function rangeInWords({ startMinute, endMinute }: MinuteRange, format: Format): string {
+  const time = (minute: number) => format.time({ epochMilliseconds: minute * 60_000 }, 'UTC');
+  return `${time(startMinute)} – ${time(endMinute)}`;
 }
 
 /**
@@ -134,9 +127,12 @@ export function withoutEntry(list: readonly DatedException[], entry: DatedExcept
   return list.filter((_, index) => index !== at);
 }
 
-/** Why dates cannot be added; empty where they can. */
-export function faultOfDates({ from, to }: Pick<DatedException, 'from' | 'to'>, today: string): string {
-  if (from === '') return 'Choose the first day.';
-  if (to !== '' && to < from) return 'The last day is before the first.';
-  return (to || from) < today ? 'These days have passed.' : '';
+/** Why dates cannot be added; undefined where they can. */
+export function faultOfDates(
+  { from, to }: Pick<DatedException, 'from' | 'to'>,
+  today: string,
+): 'noFirst' | 'lastBeforeFirst' | 'past' | undefined {
+  if (from === '') return 'noFirst';
+  if (to !== '' && to < from) return 'lastBeforeFirst';
+  return (to || from) < today ? 'past' : undefined;
 }

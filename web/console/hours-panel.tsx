@@ -1,18 +1,17 @@
 import { useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { mapNames } from '../../src/platform/lib/records.ts';
 import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import { isSameWeek, mergedHours, sentHours } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import { type DayHours, HOURS_CHANNELS, type HoursChannel, type StoreDesk, type StoreSettings } from './use-store.ts';
 import { WeekEditor } from './week-editor.tsx';
 
-const SHOWN = [
-  { channel: 'operational', words: 'Opening hours' },
-  { channel: 'delivery', words: 'Delivery' },
-  { channel: 'pickup', words: 'Pickup' },
-] as const;
+const SHOWN = ['operational', 'delivery', 'pickup'] as const;
+const { hours: say } = words;
 
 const weekOf = (days: DayHours | null): WeeklyHours | null => {
   const parsed = days === null ? undefined : parseHours(days);
@@ -21,8 +20,10 @@ const weekOf = (days: DayHours | null): WeeklyHours | null => {
 
 const draftOf = ({ hours }: StoreSettings): StoreHours => mapNames(HOURS_CHANNELS, (channel) => weekOf(hours[channel]));
 
+type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
+
 /** The weekly hours of the store, by channel. */
-export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: string) => void }) {
+export function HoursPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
   /** `base`: the hours as they were when the editing began. */
   const [edited, setEdited] = useState<{ base: StoreHours; draft: StoreHours } | undefined>();
@@ -47,21 +48,19 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
     if (isFollowing) edit(draft.operational);
   }
 
-  async function save(body: (now: StoreSettings) => object, words: string): Promise<void> {
+  async function save(body: (now: StoreSettings) => object, done: string): Promise<void> {
     if (!(await change('hours', 'PUT', '/store/hours', body))) return;
     setEdited(undefined);
     setOwn([]);
-    tell(words);
+    tell(done);
   }
 
   return (
     <section class="panel" aria-labelledby="hours">
-      <h2 id="hours">Hours</h2>
-      <p class="hint">
-        {settings.own_hours ? 'Set by the store.' : 'From the feed of the store; hours that are set here replace them.'}
-      </p>
-      <fieldset class="segments" aria-label="Which hours">
-        {SHOWN.map(({ channel: each, words }) => (
+      <h2 id="hours">{say.title}</h2>
+      <p class="hint">{settings.own_hours ? say.own : say.imported}</p>
+      <fieldset class="segments" aria-label={say.which}>
+        {SHOWN.map((each) => (
           <button
             type="button"
             key={each}
@@ -69,36 +68,33 @@ export function HoursPanel({ store, tell }: { store: StoreDesk; tell: (text: str
             aria-pressed={channel === each}
             onClick={() => setChannel(each)}
           >
-            {words}
+            {say.channel[each]}
           </button>
         ))}
       </fieldset>
       {channel !== 'operational' && (
         <label class="choice">
           <input type="checkbox" checked={follows} onChange={() => follow(!follows)} />
-          As the opening hours
+          {say.sameAsStore}
         </label>
       )}
-      {!follows && <WeekEditor week={week} edit={edit} />}
+      {!follows && <WeekEditor format={context.format} week={week} edit={edit} />}
       <Alert text={errorOf('hours')} />
       {edited && (
         <div class="buttons">
-          <Button onPress={() => setEdited(undefined)}>Undo</Button>
+          <Button onPress={() => setEdited(undefined)}>{say.undo}</Button>
           <Button
             kind="primary"
             isBusy={busy === 'hours'}
-            onPress={() => save((now) => sentHours(mergedHours(base, draft, draftOf(now))), 'The hours are saved.')}
+            onPress={() => save((now) => sentHours(mergedHours(base, draft, draftOf(now))), say.saved)}
           >
-            {busy === 'hours' ? 'Saving…' : 'Save the hours'}
+            {busy === 'hours' ? words.frame.saving : say.save}
           </Button>
         </div>
       )}
       {!edited && settings.own_hours && (
-        <Button
-          isBusy={busy === 'hours'}
-          onPress={() => save(() => ({ hours: null }), 'The hours of the feed count again.')}
-        >
-          Back to the hours of the feed
+        <Button isBusy={busy === 'hours'} onPress={() => save(() => ({ hours: null }), say.importedAgain)}>
+          {say.useImported}
         </Button>
       )}
     </section>

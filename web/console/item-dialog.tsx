@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Dialog } from '../dialog.tsx';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import type { Product } from './product-row.tsx';
 import { useProducts } from './use-products.ts';
 import type { Desk, Steps } from './use-step.ts';
+
+const { missing } = words;
 
 type Props = { desk: Desk; order: StoreOrder; index: number; steps: Steps; close: () => void };
 
@@ -15,7 +18,7 @@ export function MissingDialog(props: Omit<Props, 'index'>) {
   const [index, setIndex] = useState(order.items.length === 1 ? 0 : undefined);
   if (index !== undefined) return <ItemDialog {...props} index={index} />;
   return (
-    <Dialog title="Which item is missing?" close={close}>
+    <Dialog title={missing.which} close={close}>
       <div class="choices">
         {order.items.map(({ fulfilled_quantity: quantity, ordered_name: name }, at) => (
           <Button key={at} onPress={() => setIndex(at)}>
@@ -24,7 +27,7 @@ export function MissingDialog(props: Omit<Props, 'index'>) {
         ))}
       </div>
       <div class="buttons">
-        <Button onPress={close}>Back</Button>
+        <Button onPress={close}>{words.frame.back}</Button>
       </div>
     </Dialog>
   );
@@ -41,6 +44,10 @@ function ItemDialog({ desk, order, index, steps, close }: Props) {
   const isLast = quantity === 0 && order.items.every((one, at) => at === index || one.fulfilled_quantity === 0);
   const isSame = quantity === handedOver && substitute?.id === presentSubstitute(item)?.id;
   const isBusy = steps.busy === step;
+  const refusals = {
+    transition_not_allowed: missing.refused,
+    product_unavailable: missing.unavailable({ name: substitute?.name ?? name }),
+  };
 
   function choose(choice: Choice | undefined): void {
     setSubstitute(choice);
@@ -52,24 +59,20 @@ function ItemDialog({ desk, order, index, steps, close }: Props) {
     event.preventDefault();
     if (isSame || isBusy) return;
     const body = quantity > 0 && substitute ? { quantity, substitute_product_id: substitute.id } : { quantity };
-    if (await steps.take(step, body)) close();
+    if (await steps.take(step, body, refusals)) close();
   }
 
   return (
-    <Dialog title={`${name}: what do you hand over?`} close={close}>
+    <Dialog title={missing.title({ name })} close={close}>
       <form onSubmit={save}>
         <Units quantity={quantity} ordered={ordered} set={setQuantity} name={substitute?.name ?? name} />
         <SubstituteField desk={desk} item={item} chosen={substitute} choose={choose} />
-        <p class="hint">
-          {isLast
-            ? 'Nothing is left of the order then: it is canceled, and the customer gets everything back.'
-            : 'What it costs less is given back to the customer at once. It cannot be charged again.'}
-        </p>
+        <p class="hint">{isLast ? missing.lastItem : missing.refund}</p>
         <Alert text={steps.error} />
         <div class="buttons">
-          <Button onPress={close}>Keep it as it is</Button>
+          <Button onPress={close}>{missing.keep}</Button>
           <Button kind={isLast ? 'danger' : 'primary'} submit isOff={isSame} isBusy={isBusy}>
-            {isBusy ? 'Saving…' : isLast ? 'Cancel the order' : 'Save'}
+            {isBusy ? words.frame.saving : isLast ? missing.cancelOrder : missing.save}
           </Button>
         </div>
       </form>
@@ -86,20 +89,17 @@ type UnitsProps = { quantity: number; ordered: number; name: string; set: (quant
 
 function Units({ quantity, ordered, name, set }: UnitsProps) {
   return (
-    <fieldset class="stepper" aria-label={`Units of ${name}`}>
-      <Button label="One fewer" isOff={quantity <= 0} onPress={() => set(quantity - 1)}>
+    <fieldset class="stepper" aria-label={missing.units({ name })}>
+      <Button label={missing.fewer} isOff={quantity <= 0} onPress={() => set(quantity - 1)}>
         −
       </Button>
       <p role="status">
-        <strong>
-          {quantity} of {ordered}
-        </strong>{' '}
-        <span>{quantity === 0 ? 'nothing of it' : name}</span>
+        <strong>{missing.of({ quantity, ordered })}</strong> <span>{quantity === 0 ? missing.noneLeft : name}</span>
       </p>
-      <Button label="One more" isOff={quantity >= ordered} onPress={() => set(quantity + 1)}>
+      <Button label={missing.more} isOff={quantity >= ordered} onPress={() => set(quantity + 1)}>
         +
       </Button>
-      {ordered > 2 && quantity > 0 && <Button onPress={() => set(0)}>None</Button>}
+      {ordered > 2 && quantity > 0 && <Button onPress={() => set(0)}>{missing.none}</Button>}
     </fieldset>
   );
 }
@@ -120,13 +120,11 @@ type SubstituteProps = {
 /** What may come in place of an item, as its customer wants it. */
 function SubstituteField({ desk, item, chosen, choose }: SubstituteProps) {
   const { preference } = item.substitution;
-  if (preference === 'refund') return <p class="wish">The customer wants no substitute, but the money back.</p>;
+  if (preference === 'refund') return <p class="wish">{missing.refundOnly}</p>;
   const named = item.named_substitutes.map(({ product_id: id, name }) => ({ id, name }));
   return (
     <fieldset>
-      <legend>
-        {preference === 'specific' ? 'The customer takes one of these instead.' : 'The customer leaves it to you.'}
-      </legend>
+      <legend>{preference === 'specific' ? missing.oneOfThese : missing.yourChoice}</legend>
       {preference === 'specific' ? (
         <Choices choices={named} chosen={chosen} choose={choose} />
       ) : (
@@ -139,11 +137,11 @@ function SubstituteField({ desk, item, chosen, choose }: SubstituteProps) {
 /** Any product of the store, found by its name. The link of one order opens no products. */
 function AnyProduct({ desk, item, chosen, choose }: SubstituteProps) {
   const [query, setQuery] = useState('');
-  if (desk.context.isLinked) return <p class="hint">Substitutes are chosen in the console.</p>;
+  if (desk.context.isLinked) return <p class="hint">{missing.inConsole}</p>;
   return (
     <>
       <label class="field">
-        Find a substitute
+        {missing.find}
         <input
           type="search"
           value={query}
@@ -168,7 +166,7 @@ function Found({ desk, query, item, chosen, choose }: SubstituteProps & { query:
   return (
     <div aria-busy={isLoading}>
       <Choices choices={chosen && !isListed ? [chosen, ...found] : found} chosen={chosen} choose={choose} />
-      {found.length === 0 && !isLoading && !error && <p class="hint">No other available products match.</p>}
+      {found.length === 0 && !isLoading && !error && <p class="hint">{missing.noMatch}</p>}
       <Alert text={error} />
     </div>
   );
@@ -192,7 +190,7 @@ function Choices({ choices, chosen, choose }: ChoicesProps) {
             checked={choice?.id === chosen?.id}
             onChange={() => choose(choice)}
           />
-          {choice?.name ?? 'Nothing instead'}
+          {choice?.name ?? missing.noSubstitute}
         </label>
       ))}
     </div>

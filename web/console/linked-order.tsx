@@ -1,6 +1,8 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { useNow, useWatched } from './hooks.ts';
+import { LanguageChoice } from './language-choice.tsx';
 import { createLiveOrders } from './live-orders.ts';
 import { Notices, useNotices } from './notices.tsx';
 import { laneOf } from './order-board.ts';
@@ -23,19 +25,20 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
     <div class="linked">
       <header>
         <p class="wordmark">{context.storeName}</p>
+        <LanguageChoice context={context} />
       </header>
       {!hasEnded && <ConnectionBar connection={snapshot.connection} />}
       <main id="main" tabIndex={-1}>
-        <h1 class="unseen">Order {order?.order_number}</h1>
-        <h2 class="unseen">The order</h2>
+        <h1 class="unseen">{words.order.title({ number: order?.order_number ?? '' })}</h1>
+        <h2 class="unseen">{words.page.linkedOrder}</h2>
         {order ? (
           <OrderCard desk={desk} order={order} nowEpochS={nowEpochS} />
         ) : (
-          !snapshot.isRefused && <p class="empty">Loading the order…</p>
+          !snapshot.isRefused && <p class="empty">{words.page.loadingOrder}</p>
         )}
         {hasEnded && (
           <p class="ended" role="status">
-            {endOf(order?.status)} This link does not open it any more.
+            {endInWords(order?.status)}
           </p>
         )}
       </main>
@@ -44,7 +47,7 @@ export function LinkedOrder({ context }: { context: ConsoleContext }) {
   );
 }
 
-function endOf(status: string | undefined): string {
-  if (status === 'completed') return 'The order is done.';
-  return status === 'canceled' ? 'The order was canceled.' : 'The order has ended.';
+function endInWords(status: string | undefined): string {
+  if (status === 'completed') return words.page.doneEnd;
+  return status === 'canceled' ? words.page.canceledEnd : words.page.otherEnd;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Button } from './button.tsx';
 
 const SHOWN_MS = 12_000;
@@ -25,7 +26,7 @@ export function Notices({ notices, close }: { notices: readonly Notice[]; close:
         <div class="notice" key={id}>
           <p>{text}</p>
           <Button kind="quiet" onPress={() => close(id)}>
-            OK
+            {words.frame.ok}
           </Button>
         </div>
       ))}

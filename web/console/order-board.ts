@@ -122,12 +122,6 @@ export function steppedMinutes(minutes: number, steps: number): number {
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, minutes + steps * STEP_MINUTES));
 }
 
-/** A length of time in words: `25 min`, `2 h 05`. */
-export function lengthInWords(minutes: number): string {
-  if (minutes < 90) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')}`;
-}
-
 /** Minutes until a moment; negative once it has passed. */
 export function minutesUntil(epochS: number, nowEpochS: number): number {
   const minutes = (epochS - nowEpochS) / 60;

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import {
   isOnItsWay,
   laneOf,
-  lengthInWords,
   type OptionLine,
   type OrderOption,
   optionLines,
@@ -14,7 +15,16 @@ import {
   steppedMinutes,
 } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
-import { dueOf, mainStepOf, modeInWords, money, phoneInWords, reasonInWords, slotOf } from './order-words.ts';
+import {
+  dueOf,
+  lengthInWords,
+  mainStepOf,
+  modeInWords,
+  phoneInWords,
+  reasonInWords,
+  slotOf,
+  vehicleInWords,
+} from './order-words.ts';
 import { type Desk, type Steps, useSteps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
@@ -24,34 +34,36 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
   const steps = useSteps(desk, order);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [dialog, setDialog] = useState<DialogName | undefined>();
-  const { clock } = desk.context;
-  const due = dueOf(order, clock, nowEpochS);
+  const { format } = desk.context;
+  const { order_number: number } = order;
+  const due = dueOf(order, desk.context, nowEpochS);
   const lane = order.status === 'canceled' ? 'canceled' : laneOf(order);
-  const scheduled = slotOf(order, clock, nowEpochS);
+  const scheduled = slotOf(order, desk.context, nowEpochS);
   return (
     <article class={`order ${lane}${isRinging ? ' ringing' : ''}`} aria-labelledby={`n-${order.order_id}`}>
       <header>
-        <h3 id={`n-${order.order_id}`} class="number">
-          <span class="unseen">Order </span>
-          {order.order_number}
+        <h3 id={`n-${order.order_id}`} class="number" aria-label={words.order.title({ number })}>
+          {number}
         </h3>
         <p class={`due ${due.mood}`}>
           <strong>{due.large}</strong> <span>{due.small}</span>
         </p>
         <button type="button" class="button toggle" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
           <span aria-hidden="true">⋯</span>
-          <span class="unseen">More for order {order.order_number}</span>
+          <span class="unseen">{words.order.more({ number })}</span>
         </button>
       </header>
       <p class="who">
         <span class={`mode ${order.pickup ? 'pickup' : 'delivery'}`}>{modeInWords(order)}</span>
-        <span class="name">{order.user_name || 'No name'}</span>
-        <span class="total">{money(order.store_part.total + order.driver_tip_cents)}</span>
+        <span class="name">{order.user_name || words.terms.noName}</span>
+        <span class="total">{format.money(order.store_part.total + order.driver_tip_cents)}</span>
       </p>
       {isMenuOpen && <OrderMenu desk={desk} order={order} open={setDialog} />}
-      {scheduled && <p class="slot">For {scheduled}</p>}
-      {order.status === 'canceled' && <p class="why">Canceled: {reasonInWords(order.cancel_reason ?? '')}.</p>}
-      <OrderItems order={order} />
+      {scheduled && <p class="slot">{words.order.scheduledFor({ slot: scheduled })}</p>}
+      {order.status === 'canceled' && (
+        <p class="why">{words.order.canceled({ reason: reasonInWords(order.cancel_reason ?? '') })}</p>
+      )}
+      <OrderItems order={order} format={format} />
       <CustomerNotes order={order} />
       <DriverLine order={order} />
       <Alert text={steps.error} />
@@ -63,16 +75,12 @@ export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) 
 
 function CustomerNotes({ order }: { order: StoreOrder }) {
   const notes = order.pickup ? order.user_pickup_notes : order.user_dropoff_notes;
-  const street = [order.user_street_name, order.user_apt_num && `Apt ${order.user_apt_num}`].filter(Boolean).join(', ');
+  const apartment = order.user_apt_num && words.order.apartment({ number: order.user_apt_num });
   const house = order.user_street_name.startsWith(order.user_street_num) ? '' : `${order.user_street_num} `;
+  const address = [order.user_street_name && house + order.user_street_name, apartment].filter(Boolean).join(', ');
   return (
     <>
-      {!order.pickup && street && (
-        <p class="address">
-          To {house}
-          {street}
-        </p>
-      )}
+      {!order.pickup && address && <p class="address">{words.order.deliverTo({ address })}</p>}
       {notes && <p class="note">{notes}</p>}
     </>
   );
@@ -81,16 +89,12 @@ function CustomerNotes({ order }: { order: StoreOrder }) {
 function DriverLine({ order }: { order: StoreOrder }) {
   const { driver_name: name, driver_phone: phone, vehicle_type: vehicle } = order.tracking;
   if (!name || order.status !== 'in_progress') return null;
+  const driver = vehicle ? words.order.driverIn({ name, vehicle: vehicleInWords(vehicle) }) : name;
   return (
     <p class="driver">
-      <span>
-        {isOnItsWay(order) ? 'On the way with ' : 'Driver: '}
-        <strong>{name}</strong>
-        {vehicle && `, ${vehicle}`}
-      </span>
+      <span>{isOnItsWay(order) ? words.order.onTheWay({ driver }) : words.order.driver({ driver })}</span>
       {phone !== undefined && (
-        <a href={`tel:+${phone}`}>
-          <span class="unseen">Call the driver {name}: </span>
+        <a href={`tel:+${phone}`} aria-label={words.order.callDriver({ name, phone: phoneInWords(phone) })}>
           {phoneInWords(phone)}
         </a>
       )}
@@ -115,60 +119,67 @@ function OrderActions(props: ActionsProps) {
 function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? quotedMinutes(order, nowEpochS);
-  const { clock } = desk.context;
+  const confirmWords = steps.busy === 'confirm' ? words.order.confirming : words.order.confirm;
+  const { clock, format } = desk.context;
+  const { order_number: number } = order;
 
   async function confirm(): Promise<void> {
     const askedEpochS = readyEpochS(order, minutes, desk.context.now());
     const taken = await steps.take('confirm', { preparation_minutes: minutes });
     if (!taken?.ready_by || Math.abs(taken.ready_by - askedEpochS) < 60) return;
-    desk.tell(`Order ${order.order_number} was confirmed before, to be ready by ${clock.time(taken.ready_by)}.`);
+    desk.tell(words.order.confirmedBefore({ number, time: clock.time(taken.ready_by) }));
   }
 
   return (
     <>
-      <fieldset class="stepper" aria-label="Prep time">
-        <Button label="5 minutes less" isOff={minutes <= 5} onPress={() => setChosen(steppedMinutes(minutes, -1))}>
+      <fieldset class="stepper" aria-label={words.order.prepTime}>
+        <Button
+          label={words.order.fewerMinutes({ minutes: 5 })}
+          isOff={minutes <= 5}
+          onPress={() => setChosen(steppedMinutes(minutes, -1))}
+        >
           −5
         </Button>
         <p>
-          <strong>{lengthInWords(minutes)}</strong>{' '}
-          <span>ready {clock.time(readyEpochS(order, minutes, nowEpochS))}</span>
+          <strong>{lengthInWords(minutes, format)}</strong>{' '}
+          <span>{words.order.readyAt({ time: clock.time(readyEpochS(order, minutes, nowEpochS)) })}</span>
         </p>
-        <Button label="5 minutes more" onPress={() => setChosen(steppedMinutes(minutes, 1))}>
+        <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(steppedMinutes(minutes, 1))}>
           +5
         </Button>
       </fieldset>
-      <Button onPress={() => open('cancel')}>
-        Decline<span class="unseen"> order {order.order_number}</span>
+      <Button label={words.order.actionFor({ action: words.order.decline, number })} onPress={() => open('cancel')}>
+        {words.order.decline}
       </Button>
-      <Button kind="primary" isBusy={steps.busy === 'confirm'} onPress={confirm}>
-        {steps.busy === 'confirm' ? 'Confirming…' : 'Confirm'}
-        <span class="unseen"> order {order.order_number}</span>
+      <Button
+        kind="primary"
+        label={words.order.actionFor({ action: confirmWords, number })}
+        isBusy={steps.busy === 'confirm'}
+        onPress={confirm}
+      >
+        {confirmWords}
       </Button>
     </>
   );
 }
 
-const MAIN = {
-  ready: { words: 'Ready', working: 'Saving…' },
-  assign_driver: { words: 'Assign a driver', working: '' },
-  pick_up: { words: 'Picked up by the driver', working: 'Saving…' },
-  complete: { words: 'Handed over', working: 'Saving…' },
-} as const;
+const { markReady: ready, assignDriver, driverHasIt, handedOver } = words.order;
+const MAIN = { ready, assign_driver: assignDriver, pick_up: driverHasIt, complete: handedOver };
 
 function NextStep({ order, steps, open }: ActionsProps) {
   const step = mainStepOf(order);
   if (step === undefined) return null;
   const isBusy = steps.busy === step;
-  const words = step === 'complete' && !order.pickup ? 'Delivered' : MAIN[step].words;
+  const done = step === 'complete' && !order.pickup ? words.order.delivered : MAIN[step];
+  const action = isBusy ? words.frame.saving : done;
   return (
     <Button
       kind="primary"
+      label={words.order.actionFor({ action, number: order.order_number })}
       isBusy={isBusy}
       onPress={() => (step === 'assign_driver' ? open('driver') : void steps.take(step))}
     >
-      {isBusy ? MAIN[step].working : words}
-      <span class="unseen"> order {order.order_number}</span>
+      {action}
     </Button>
   );
 }
@@ -179,13 +190,13 @@ const isOption = (value: unknown): value is OrderOption =>
   typeof value === 'object' && value !== null && 'name' in value && 'options' in value;
 
 /** The items to prepare, with nested options indented. */
-function OrderItems({ order }: { order: StoreOrder }) {
+function OrderItems({ order, format }: { order: StoreOrder; format: Format }) {
   return (
     <ul class="items">
       {order.items.map((item, index) => (
         <li key={index}>
           <Line item={item} />
-          {item.fulfilled_quantity > 0 && <Details item={item} />}
+          {item.fulfilled_quantity > 0 && <Details item={item} format={format} />}
         </li>
       ))}
     </ul>
@@ -200,43 +211,50 @@ function Line({ item }: { item: Item }) {
       <span class={quantity > 1 ? 'quantity many' : 'quantity'}>{quantity}×</span>
       <p>
         {isMissing ? <s>{name}</s> : name}
-        {quantity < ordered && <em class="lacks">{isMissing ? `missing, ${ordered} ordered` : `of ${ordered}`}</em>}
-        {item.substituted_for !== null && <em class="lacks">instead of {orderedName}</em>}
+        {quantity < ordered && (
+          <em class="lacks">{isMissing ? words.order.missing({ ordered }) : words.order.fewer({ ordered })}</em>
+        )}
+        {item.substituted_for !== null && <em class="lacks">{words.order.insteadOf({ name: orderedName })}</em>}
       </p>
     </div>
   );
 }
 
-function Details({ item }: { item: Item }) {
+function Details({ item, format }: { item: Item; format: Format }) {
   return (
     <>
       <Options options={item.options} />
       {item.notes && <p class="note">{item.notes}</p>}
-      <Allergens label="Allergens" words={item.allergens} />
-      <Allergens label="May contain" words={item.may_contain} />
-      <Wish item={item} />
+      <Allergens say={words.terms.allergens} allergens={item.allergens} />
+      <Allergens say={words.terms.mayContain} allergens={item.may_contain} />
+      <Wish item={item} format={format} />
     </>
   );
 }
 
 /** What the customer wants if the item is missing; nothing where that is the money back. */
-function Wish({ item }: { item: Item }) {
+function Wish({ item, format }: { item: Item; format: Format }) {
   const { substitution, named_substitutes: named, substituted_for: replaced } = item;
   if (substitution.preference === 'refund' || replaced !== null) return null;
-  const words =
-    substitution.preference === 'specific' ? named.map(({ name }) => name).join(' or ') : 'something of your choice';
-  return <p class="wish">If missing: {words}</p>;
-}
-
-/** Unknown and none look alike: no line says that an item is free of anything. */
-function Allergens({ label, words }: { label: string; words: readonly string[] | null }) {
-  if (!words || words.length === 0) return null;
+  const names = format.anyOf(named.map(({ name }) => name));
   return (
-    <p class="allergens">
-      {label}: {words.map((word) => word.replaceAll('_', ' ')).join(', ')}
+    <p class="wish">
+      {substitution.preference === 'specific' ? words.terms.ifSoldOut({ names }) : words.terms.ifSoldOutChoose}
     </p>
   );
 }
+
+/** Unknown and none look alike: no line says that an item is free of anything. */
+function Allergens({ say, allergens }: AllergensProps) {
+  if (!allergens || allergens.length === 0) return null;
+  const list = allergens.map((allergen) => words.terms.allergen[allergen]).join(', ');
+  return <p class="allergens">{say({ list })}</p>;
+}
+
+type AllergensProps = {
+  say: (pieces: { list: string }) => string;
+  allergens: Item['allergens'];
+};
 
 function Options({ options }: { options: readonly unknown[] }) {
   if (options.length === 0) return null;
@@ -250,10 +268,10 @@ function Options({ options }: { options: readonly unknown[] }) {
 }
 
 function OptionRow({ line: { customization, options } }: { line: OptionLine }) {
+  const choice = options.map(({ quantity, name }) => (quantity > 1 ? `${quantity}× ${name}` : name)).join(', ');
   return (
     <li>
-      {customization && <span class="soft">{customization}: </span>}
-      {options.map(({ quantity, name }) => (quantity > 1 ? `${quantity}× ${name}` : name)).join(', ')}
+      {customization ? words.terms.option({ customization, choice }) : choice}
       {options.map((option, index) => (
         <Options key={index} options={option.options} />
       ))}
@@ -273,26 +291,26 @@ function OrderMenu({ desk, order, open }: MenuProps) {
     <div class="more" ref={element}>
       {order.user_phone !== undefined && (
         <a class="button quiet" href={`tel:+${order.user_phone}`}>
-          Call {phoneInWords(order.user_phone)}
+          {words.order.callCustomer({ phone: phoneInWords(order.user_phone) })}
         </a>
       )}
       <Button kind="quiet" onPress={() => open('print')}>
-        Print…
+        {words.order.print}
       </Button>
       {canDrive && (
         <Button kind="quiet" onPress={() => open('driver')}>
-          {isAssigned ? 'Another driver' : 'Assign a driver'}
+          {isAssigned ? words.order.changeDriver : words.order.assignDriver}
         </Button>
       )}
       {order.driver_link !== null && order.status === 'in_progress' && <DriverLink desk={desk} order={order} />}
       {order.steps.includes('cancel') && (
         <Button kind="quiet" onPress={() => open('item')}>
-          Missing item…
+          {words.order.missingItem}
         </Button>
       )}
       {order.steps.includes('cancel') && order.status !== 'awaiting_confirmation' && (
         <Button kind="quiet" onPress={() => open('cancel')}>
-          Cancel the order
+          {words.order.cancel}
         </Button>
       )}
     </div>
@@ -307,17 +325,17 @@ function DriverLink({ desk, order }: { desk: Desk; order: StoreOrder }) {
       () => true,
       () => false,
     );
-    desk.tell(isCopied ? "The driver's link is copied." : `The driver's link: ${link}`);
+    desk.tell(isCopied ? words.order.linkCopied : words.order.linkIs({ link }));
   }
   return (
     <>
       {phone !== undefined && (
         <a class="button quiet" href={`sms:+${phone}?body=${encodeURIComponent(link)}`}>
-          Text the link
+          {words.order.textLink}
         </a>
       )}
       <Button kind="quiet" onPress={copy}>
-        Copy driver’s link
+        {words.order.copyLink}
       </Button>
     </>
   );

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Dialog } from '../dialog.tsx';
-import { messageOf } from './api.ts';
+import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
 import { MissingDialog } from './item-dialog.tsx';
 import { keep, readKept } from './local-storage.ts';
 import { Alert } from './notices.tsx';
-import { CANCEL_REASONS, money, phoneInWords } from './order-words.ts';
+import { CANCEL_REASONS, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
 
 export type DialogName = 'cancel' | 'driver' | 'item' | 'print';
@@ -22,48 +23,50 @@ export function OrderDialog({ name, ...props }: Props) {
 
 const MAX_REASON = 200;
 const OTHER = 'other';
-const DECLINE = { verb: 'Decline', working: 'Declining…' };
-const CANCEL = { verb: 'Cancel', working: 'Canceling…' };
+const { cancel } = words;
+const DECLINE = { title: cancel.declineTitle, action: cancel.decline, working: cancel.declining };
+const CANCEL = { title: cancel.cancelTitle, action: cancel.cancel, working: cancel.canceling };
 
-type CancelProps = { order: StoreOrder; steps: Steps; close: () => void };
+type CancelProps = { desk: Desk; order: StoreOrder; steps: Steps; close: () => void };
 
 /** Asks why an order is canceled, and cancels it; an order that is not confirmed yet is declined. */
-function CancelDialog({ order, steps, close }: CancelProps) {
+function CancelDialog({ desk, order, steps, close }: CancelProps) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
   const sent = reason === OTHER ? typed.trim() : reason;
-  const words = order.status === 'awaiting_confirmation' ? DECLINE : CANCEL;
-  const reasons = CANCEL_REASONS.filter(({ code }) => code !== 'no_driver' || !order.pickup);
+  const kind = order.status === 'awaiting_confirmation' ? DECLINE : CANCEL;
+  const reasons = CANCEL_REASONS.filter((code) => code !== 'no_driver' || !order.pickup);
+  const amount = desk.context.format.money(order.total_with_tip - order.refunded_amount);
 
-  async function cancel(event: Event): Promise<void> {
+  async function submit(event: Event): Promise<void> {
     event.preventDefault();
     await steps.take('cancel', { reason: sent });
     close();
   }
 
   return (
-    <Dialog title={`${words.verb} order ${order.order_number}?`} close={close}>
-      <form onSubmit={cancel}>
+    <Dialog title={kind.title({ number: order.order_number })} close={close}>
+      <form onSubmit={submit}>
         <fieldset>
-          <legend>Why? The customer reads it.</legend>
+          <legend>{cancel.why}</legend>
           <div class="choices">
-            {[...reasons, { code: OTHER, words: 'Another reason' }].map((each) => (
-              <label class="choice" key={each.code}>
+            {[...reasons, OTHER].map((code) => (
+              <label class="choice" key={code}>
                 <input
                   type="radio"
                   name="reason"
-                  value={each.code}
-                  checked={reason === each.code}
-                  onChange={() => setReason(each.code)}
+                  value={code}
+                  checked={reason === code}
+                  onChange={() => setReason(code)}
                 />
-                {each.words}
+                {code === OTHER ? cancel.other : reasonInWords(code)}
               </label>
             ))}
           </div>
         </fieldset>
         {reason === OTHER && (
           <label class="field">
-            In your words
+            {cancel.inYourWords}
             <input
               type="text"
               maxLength={MAX_REASON}
@@ -72,15 +75,12 @@ function CancelDialog({ order, steps, close }: CancelProps) {
             />
           </label>
         )}
-        <p class="hint">
-          What the customer has paid, {money(order.total_with_tip - order.refunded_amount)}, is given back. This cannot
-          be undone.
-        </p>
+        <p class="hint">{cancel.refund({ amount })}</p>
         <Alert text={steps.error} />
         <div class="buttons">
-          <Button onPress={close}>Keep the order</Button>
+          <Button onPress={close}>{cancel.keep}</Button>
           <Button kind="danger" submit isOff={sent === ''} isBusy={steps.busy === 'cancel'}>
-            {steps.busy === 'cancel' ? words.working : `${words.verb} the order`}
+            {steps.busy === 'cancel' ? kind.working : kind.action}
           </Button>
         </div>
       </form>
@@ -124,7 +124,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
 
   const isBusy = steps.busy === 'assign_driver';
   return (
-    <Dialog title={`Who brings order ${order.order_number}?`} close={close}>
+    <Dialog title={words.driver.title({ number: order.order_number })} close={close}>
       {recent.length > 0 && (
         <div class="choices">
           {recent.map((driver) => (
@@ -132,7 +132,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
               <span class="two-lines">
                 <strong>{driver.name}</strong>
                 <span>
-                  {phoneInWords(driver.phone)}, {driver.vehicle_type}
+                  {phoneInWords(driver.phone)}, {vehicleInWords(driver.vehicle_type)}
                 </span>
               </span>
             </Button>
@@ -142,7 +142,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
       <form onSubmit={submit}>
         <div class="fields">
           <label class="field">
-            Name
+            {words.driver.name}
             <input
               type="text"
               maxLength={100}
@@ -152,7 +152,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
             />
           </label>
           <label class="field">
-            Phone
+            {words.driver.phone}
             <input
               type="tel"
               autocomplete="off"
@@ -161,19 +161,21 @@ function DriverDialog({ order, steps, close }: DriverProps) {
             />
           </label>
           <label class="field">
-            By
+            {words.driver.vehicle}
             <select value={vehicle} onChange={({ currentTarget }) => setVehicle(currentTarget.value)}>
               {VEHICLES.map((each) => (
-                <option key={each}>{each}</option>
+                <option key={each} value={each}>
+                  {vehicleInWords(each)}
+                </option>
               ))}
             </select>
           </label>
         </div>
         <Alert text={steps.error} />
         <div class="buttons">
-          <Button onPress={close}>Back</Button>
+          <Button onPress={close}>{words.frame.back}</Button>
           <Button kind="primary" submit isOff={name.trim() === '' || digits === undefined} isBusy={isBusy}>
-            {isBusy ? 'Assigning…' : 'Assign'}
+            {isBusy ? words.driver.assigning : words.driver.assign}
           </Button>
         </div>
       </form>
@@ -181,9 +183,10 @@ function DriverDialog({ order, steps, close }: DriverProps) {
   );
 }
 
+const { print } = words;
 const DOCUMENTS = [
-  { document: 'kitchen', words: 'Kitchen ticket' },
-  { document: 'receipt', words: 'Receipt' },
+  { document: 'kitchen', words: print.kitchen, again: print.kitchenAgain, sent: print.kitchenSent },
+  { document: 'receipt', words: print.receipt, again: print.receiptAgain, sent: print.receiptSent },
 ] as const;
 type TicketDocument = (typeof DOCUMENTS)[number]['document'];
 
@@ -197,15 +200,16 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
 
-  async function printAgain(document: TicketDocument, words: string): Promise<void> {
+  async function printAgain({ document, sent }: (typeof DOCUMENTS)[number]): Promise<void> {
     setBusy(document);
     setError('');
     try {
       await context.api.send('POST', `/store/orders/${encodeURIComponent(order.order_id)}/print`, { document });
-      tell(`${words} of order ${order.order_number}: sent to the printer.`);
+      tell(sent({ number: order.order_number }));
       close();
     } catch (failure) {
-      setError(messageOf(failure));
+      // The order itself was found: what is refused is a store without a printer.
+      setError(statusOf(failure) === 409 ? print.noPrinter : messageOf(failure));
       setBusy('');
     }
   }
@@ -216,26 +220,26 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
   }
 
   return (
-    <Dialog title={`Print order ${order.order_number}`} close={close}>
-      <h3>From this device</h3>
+    <Dialog title={print.title({ number: order.order_number })} close={close}>
+      <h3>{print.here}</h3>
       <div class="choices">
-        {DOCUMENTS.map(({ document, words }) => (
-          <Button key={document} onPress={() => printHere(document)}>
-            {words}
+        {DOCUMENTS.map((each) => (
+          <Button key={each.document} onPress={() => printHere(each.document)}>
+            {each.words}
           </Button>
         ))}
       </div>
-      <h3>Again on the store’s printer</h3>
+      <h3>{print.again}</h3>
       <div class="choices">
-        {DOCUMENTS.map(({ document, words }) => (
-          <Button key={document} isBusy={busy === document} onPress={() => printAgain(document, words)}>
-            {words}, a copy
+        {DOCUMENTS.map((each) => (
+          <Button key={each.document} isBusy={busy === each.document} onPress={() => printAgain(each)}>
+            {each.again}
           </Button>
         ))}
       </div>
       <Alert text={error} />
       <div class="buttons">
-        <Button onPress={close}>Back</Button>
+        <Button onPress={close}>{words.frame.back}</Button>
       </div>
     </Dialog>
   );
@@ -245,7 +249,7 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
 function printPage(url: string): void {
   const frame = document.createElement('iframe');
   frame.className = 'unseen';
-  frame.title = 'Ticket';
+  frame.title = print.frame;
   frame.src = url;
   frame.addEventListener('load', () => frame.contentWindow?.print());
   document.body.append(frame);

@@ -1,89 +1,109 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, lengthInWords, minutesUntil } from './order-board.ts';
-import type { StoreClock } from './store-clock.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { ConsoleContext } from './console-context.ts';
+import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
 
 /** Longer than this, a time of day says more than a countdown. */
 const LONGEST_COUNTDOWN_S = 3600;
 const LONGEST_COUNTDOWN_MINUTES = 120;
 
-/** An order's due time: the large text, the moment it counts down to, and whether it is late or nearly so. */
+/** What the words of an order are made with. */
+type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
+
+/** An order's due time: the large figure, its caption, and whether the order is late or nearly so. */
 export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
-export function dueOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): Due {
+export function dueOf(order: StoreOrder, figures: Figures, nowEpochS: number): Due {
+  const { clock } = figures;
+  const { due } = words.order;
   const lane = laneOf(order);
-  if (lane === 'new') return answerDue(order, clock, nowEpochS);
-  if (lane === 'done') return { large: clock.time(order.timestamp), small: 'ordered', mood: 'calm' };
-  if (lane === 'ready') return counted(order.eta_timestamp, arrivalLabel(order), clock, nowEpochS);
-  return counted(dueEpochS(order), 'ready by', clock, nowEpochS);
+  if (lane === 'new') return answerDue(order, figures, nowEpochS);
+  if (lane === 'done') return { large: clock.time(order.timestamp), small: due.ordered, mood: 'calm' };
+  if (lane === 'kitchen') {
+    return counted(dueEpochS(order), { by: due.readyBy, at: due.readyAt }, figures, nowEpochS);
+  }
+  const captions = order.pickup ? { by: due.pickup, at: due.pickupAt } : { by: due.atTheDoor, at: due.atTheDoorAt };
+  return counted(order.eta_timestamp, captions, figures, nowEpochS);
 }
 
-function answerDue({ confirm_by: by }: StoreOrder, clock: StoreClock, nowEpochS: number): Due {
-  if (by === null) return { large: 'New', small: '', mood: 'soon' };
+function answerDue({ confirm_by: by }: StoreOrder, { clock }: Figures, nowEpochS: number): Due {
+  const { due } = words.order;
+  if (by === null) return { large: due.new, small: '', mood: 'soon' };
   const left = by - nowEpochS;
-  if (left > LONGEST_COUNTDOWN_S) return { large: clock.time(by), small: 'accept by', mood: 'calm' };
-  return { large: countdown(by, nowEpochS), small: 'left to accept', mood: left < 120 ? 'late' : 'soon' };
+  if (left > LONGEST_COUNTDOWN_S) return { large: clock.time(by), small: due.acceptBy, mood: 'calm' };
+  return { large: countdown(by, nowEpochS), small: due.leftToAccept, mood: left < 120 ? 'late' : 'soon' };
 }
 
-function arrivalLabel(order: StoreOrder): string {
-  if (order.pickup) return 'expected';
-  return isOnItsWay(order) ? 'at the door' : 'due there';
-}
+type Captions = { by: (pieces: { time: string }) => string; at: string };
 
-function counted(epochS: number, label: string, clock: StoreClock, nowEpochS: number): Due {
+function counted(epochS: number, captions: Captions, { clock, format }: Figures, nowEpochS: number): Due {
   const minutes = minutesUntil(epochS, nowEpochS);
-  const small = `${label} ${clock.time(epochS)}`;
-  if (minutes < 0) return { large: `${lengthInWords(-minutes)} late`, small, mood: 'late' };
-  if (minutes > LONGEST_COUNTDOWN_MINUTES) return { large: clock.time(epochS), small: label, mood: 'calm' };
-  return { large: lengthInWords(minutes), small, mood: minutes <= 3 ? 'soon' : 'calm' };
+  const small = captions.by({ time: clock.time(epochS) });
+  if (minutes < 0) {
+    return { large: words.order.due.late({ length: lengthInWords(-minutes, format) }), small, mood: 'late' };
+  }
+  if (minutes > LONGEST_COUNTDOWN_MINUTES) return { large: clock.time(epochS), small: captions.at, mood: 'calm' };
+  return { large: lengthInWords(minutes, format), small, mood: minutes <= 3 ? 'soon' : 'calm' };
 }
 
-export function slotOf(order: StoreOrder, clock: StoreClock, nowEpochS: number): string {
+/** `25 min`, `2 h 05`. */
+export function lengthInWords(minutes: number, format: Figures['format']): string {
+  if (minutes < 90) return format.minutes(minutes);
+  const rest = String(minutes % 60).padStart(2, '0');
+  return words.order.hours({ hours: format.number(Math.floor(minutes / 60)), minutes: rest });
+}
+
+export function slotOf(order: StoreOrder, { clock }: Figures, nowEpochS: number): string {
   const { minimum, maximum } = order.scheduled;
   if (!isScheduled(order) || minimum === undefined || maximum === undefined) return '';
   return clock.slot(minimum, maximum, nowEpochS);
 }
 
-const PARTY_WORDS: Readonly<Record<string, string>> = { third: ' by a marketplace', courier: ' by courier' };
-
 /** Pickup, or delivery with who brings it where that is not the store itself. */
-export function modeInWords({ pickup, delivery_party: party = 'first' }: StoreOrder): string {
-  return pickup ? 'Pickup' : `Delivery${PARTY_WORDS[party] ?? ''}`;
+export function modeInWords({ pickup, delivery_party: party }: StoreOrder): string {
+  if (pickup) return words.terms.pickup;
+  if (party === 'third') return words.order.marketplaceDelivery;
+  return party === 'courier' ? words.order.courierDelivery : words.terms.delivery;
 }
 
-/** The state of an order that another screen, the customer or a timer has changed first. */
-export function meanwhile(order: StoreOrder, clock: StoreClock): string {
-  return `Order ${order.order_number} has changed meanwhile: ${stateInWords(order, clock)}.`;
+/** What another screen, the customer or a timer has done to the order first. */
+export function meanwhile(order: StoreOrder, { clock }: Figures): string {
+  const { changed } = words;
+  const { order_number: number } = order;
+  if (order.status === 'canceled')
+    return changed.canceled({ number, reason: reasonInWords(order.cancel_reason ?? '') });
+  if (order.status === 'completed')
+    return order.pickup ? changed.handedOver({ number }) : changed.delivered({ number });
+  if (order.status === 'awaiting_confirmation') return changed.waiting({ number });
+  if (isOnItsWay(order)) return changed.withDriver({ number });
+  if (order.is_ready) return changed.ready({ number });
+  if (order.ready_by === null) return changed.kitchen({ number });
+  return changed.readyBy({ number, time: clock.time(order.ready_by) });
 }
 
-export function stateInWords(order: StoreOrder, clock: StoreClock): string {
-  if (order.status === 'canceled') return `canceled (${reasonInWords(order.cancel_reason ?? '')})`;
-  if (order.status === 'completed') return order.pickup ? 'handed over' : 'delivered';
-  if (order.status === 'awaiting_confirmation') return 'waiting for an answer';
-  if (isOnItsWay(order)) return 'with the driver';
-  if (order.is_ready) return 'ready';
-  return order.ready_by === null ? 'in the kitchen' : `in the kitchen, ready by ${clock.time(order.ready_by)}`;
+export function stateInWords(order: StoreOrder, { clock }: Figures): string {
+  const { state } = words;
+  if (order.status === 'canceled') return state.canceled({ reason: reasonInWords(order.cancel_reason ?? '') });
+  if (order.status === 'completed') return order.pickup ? state.handedOver : state.delivered;
+  if (order.status === 'awaiting_confirmation') return state.waiting;
+  if (isOnItsWay(order)) return state.withDriver;
+  if (order.is_ready) return state.ready;
+  return order.ready_by === null ? state.kitchen : state.readyBy({ time: clock.time(order.ready_by) });
 }
 
-/** Codes that the service knows as words; the customer reads a sentence for each. */
-export const CANCEL_REASONS: readonly { code: string; words: string }[] = [
-  { code: 'out_of_stock', words: 'Something is sold out' },
-  { code: 'too_busy', words: 'Too busy' },
-  { code: 'store_closed', words: 'Closing or closed' },
-  { code: 'no_driver', words: 'No driver' },
-  { code: 'customer_request', words: 'The customer asked' },
-];
-const OTHER_CODES: Readonly<Record<string, string>> = {
-  store_did_not_confirm: 'not answered in time',
-  canceled_by_store: 'by the store',
-};
+/** The reasons that a store may choose. Codes that the service knows: the customer reads a sentence for each. */
+export const CANCEL_REASONS = ['out_of_stock', 'too_busy', 'store_closed', 'no_driver', 'customer_request'] as const;
+
+const REASONS: Readonly<Record<string, string>> = words.terms.cancelReason;
 
 export function reasonInWords(reason: string): string {
-  const words = CANCEL_REASONS.find(({ code }) => code === reason)?.words ?? OTHER_CODES[reason];
-  return words ?? (reason.replaceAll('_', ' ') || 'no reason given');
+  return REASONS[reason] ?? (reason.replaceAll('_', ' ') || words.terms.noReason);
 }
 
-export const money = (cents: number) =>
-  `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+const VEHICLES: Readonly<Record<string, string>> = words.driver.vehicles;
+
+/** The vehicles that the console offers by their names; what another program has set as it is. */
+export const vehicleInWords = (vehicle: string) => VEHICLES[vehicle] ?? vehicle;
 
 /** A phone number of the US or Canada as people write it; any other with its country code. */
 export function phoneInWords(digits: number): string {

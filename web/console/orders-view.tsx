@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { useMedia } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';
 import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from './order-board.ts';
@@ -9,11 +10,12 @@ import type { Desk } from './use-step.ts';
 /** From here on there is room for the three columns of open orders beside each other. */
 const WIDE = '(min-width: 1200px)';
 
-const WORDS: Readonly<Record<Lane, { title: string; empty: string }>> = {
-  new: { title: 'New', empty: 'No new orders. They appear here by themselves.' },
-  kitchen: { title: 'In the kitchen', empty: 'Nothing in the kitchen.' },
-  ready: { title: 'Ready, on the way', empty: 'Nothing waits to be handed over.' },
-  done: { title: 'Done', empty: 'No order has been handed over in the last 24 hours.' },
+const { board } = words;
+const LANE_WORDS: Readonly<Record<Lane, { tab: string; title: string; empty: string }>> = {
+  new: { tab: board.new, title: board.new, empty: board.noneNew },
+  kitchen: { tab: board.kitchen, title: board.kitchenTitle, empty: board.noneKitchen },
+  ready: { tab: board.ready, title: board.readyTitle, empty: board.noneReady },
+  done: { tab: board.done, title: board.done, empty: board.noneDone },
 };
 const OPEN_LANES: readonly Lane[] = ['new', 'kitchen', 'ready'];
 
@@ -48,14 +50,14 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
     return (
       <>
         <div class="view-head">
-          <h1>Orders</h1>
+          <h1>{words.frame.orders}</h1>
           <button
             type="button"
             class="button quiet"
             aria-pressed={isDoneShown}
             onClick={() => setDoneShown(!isDoneShown)}
           >
-            Done <span class="count">{lanes.done?.length ?? 0}</span>
+            {board.done} <span class="count">{lanes.done?.length ?? 0}</span>
           </button>
         </div>
         <div class="columns">{isDoneShown ? column('done') : OPEN_LANES.map(column)}</div>
@@ -64,8 +66,8 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
   }
   return (
     <>
-      <h1 class="unseen">Orders</h1>
-      <fieldset class="lanes" aria-label="Which orders">
+      <h1 class="unseen">{words.frame.orders}</h1>
+      <fieldset class="lanes" aria-label={board.lanes}>
         {LANES.map((each) => (
           <button
             type="button"
@@ -74,7 +76,7 @@ export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }
             aria-pressed={lane === each}
             onClick={() => setLane(each)}
           >
-            <span>{each === 'ready' ? 'Ready' : each === 'kitchen' ? 'Kitchen' : WORDS[each].title}</span>
+            <span>{LANE_WORDS[each].tab}</span>
             <span class="count">{lanes[each]?.length ?? 0}</span>
           </button>
         ))}
@@ -106,19 +108,19 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, is
     </li>
   );
   return (
-    <section class={`lane ${lane}`} aria-label={WORDS[lane].title}>
+    <section class={`lane ${lane}`} aria-label={LANE_WORDS[lane].title}>
       <h2 class={isWide ? 'lane-title' : 'unseen'}>
-        {WORDS[lane].title} <span class="count">{orders.length}</span>
+        {LANE_WORDS[lane].title} <span class="count">{orders.length}</span>
       </h2>
       <AllDay counts={allDay} />
       {soon.length > 0 && <ul class="cards">{soon.map(card)}</ul>}
       {scheduled.length > 0 && (
         <>
-          <h3 class="part">Scheduled</h3>
+          <h3 class="part">{board.scheduled}</h3>
           <ul class="cards">{scheduled.map(card)}</ul>
         </>
       )}
-      {orders.length === 0 && <p class="empty">{isLoaded ? WORDS[lane].empty : 'Loading the orders…'}</p>}
+      {orders.length === 0 && <p class="empty">{isLoaded ? LANE_WORDS[lane].empty : board.loading}</p>}
     </section>
   );
 }
@@ -127,8 +129,8 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, is
 function AllDay({ counts }: { counts: ColumnProps['allDay'] }) {
   if (counts.length === 0) return null;
   return (
-    <section class="all-day" aria-label="All day">
-      <h3>All day</h3>
+    <section class="all-day" aria-label={board.allDay}>
+      <h3>{board.allDay}</h3>
       <ul>
         {counts.map(({ name, count }) => (
           <li key={name}>

@@ -1,3 +1,4 @@
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
@@ -5,45 +6,44 @@ import type { StoreDesk } from './use-store.ts';
 
 /** The longest pause that the Store API takes. */
 const DAY_MINUTES = 1440;
-const PAUSES = [
-  { minutes: 15, words: '15 min' },
-  { minutes: 30, words: '30 min' },
-  { minutes: 60, words: '1 hour' },
-  { minutes: DAY_MINUTES, words: 'Until resumed' },
-] as const;
+const PAUSES = [15, 30, 60, DAY_MINUTES] as const;
+const { pause: say } = words;
+
+function lengthOf(minutes: (typeof PAUSES)[number], { format }: ConsoleContext): string {
+  if (minutes === DAY_MINUTES) return say.untilResumed;
+  return minutes === 60 ? say.hour : format.minutes(minutes);
+}
 
 /** Stops new orders for a while. Orders that are there already stay. */
 export function PausePanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
   const { paused_until: until } = settings;
-  const state = settings.is_open ? 'You are open for orders' : 'You are closed now, per your hours';
+  const state = settings.is_open ? say.open : say.closed;
   return (
     <section class="panel" aria-labelledby="pause">
-      <h2 id="pause">{until === null ? 'Pause new orders' : `Paused until ${context.clock.moment(until)}`}</h2>
-      <p class="hint">
-        {until === null
-          ? `${state}. A pause starts at once; “Until resumed” lasts a day at most.`
-          : 'No new orders come in. Open orders are not affected.'}
-      </p>
+      <h2 id="pause">
+        {until === null ? say.title : say.pausedUntil({ moment: context.clock.moment(until, context.now()) })}
+      </h2>
+      <p class="hint">{until === null ? state : say.paused}</p>
       <div class="press-row">
         {until !== null && (
           <Button kind="primary" isBusy={busy === 'resume'} onPress={() => change('resume', 'POST', '/store/resume')}>
-            {busy === 'resume' ? 'Resuming…' : 'Resume now'}
+            {busy === 'resume' ? say.resuming : say.resumeNow}
           </Button>
         )}
-        {PAUSES.map(({ minutes, words }) => (
+        {PAUSES.map((minutes) => (
           <Button
             key={minutes}
-            label={`Pause new orders: ${words}`}
+            label={say.pauseFor({ length: lengthOf(minutes, context) })}
             isBusy={busy === `pause ${minutes}`}
             onPress={() => change(`pause ${minutes}`, 'POST', '/store/pause', { minutes })}
           >
-            {words}
+            {lengthOf(minutes, context)}
           </Button>
         ))}
       </div>
-      <Alert text={errorOf('resume', ...PAUSES.map(({ minutes }) => `pause ${minutes}`))} />
+      <Alert text={errorOf('resume', ...PAUSES.map((minutes) => `pause ${minutes}`))} />
     </section>
   );
 }
@@ -55,11 +55,9 @@ export function PauseBar({ context, store }: { context: ConsoleContext; store: S
   const isBusy = store.busy === 'resume';
   return (
     <div role="status" class="bar paused">
-      <p>
-        <strong>Paused</strong> until {context.clock.moment(until)}: no new orders come in.
-      </p>
+      <p>{say.bar({ moment: context.clock.moment(until, context.now()) })}</p>
       <Button isBusy={isBusy} onPress={() => store.change('resume', 'POST', '/store/resume')}>
-        {isBusy ? 'Resuming…' : 'Resume'}
+        {isBusy ? say.resuming : say.resume}
       </Button>
     </div>
   );

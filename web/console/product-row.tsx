@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import type { Desk } from './use-step.ts';
+
+const { products: say } = words;
 
 type Option = { external_id: string; name: string; customization: string; available: boolean };
 export type Product = {
@@ -44,17 +47,24 @@ export function ProductRow({ desk, product, show }: Props) {
         <strong>{product.name}</strong>
         <span class="soft">
           {product.category}
-          {product.qty_available !== null && <em> · {product.qty_available} left</em>}
-          {offCount > 0 && <em> · {offCount === 1 ? '1 option' : `${offCount} options`} sold out</em>}
+          {product.qty_available !== null && (
+            <em> · {say.left({ count: desk.context.format.number(product.qty_available) })}</em>
+          )}
+          {offCount > 0 && <em> · {say.optionsSoldOut({ count: offCount })}</em>}
         </span>
       </p>
       <div class="press-row">
-        <button type="button" class="button quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Close' : 'More'}
-          <span class="unseen"> of {product.name}</span>
+        <button
+          type="button"
+          class="button quiet"
+          aria-expanded={isOpen}
+          aria-label={say.actionFor({ action: isOpen ? say.less : say.more, name: product.name })}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? say.less : say.more}
         </button>
         <Switch
-          name={product.name}
+          label={say.switchOf({ name: product.name })}
           isOn={product.available}
           isBusy={busy === 'sale'}
           set={(available) => change('sale', path, { available })}
@@ -74,7 +84,7 @@ export function ProductRow({ desk, product, show }: Props) {
                 {option.name} <span class="soft">{option.customization}</span>
               </p>
               <Switch
-                name={`${option.name} of ${product.name}`}
+                label={say.switchOfOption({ option: option.name, product: product.name })}
                 isOn={option.available}
                 isBusy={busy === option.external_id}
                 set={(available) =>
@@ -93,10 +103,10 @@ export function ProductRow({ desk, product, show }: Props) {
   );
 }
 
-type SwitchProps = { name: string; isOn: boolean; isBusy: boolean; set: (isOn: boolean) => void };
+type SwitchProps = { label: string; isOn: boolean; isBusy: boolean; set: (isOn: boolean) => void };
 
 /** Available or sold out: one tap. */
-function Switch({ name, isOn, isBusy, set }: SwitchProps) {
+function Switch({ label, isOn, isBusy, set }: SwitchProps) {
   return (
     <button
       type="button"
@@ -104,10 +114,10 @@ function Switch({ name, isOn, isBusy, set }: SwitchProps) {
       class={`switch${isBusy ? ' busy' : ''}`}
       aria-checked={isOn}
       aria-busy={isBusy}
-      aria-label={`${name} available`}
+      aria-label={label}
       onClick={() => !isBusy && set(!isOn)}
     >
-      <span aria-hidden="true">{isBusy ? 'Saving…' : isOn ? 'Available' : 'Sold out'}</span>
+      <span aria-hidden="true">{isBusy ? words.frame.saving : isOn ? say.available : say.soldOut}</span>
     </button>
   );
 }
@@ -128,22 +138,22 @@ function Stock({ product, isBusy, set }: StockProps) {
   return (
     <form class="stock" onSubmit={submit}>
       <label>
-        Left of {product.name}
+        {say.stockOf({ name: product.name })}
         <input
           type="text"
           inputmode="numeric"
           autocomplete="off"
-          placeholder="not counted"
+          placeholder={say.notCounted}
           value={shown}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
       </label>
       <Button submit isOff={!isGood} isBusy={isBusy}>
-        {isBusy ? 'Saving…' : 'Set'}
+        {isBusy ? words.frame.saving : say.set}
       </Button>
       {product.qty_available !== null && (
         <Button kind="quiet" isBusy={isBusy} onPress={() => set(null)}>
-          Do not count
+          {say.stopCounting}
         </Button>
       )}
     </form>

@@ -1,9 +1,12 @@
 import { useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Button } from './button.tsx';
 import { Alert } from './notices.tsx';
 import { ProductRow } from './product-row.tsx';
 import { useProducts } from './use-products.ts';
 import type { Desk } from './use-step.ts';
+
+const { products: say } = words;
 
 /** What the store sells: searched, sold out and available again, counted. */
 export function ProductsView({ desk }: { desk: Desk }) {
@@ -12,22 +15,22 @@ export function ProductsView({ desk }: { desk: Desk }) {
   const list = useProducts(desk, query, isOffOnly);
   return (
     <div class="page">
-      <h1 class="unseen">Products</h1>
+      <h1 class="unseen">{say.title}</h1>
       <div class="view-head search">
         <input
           type="search"
-          placeholder="Find a product"
+          placeholder={say.search}
           value={query}
           enterkeyhint="search"
           autocomplete="off"
-          aria-label="Find a product"
+          aria-label={say.search}
           onInput={({ currentTarget }) => setQuery(currentTarget.value)}
         />
         <button type="button" class="button" aria-pressed={isOffOnly} onClick={() => setOffOnly(!isOffOnly)}>
-          Sold out
+          {say.soldOut}
         </button>
       </div>
-      <section class="panel" aria-label="Products" aria-busy={list.isLoading}>
+      <section class="panel" aria-label={say.title} aria-busy={list.isLoading}>
         <Alert text={list.error} />
         <ul class="rows">
           {list.products.map((product) => (
@@ -35,11 +38,11 @@ export function ProductsView({ desk }: { desk: Desk }) {
           ))}
         </ul>
         {list.products.length === 0 && !list.isLoading && !list.error && (
-          <p class="empty">{isOffOnly ? 'Everything is available.' : 'No products match.'}</p>
+          <p class="empty">{isOffOnly ? say.allAvailable : say.noMatch}</p>
         )}
         {list.more && (
           <Button isBusy={list.isLoading} onPress={list.more}>
-            {list.isLoading ? 'Loading…' : 'Show more'}
+            {list.isLoading ? say.loading : say.showMore}
           </Button>
         )}
       </section>

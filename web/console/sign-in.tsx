@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
+import { LanguageChoice } from './language-choice.tsx';
 import { forgetKept } from './local-storage.ts';
 
 const CODE_LENGTH = 12;
@@ -12,13 +14,10 @@ function grouped(text: string): string {
   return (characters.match(/.{1,4}/g) ?? []).join('-');
 }
 
-function sentenceOf(error: unknown): string {
+function refusalInWords(error: unknown): string {
   const status = statusOf(error);
-  if (status === 401) {
-    return 'This code does not work: it is mistyped, used already, or older than 48 hours. A code opens one tablet; ask for another.';
-  }
-  if (status === 429) return 'Too many wrong codes within a minute. Check the code, or ask for a new one.';
-  return messageOf(error);
+  if (status === 401) return words.signIn.wrongCode;
+  return status === 429 ? words.signIn.tooMany : messageOf(error);
 }
 
 /** The sign-in form of the console. */
@@ -44,7 +43,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
       location.replace(role === 'operator' ? `${context.base}/console/operator` : context.home);
     } catch (failure) {
       setBusy(false);
-      setError(sentenceOf(failure));
+      setError(refusalInWords(failure));
       input.current?.select();
     }
   }
@@ -53,10 +52,10 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
     <main class="sign-in">
       <form onSubmit={submit} noValidate>
         <p class="wordmark">Doorstep</p>
-        {context.sandbox !== undefined && <p class="mark">Sandbox</p>}
-        <h1>Sign in</h1>
-        {hasEnded && <p class="hint">This tablet has been signed out. Enter a new code to go on.</p>}
-        <label for="code">Access code</label>
+        {context.sandbox !== undefined && <p class="mark">{words.frame.sandbox}</p>}
+        <h1>{words.signIn.title}</h1>
+        {hasEnded && <p class="hint">{words.signIn.signedOut}</p>}
+        <label for="code">{words.signIn.code}</label>
         <input
           ref={input}
           id="code"
@@ -75,11 +74,12 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
           {error}
         </p>
         <Button kind="primary" submit isBusy={isBusy} isOff={code.replaceAll('-', '').length < CODE_LENGTH}>
-          {isBusy ? 'Signing in…' : 'Sign in'}
+          {isBusy ? words.signIn.busy : words.signIn.title}
         </Button>
         <p id="code-hint" class="hint">
-          Twelve letters and digits, from anyone who runs Doorstep for your store. A code works once.
+          {words.signIn.hint}
         </p>
+        <LanguageChoice context={context} />
       </form>
     </main>
   );

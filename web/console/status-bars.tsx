@@ -1,18 +1,16 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import type { Connection } from './live-orders.ts';
 
 /** Says at once when the page may not show the orders as they are. */
 export function ConnectionBar({ connection }: { connection: Connection }) {
-  const words = {
-    live: '',
-    connecting: '',
-    looking: 'The live connection is down. The list is read every ten seconds.',
-    lost: 'No connection. New orders do not arrive here; trying again by itself.',
-  }[connection];
+  const { streamDown: looking, lost } = words.frame;
+  const text = { live: '', connecting: '', looking, lost }[connection];
   return (
-    <div role="alert" class={words ? `bar ${connection}` : 'unseen'}>
-      {words && <p>{words}</p>}
+    <div role="alert" class={text ? `bar ${connection}` : 'unseen'}>
+      {text && <p>{text}</p>}
     </div>
   );
 }
@@ -21,30 +19,28 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
 export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
   if (sandbox === undefined) return null;
   return (
-    <aside class="bar sandbox" aria-label="Sandbox">
+    <aside class="bar sandbox" aria-label={words.frame.sandbox}>
       <p>
-        <strong>Sandbox</strong> Test orders from {sandbox}: nothing is cooked, and no card is charged.
+        <strong>{words.frame.sandbox}</strong> {words.frame.sandboxBar({ account: sandbox })}
       </p>
     </aside>
   );
 }
 
-type RingProps = { ringing: readonly StoreOrder[]; isHeard: boolean; acknowledge: () => void };
+type RingProps = { context: ConsoleContext; ringing: readonly StoreOrder[]; acknowledge: () => void };
 
 /** The new orders that nobody has seen yet, and how to end their ringing. */
-export function RingBar({ ringing, isHeard, acknowledge }: RingProps) {
-  const numbers = ringing.map(({ order_number }) => order_number).join(', ');
+export function RingBar({ context, ringing, acknowledge }: RingProps) {
+  const numbers = context.format.list(ringing.map(({ order_number }) => order_number));
   return (
     <div role="status" class={ringing.length > 0 ? 'bar ring' : 'unseen'}>
       {ringing.length > 0 && (
         <>
           <p>
-            <strong>
-              {ringing.length === 1 ? `New order ${numbers}` : `${ringing.length} new orders: ${numbers}`}
-            </strong>
+            <strong>{words.frame.newOrders({ count: ringing.length, numbers })}</strong>
           </p>
           <Button kind="primary" onPress={acknowledge}>
-            {isHeard ? 'Stop ringing' : 'Seen'}
+            {words.frame.onIt}
           </Button>
         </>
       )}
@@ -57,8 +53,8 @@ export function SoundBar({ isAllowed }: { isAllowed: boolean }) {
   if (isAllowed) return null;
   return (
     <div role="status" class="bar sound">
-      <p>The sound is off until this page is touched once.</p>
-      <Button>Turn the sound on</Button>
+      <p>{words.frame.soundOff}</p>
+      <Button>{words.frame.soundOn}</Button>
     </div>
   );
 }

@@ -1,13 +1,19 @@
 import { useEffect, useState } from 'preact/hooks';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
 import { messageOf } from './api.ts';
 import { Button } from './button.tsx';
+import type { ConsoleContext } from './console-context.ts';
 import { DatesPanel } from './dates-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import { forgetKept } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import type { Desk } from './use-step.ts';
 import type { StoreDesk } from './use-store.ts';
+
+const { settings: say } = words;
 
 type Session = { session_id: string; device: string; created_at: string; seen_at: string; is_this: boolean };
 
@@ -16,55 +22,82 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
   return (
     <div class="page">
       <div class="view-head">
-        <h1>Store</h1>
+        <h1>{say.title}</h1>
+        <LanguageChoice context={desk.context} />
         <SignOut desk={desk} />
       </div>
       {desk.context.sandbox === undefined ? (
         <>
           <PausePanel context={desk.context} store={store} />
           <Channels desk={desk} />
-          <Delivering store={store} />
-          <HoursPanel store={store} tell={desk.tell} />
+          <Delivering context={desk.context} store={store} />
+          <HoursPanel context={desk.context} store={store} tell={desk.tell} />
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
+          <StoreLanguage desk={desk} store={store} />
           <Sessions desk={desk} />
         </>
       ) : (
         <section class="panel">
-          <h2>Sandbox</h2>
-          <p class="hint">
-            This console shows the sandbox orders of {desk.context.sandbox}. It cannot change the store: products, hours
-            and pauses belong to the store’s own console.
-          </p>
+          <h2>{words.frame.sandbox}</h2>
+          <p class="hint">{say.sandbox({ account: desk.context.sandbox })}</p>
         </section>
       )}
     </div>
   );
 }
 
-const PARTY_WORDS: Readonly<Record<string, string>> = {
-  first: 'The store itself',
-  third: 'A marketplace',
-  courier: 'A courier',
-};
+const PARTY_WORDS: Readonly<Record<string, string>> = say.parties;
 
 /** Who delivers, and where: as the store's feed has it. */
-function Delivering({ store: { settings } }: { store: StoreDesk }) {
+function Delivering({ context, store: { settings } }: { context: ConsoleContext; store: StoreDesk }) {
   const parties = settings?.delivery_parties ?? [];
   if (parties.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="delivering">
-      <h2 id="delivering">Who delivers</h2>
+      <h2 id="delivering">{say.whoDelivers}</h2>
       <ul class="rows">
-        {parties.map(({ party, accepting, reach }) => (
+        {parties.map(({ party, accepting, zones, radius_miles }) => (
           <li>
             <p>
               <strong>{PARTY_WORDS[party] ?? party}</strong>
-              <span class="soft">{reach}</span>
+              <span class="soft">{reachInWords(context, zones, radius_miles)}</span>
             </p>
-            {!accepting && <p class="state failing">Not now</p>}
+            {!accepting && <p class="state failing">{say.notAccepting}</p>}
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function reachInWords({ format }: ConsoleContext, zones: number, radiusMiles: number | null): string {
+  if (zones > 1) return say.inZones({ count: zones });
+  return radiusMiles === null ? say.inArea : say.within({ distance: format.distance(radiusMiles) });
+}
+
+/** The language of tickets, emails and SMS. */
+function StoreLanguage({ desk, store: { settings, busy, errorOf, change } }: { desk: Desk; store: StoreDesk }) {
+  if (!settings) return null;
+  async function choose(language: string): Promise<void> {
+    if (await change('language', 'PUT', '/store/language', { language })) desk.tell(say.languageSaved);
+  }
+  return (
+    <section class="panel" aria-labelledby="store-language">
+      <h2 id="store-language">{say.language}</h2>
+      <p class="hint">{say.languageHint}</p>
+      <select
+        aria-labelledby="store-language"
+        aria-busy={busy === 'language'}
+        value={settings.language}
+        onChange={({ currentTarget }) => void choose(currentTarget.value)}
+      >
+        {LANGUAGES.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {LANGUAGE_NAMES[each]}
+          </option>
+        ))}
+      </select>
+      <Alert text={errorOf('language')} />
     </section>
   );
 }
@@ -84,7 +117,7 @@ function SignOut({ desk: { context, tell } }: { desk: Desk }) {
   }
   return (
     <Button isBusy={isBusy} onPress={signOut}>
-      {isBusy ? 'Signing out…' : 'Sign out'}
+      {isBusy ? say.signingOut : say.signOut}
     </Button>
   );
 }
@@ -117,8 +150,8 @@ function Sessions({ desk: { context } }: { desk: Desk }) {
   useEffect(() => void read(), []);
   return (
     <section class="panel" aria-labelledby="tablets">
-      <h2 id="tablets">Signed-in tablets</h2>
-      <p class="hint">Sign out a tablet that is lost. A new tablet needs an access code of its own.</p>
+      <h2 id="tablets">{say.tablets}</h2>
+      <p class="hint">{say.tabletsHint}</p>
       <Alert text={error} />
       <ul class="rows">
         {sessions?.map(({ session_id: id, device, seen_at, is_this }) => (
@@ -126,12 +159,16 @@ function Sessions({ desk: { context } }: { desk: Desk }) {
             <p>
               <strong>{deviceInWords(device)}</strong>
               <span class="soft">
-                {is_this ? 'this tablet' : `last used ${context.clock.moment(Date.parse(seen_at) / 1000)}`}
+                {is_this ? say.thisTablet : say.lastUsed({ moment: momentOf(context, seen_at) })}
               </span>
             </p>
             {!is_this && (
-              <Button label={`Sign out ${deviceInWords(device)}`} isBusy={busy === id} onPress={() => revoke(id)}>
-                {busy === id ? 'Signing out…' : 'Sign out'}
+              <Button
+                label={say.signOutOf({ device: deviceInWords(device) })}
+                isBusy={busy === id}
+                onPress={() => revoke(id)}
+              >
+                {busy === id ? say.signingOut : say.signOut}
               </Button>
             )}
           </li>
@@ -142,19 +179,13 @@ function Sessions({ desk: { context } }: { desk: Desk }) {
 }
 
 type Channel = {
-  channel: string;
+  channel: keyof typeof say.channel;
   state: 'working' | 'failing';
   failing_since: string | null;
-  last_error: string | null;
 };
-const CHANNEL_WORDS: Readonly<Record<string, string>> = {
-  console: 'The console',
-  email: 'Email',
-  sms: 'Text messages',
-  webhook: 'Point of sale',
-  printer: 'Printer',
-  operator: 'The operator',
-};
+
+/** A moment of an answer, on the store's clock. */
+const momentOf = ({ clock, now }: ConsoleContext, moment: string) => clock.moment(Date.parse(moment) / 1000, now());
 
 /** How the store gets its orders, and what of it does not work. */
 function Channels({ desk: { context } }: { desk: Desk }) {
@@ -172,20 +203,19 @@ function Channels({ desk: { context } }: { desk: Desk }) {
   if (channels.length === 0) return null;
   return (
     <section class="panel" aria-labelledby="channels">
-      <h2 id="channels">Where orders arrive</h2>
+      <h2 id="channels">{say.channels}</h2>
       <ul class="rows">
-        {channels.map(({ channel, state, failing_since: since, last_error: error }) => (
+        {channels.map(({ channel, state, failing_since: since }) => (
           <li key={channel}>
             <p>
-              <strong>{CHANNEL_WORDS[channel] ?? channel}</strong>
+              <strong>{say.channel[channel]}</strong>
               {since !== null && (
                 <span class="soft">
-                  since {context.clock.moment(Date.parse(since) / 1000)}
-                  {error && `: ${error}`}
+                  {say.downSince({ moment: momentOf(context, since) })} {say.whatToDo[channel]}
                 </span>
               )}
             </p>
-            <p class={`state ${state}`}>{state === 'working' ? 'Working' : 'Not working'}</p>
+            <p class={`state ${state}`}>{state === 'working' ? say.working : say.notWorking}</p>
           </li>
         ))}
       </ul>
@@ -195,7 +225,7 @@ function Channels({ desk: { context } }: { desk: Desk }) {
 
 /** The system and the browser that a device says it is. */
 function deviceInWords(device: string): string {
-  const system = /iPad|iPhone|Android|Windows|Mac OS|CrOS|Linux/.exec(device)?.[0] ?? 'Unknown device';
+  const system = /iPad|iPhone|Android|Windows|Mac OS|CrOS|Linux/.exec(device)?.[0] ?? say.unknownDevice;
   const browser = /Edg|Firefox|Chrome|Safari/.exec(device)?.[0]?.replace('Edg', 'Edge');
   return [system.replace('Mac OS', 'Mac').replace('CrOS', 'Chromebook'), browser].filter(Boolean).join(', ');
 }

@@ -1,11 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
 import { messageOf } from './api.ts';
 import type { Snapshot } from './live-orders.ts';
 import { Alert } from './notices.tsx';
 import { dailyTotals } from './order-board.ts';
-import { money, stateInWords } from './order-words.ts';
+import { modeInWords, stateInWords } from './order-words.ts';
 import type { Desk } from './use-step.ts';
+
+const { today: say } = words;
 
 const LOOK_MS = 60_000;
 
@@ -22,27 +26,26 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
   return (
     <div class="page">
       <div class="view-head">
-        <h1>Today</h1>
+        <h1>{say.title}</h1>
         <p class="soft">{context.clock.day(startEpochS)}</p>
       </div>
       <Alert text={error} />
-      <Sums orders={orders} />
+      <Sums orders={orders} format={context.format} />
       <section class="panel" aria-labelledby="day-orders">
-        <h2 id="day-orders">Orders</h2>
-        {orders.length === 0 && <p class="empty">{listed ? 'No orders yet.' : 'Loading the orders…'}</p>}
+        <h2 id="day-orders">{say.orders}</h2>
+        {orders.length === 0 && <p class="empty">{listed ? say.none : words.board.loading}</p>}
         <ul class="rows">
           {orders.map((order) => (
             <li key={order.order_id} class={order.status === 'canceled' ? 'canceled' : ''}>
               <p>
                 <strong>
-                  {order.order_number} · {order.user_name || 'No name'}
+                  {order.order_number} · {order.user_name || words.terms.noName}
                 </strong>
                 <span class="soft">
-                  {context.clock.time(order.timestamp)}, {order.pickup ? 'pickup' : 'delivery'},{' '}
-                  {stateInWords(order, context.clock)}
+                  {context.clock.time(order.timestamp)} · {modeInWords(order)} · {stateInWords(order, context)}
                 </span>
               </p>
-              <p class="amount">{money(order.store_part.total + order.driver_tip_cents)}</p>
+              <p class="amount">{context.format.money(order.store_part.total + order.driver_tip_cents)}</p>
             </li>
           ))}
         </ul>
@@ -74,15 +77,15 @@ function useListed(
   return { listed, error };
 }
 
-function Sums({ orders }: { orders: readonly StoreOrder[] }) {
+function Sums({ orders, format }: { orders: readonly StoreOrder[]; format: Format }) {
   const sums = dailyTotals(orders);
   const tiles = [
-    { words: 'Orders', value: String(sums.orders), more: `${sums.deliveries} delivery, ${sums.pickups} pickup` },
-    { words: 'Sales', value: money(sums.totalCents), more: 'with tips and taxes' },
-    { words: 'Tips', value: money(sums.tipsCents), more: 'part of sales' },
-    { words: 'Taxes', value: money(sums.taxesCents), more: 'part of sales' },
-    { words: 'Canceled', value: String(sums.canceled), more: 'not part of sales' },
-    { words: 'Refunds', value: money(sums.refundedCents), more: 'returned to customers' },
+    { words: say.sales, value: format.money(sums.totalCents), more: say.withTips },
+    { words: say.orders, value: format.number(sums.orders), more: say.modes(sums) },
+    { words: say.tips, value: format.money(sums.tipsCents), more: say.inSales },
+    { words: say.taxes, value: format.money(sums.taxesCents), more: say.inSales },
+    { words: say.canceled, value: format.number(sums.canceled), more: say.notInSales },
+    { words: say.refunds, value: format.money(sums.refundedCents), more: say.toCustomers },
   ];
   return (
     <dl class="tiles">

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
-import { messageOf, statusOf } from './api.ts';
+import { ApiError, messageOf, statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';
@@ -13,16 +13,21 @@ export type Steps = {
   /** The step that is being taken; empty without one. */
   busy: string;
   error: string;
-  /** Takes a step and shows the order as it is after it; undefined where it was not taken. */
-  take(step: string, body?: object): Promise<StoreOrder | undefined>;
+  /**
+   * Takes a step and shows the order as it is after it; undefined where it was not taken. `refusals` are the step's own
+   * sentences for the codes of its refusals.
+   */
+  take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined>;
 };
+
+type Refusals = Readonly<Record<string, string>>;
 
 /** Takes steps of one order. A step is shown as done only once the service has confirmed it. */
 export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Steps {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
 
-  async function take(step: string, body?: object): Promise<StoreOrder | undefined> {
+  async function take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined> {
     setBusy(step);
     setError('');
     try {
@@ -32,9 +37,9 @@ export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Step
       return taken;
     } catch (failure) {
       // A refused item says why; a refused step was taken elsewhere.
-      const isItem = step.startsWith('items/');
-      if (isItem || statusOf(failure) !== 409 || !(await live.look())) setError(messageOf(failure));
-      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, context.clock));
+      const own = failure instanceof ApiError ? refusals?.[failure.code] : undefined;
+      if (own || statusOf(failure) !== 409 || !(await live.look())) setError(own ?? messageOf(failure));
+      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, context));
       return undefined;
     } finally {
       setBusy('');

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Language } from '../../src/platform/languages/language.ts';
 import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { DatedException } from './hours-editing.ts';
@@ -12,6 +13,7 @@ export type HoursChannel = (typeof HOURS_CHANNELS)[number];
 /** The store as `GET /store` answers it. */
 export type StoreSettings = {
   is_open: boolean;
+  language: Language;
   paused_until: number | null;
   hours: Readonly<Record<HoursChannel, DayHours | null>>;
   own_hours: boolean;
@@ -19,7 +21,7 @@ export type StoreSettings = {
   own_hours_exceptions: boolean;
   delivery_enabled: boolean;
   pickup_enabled: boolean;
-  delivery_parties: readonly { party: string; accepting: boolean; reach: string }[];
+  delivery_parties: readonly { party: string; accepting: boolean; zones: number; radius_miles: number | null }[];
 };
 
 export type StoreDesk = {

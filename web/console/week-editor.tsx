@@ -1,24 +1,33 @@
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import type { Format } from '../../src/platform/languages/format.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { Button } from './button.tsx';
-import { fieldTime, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
+import { fieldTime, rangeInWords, rangeOf, withDay, withEveryDay, withRange } from './hours-editing.ts';
+
+const { hours: say } = words;
 
 const ALL_DAY: readonly MinuteRange[] = [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
-const isAllDay = (ranges: readonly MinuteRange[]) =>
+export const isAllDay = (ranges: readonly MinuteRange[]) =>
   ranges.length === 1 && ranges[0]?.startMinute === 0 && ranges[0].endMinute === MINUTES_PER_DAY;
 
-type Props = { week: WeeklyHours | null; edit: (week: WeeklyHours) => void };
+type Props = { format: Format; week: WeeklyHours | null; edit: (week: WeeklyHours) => void };
 
 /** The hours of each day: closed, all day, or any number of ranges. */
-export function WeekEditor({ week, edit }: Props) {
+export function WeekEditor({ format, week, edit }: Props) {
   const shown: WeeklyHours = week ?? [[], [], [], [], [], [], []];
   return (
     <ul class="rows week">
-      {WEEKDAYS.map((name, day) => (
-        <li key={name}>
-          <Day name={name} ranges={shown[day] ?? []} edit={(ranges) => edit(withDay(shown, day, ranges))} />
+      {WEEKDAYS.map((weekday, day) => (
+        <li key={weekday}>
+          <Day
+            name={format.weekday(day)}
+            format={format}
+            ranges={shown[day] ?? []}
+            edit={(ranges) => edit(withDay(shown, day, ranges))}
+          />
           {day === 0 && (
             <Button kind="quiet" onPress={() => edit(withEveryDay(shown, day))}>
-              Same on all days
+              {say.copyToAll}
             </Button>
           )}
         </li>
@@ -27,24 +36,29 @@ export function WeekEditor({ week, edit }: Props) {
   );
 }
 
-type DayProps = { name: string; ranges: readonly MinuteRange[]; edit: (ranges: readonly MinuteRange[]) => void };
+type DayProps = {
+  name: string;
+  format: Format;
+  ranges: readonly MinuteRange[];
+  edit: (ranges: readonly MinuteRange[]) => void;
+};
 
 /** The ranges of one day, or of some dates. */
-export function Day({ name, ranges, edit }: DayProps) {
+export function Day({ name, format, ranges, edit }: DayProps) {
   const state = isAllDay(ranges) ? 'all day' : ranges.length === 0 ? 'closed' : 'hours';
   return (
     <fieldset class="day">
       <legend>{name}</legend>
       <select
-        aria-label={`${name}: open`}
+        aria-label={say.stateOf({ day: name })}
         value={state}
         onChange={({ currentTarget: { value } }) =>
           edit(value === 'closed' ? [] : value === 'all day' ? ALL_DAY : withRange([]))
         }
       >
-        <option value="closed">Closed</option>
-        <option value="hours">Open</option>
-        <option value="all day">24 hours</option>
+        <option value="closed">{say.closed}</option>
+        <option value="hours">{say.open}</option>
+        <option value="all day">{say.allDay}</option>
       </select>
       {state === 'hours' && (
         <div class="ranges">
@@ -52,13 +66,14 @@ export function Day({ name, ranges, edit }: DayProps) {
             <Range
               key={index}
               name={name}
+              format={format}
               range={range}
               change={(changed) => edit(ranges.map((each, at) => (at === index ? changed : each)))}
               remove={() => edit(ranges.filter((_, at) => at !== index))}
             />
           ))}
-          <Button kind="quiet" label={`${name}: another range`} onPress={() => edit(withRange(ranges))}>
-            + Range
+          <Button kind="quiet" label={say.addRangeTo({ day: name })} onPress={() => edit(withRange(ranges))}>
+            {say.addRange}
           </Button>
         </div>
       )}
@@ -66,9 +81,15 @@ export function Day({ name, ranges, edit }: DayProps) {
   );
 }
 
-type RangeProps = { name: string; range: MinuteRange; change: (range: MinuteRange) => void; remove: () => void };
+type RangeProps = {
+  name: string;
+  format: Format;
+  range: MinuteRange;
+  change: (range: MinuteRange) => void;
+  remove: () => void;
+};
 
-function Range({ name, range, change, remove }: RangeProps) {
+function Range({ name, format, range, change, remove }: RangeProps) {
   const [start, end] = [fieldTime(range.startMinute), fieldTime(range.endMinute)];
   const set = (from: string, to: string) => {
     const changed = rangeOf(from, to);
@@ -78,18 +99,18 @@ function Range({ name, range, change, remove }: RangeProps) {
     <div class="range">
       <input
         type="time"
-        aria-label={`${name}: from`}
+        aria-label={say.from({ day: name })}
         value={start}
         onChange={({ currentTarget }) => set(currentTarget.value, end)}
       />
       <span aria-hidden="true">–</span>
       <input
         type="time"
-        aria-label={`${name}: to`}
+        aria-label={say.to({ day: name })}
         value={end}
         onChange={({ currentTarget }) => set(start, currentTarget.value)}
       />
-      <Button kind="quiet" label={`${name}: remove ${start} to ${end}`} onPress={remove}>
+      <Button kind="quiet" label={say.removeRange({ day: name, range: rangeInWords(range, format) })} onPress={remove}>
         ×
       </Button>
     </div>

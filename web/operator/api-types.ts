@@ -132,6 +132,14 @@ export interface DeliveryParty {
    * Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.
    */
   reach: string;
+  /**
+   * How many zones it delivers in.
+   */
+  zones: number;
+  /**
+   * Of its only zone; null where that is an area, and for several zones.
+   */
+  radius_miles: number | null;
 }
 /**
  * A channel of a store on which every attempt fails.

@@ -3,9 +3,10 @@ import { issueAccessCode } from '../../access/sessions/sign-in.flow.ts';
 import { issueStoreKey } from '../../access/sessions/store-keys.db.ts';
 import { findStoreCourier, setStoreCourier } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { systemClock } from '../../platform/lib/clock.ts';
 import { presentParties } from '../../supply/stores/delivery-parties.ts';
-import type { StoreSwitches } from '../../supply/stores/set-store.db.ts';
+import { findStoreLanguage, type StoreSwitches, updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { setStore } from '../../supply/stores/set-store.flow.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import {
@@ -191,23 +192,34 @@ function storeOriginsCommand(): Command {
 const onOff = (flags: string, description: string) =>
   new Option(`${flags} <on|off>`, description).argParser(parseOnOff);
 
+type SetOptions = OutputOptions & StoreSwitches & { language?: Language };
+
 /** `doorstep stores set`: a running service follows the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
-    .description('Set switches of a store. Give at least one option; the other switches stay as they are.')
+    .description('Set switches and the language of a store. Give at least one option; the others stay as they are.')
     .argument(...STORE_ID)
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
     .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
     .addOption(onOff('--accept-pickup', 'whether the store accepts pickup orders now'))
+    .addOption(
+      new Option('--language <language>', 'the language of its console, kitchen tickets, emails and SMS').choices(
+        LANGUAGES,
+      ),
+    )
     .option('--json', 'answer with one JSON document: the store')
-    .action(async (storeId: string, options: OutputOptions & StoreSwitches, command: Command) => {
+    .action(async (storeId: string, options: SetOptions, command: Command) => {
       const switches = storeSwitches(options);
-      if (Object.keys(switches).length === 0) {
-        command.error('give at least one option to set: --online-ordering, --accept-delivery or --accept-pickup');
+      const { language } = options;
+      if (Object.keys(switches).length === 0 && language === undefined) {
+        command.error(
+          'give at least one option to set: --online-ordering, --accept-delivery, --accept-pickup or --language',
+        );
       }
       const store = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
           const set = await setStore(tx, storeId, switches, systemClock.now());
+          if (language !== undefined) await updateStoreLanguage(tx, storeId, language);
           return set && presentSwitches(tx, set);
         }),
       );
@@ -218,7 +230,7 @@ function setStoreCommand(): Command {
 /** `doorstep stores show`. */
 function showStoreCommand(): Command {
   return new Command('show')
-    .description('Show a store: its switches, and who delivers for it and where.')
+    .description('Show a store: its language, its switches, and who delivers for it and where.')
     .argument(...STORE_ID)
     .option('--json', 'answer with one JSON document: the store')
     .action(async (storeId: string, options: OutputOptions) => {
@@ -237,6 +249,7 @@ async function presentSwitches(sql: Sql, store: Store) {
     listed && {
       ...presentListedStore(listed),
       type: store.type,
+      language: await findStoreLanguage(sql, store.storeId),
       online_ordering: store.onlineOrdering,
       delivery_enabled: store.delivery.enabled,
       accept_delivery: store.delivery.accepting,
@@ -254,7 +267,7 @@ function answerStore(
 ): void {
   if (!store) throw new CommandFailure(`There is no store ${storeId}.`);
   const word = (on: boolean) => (on ? 'on' : 'off');
-  const switches = `online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
+  const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
   const parties = store.delivery_parties.map(
     ({ party, accepting, reach }) => `\nparty ${party} ${reach}${accepting ? '' : ', not accepting'}`,
   );

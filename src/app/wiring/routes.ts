@@ -78,6 +78,7 @@ import {
   readStoreRoute,
   resumeStoreRoute,
   setHoursRoute,
+  setLanguageRoute,
 } from '../../surfaces/store-console/store.route.ts';
 import { listStoreOrdersRoute, streamStoreOrdersRoute } from '../../surfaces/store-console/store-orders.route.ts';
 import {
@@ -107,6 +108,7 @@ function storeSettingsRoutes(http: Http, deps: Deps): void {
   pauseStoreRoute(http, deps);
   resumeStoreRoute(http, deps);
   setHoursRoute(http, deps);
+  setLanguageRoute(http, deps);
 }
 
 /** Every endpoint of the service. */

@@ -111,6 +111,27 @@ export class Format {
     return new Intl.ListFormat(this.tag, { type: 'conjunction' }).format(items);
   }
 
+  /** `a, b, or c`. */
+  anyOf(items: readonly string[]): string {
+    return new Intl.ListFormat(this.tag, { type: 'disjunction' }).format(items);
+  }
+
+  /** `Fri, Dec 25, 2026`, or both ends of several days; the dates are as `2026-12-25`. */
+  dates(from: string, to = from): string {
+    const format = new Intl.DateTimeFormat(this.tag, { ...DAY, year: 'numeric', timeZone: 'UTC' });
+    const noon = (date: string) => Date.parse(`${date}T12:00:00Z`);
+    return plainSpaces(from === to ? format.format(noon(from)) : format.formatRange(noon(from), noon(to)));
+  }
+
+  /** The name of a day of the week, from 0 for Monday; a name stands alone, with a capital in every language. */
+  weekday(day: number): string {
+    const monday = Date.UTC(2024, 0, 1, 12);
+    const name = new Intl.DateTimeFormat(this.tag, { weekday: 'long', timeZone: 'UTC' }).format(
+      monday + day * 86_400_000,
+    );
+    return name.charAt(0).toLocaleUpperCase(this.tag) + name.slice(1);
+  }
+
   private unit(unit: string, value: number): string {
     const unitDisplay = this.country === 'CA' ? 'short' : 'long';
     return plainSpaces(

@@ -2,6 +2,9 @@
 export const LANGUAGES = ['en', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** Each language by its own name. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
+
 /** Of accounts and stores that have set none. */
 export const DEFAULT_LANGUAGE: Language = 'en';
 

@@ -1,11 +1,15 @@
 import { Type } from 'typebox';
 import { type Html, html } from '../lib/html.ts';
-import { acceptedLanguage, LANGUAGES, type Language, MAX_TAG_LENGTH, parseLanguage } from './language.ts';
+import {
+  acceptedLanguage,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  MAX_TAG_LENGTH,
+  parseLanguage,
+} from './language.ts';
 
 /** The language of a page: how a request names it, and the links that switch to another. */
-
-/** Each language by its own name. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français', es: 'Español' };
 
 /** `?lang=` of a page. Any text is taken: a language that the service does not have is as good as none. */
 export const LANG = {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import type { FeedLine } from '../../../test/feed-lines.ts';
 import { givenImport, product, shop } from '../../../test/given/import.ts';
+import { updateStoreLanguage } from '../stores/set-store.db.ts';
 import { storeIdOf } from '../stores/store-id.ts';
 
 const given = await givenImport();
@@ -40,6 +41,26 @@ test('what a store sets of a product stays, each value until the feed’s own on
   ];
   await importLines('stock', [shop(third)]);
   assert.deepEqual(await stock(), ['a off 2', 'b off 2', 'c off 6', 'd on 2', 'e off 5', 'new on null']);
+});
+
+test('a store’s language is the feed’s, else English, and stays as it was set until the feed’s own value changes', async () => {
+  const language = () => store('languages').then((row) => row?.language);
+  const lines = (changes: FeedLine = {}) => importLines('languages', [shop([product('a')], changes)]);
+  await lines();
+  assert.equal(await language(), 'en');
+  await updateStoreLanguage(db, storeIdOf('languages', 'shop'), 'es');
+  await lines({ name: 'Other' });
+  assert.equal(await language(), 'es');
+  await lines({ language: 'fr-CA' });
+  assert.equal(await language(), 'fr');
+  await updateStoreLanguage(db, storeIdOf('languages', 'shop'), 'en');
+  await lines({ language: 'fr', name: 'Third' });
+  assert.equal(await language(), 'en');
+  assert.deepEqual(
+    await lines({ language: 'Klingon' }),
+    [1, 0, 0, 0, 1],
+    'a language that the service lacks is a fault',
+  );
 });
 
 test('a live switch stays until the feed’s own value of it changes', async () => {

@@ -16,10 +16,10 @@ type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience
 function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: StoresWrite): RawBuilder<unknown> {
   const account = typeof audience === 'object' ? audience.sandbox : null;
   return raw`
-    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup,
+    insert into stores as s (store_id, source, external_id, profile, online_ordering, accept_delivery, accept_pickup, language,
       supports_upc_codes, has_catalog, listed, feed_hash, changed_seq, created_at, updated_at,
       brand, origins, sandbox_accounts)
-    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup,
+    select store_id, ${source}, external_id, profile::jsonb, online_ordering, accept_delivery, accept_pickup, language,
       supports_upc_codes, has_catalog, true, decode(feed_hash, 'hex'), ${seq}::bigint,
       ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, brand, origins,
       case when ${account}::text is not null then array[${account}::text] end
@@ -47,6 +47,8 @@ export async function upsertStores(
         then s.accept_delivery else excluded.accept_delivery end,
       accept_pickup = case when s.profile->'pickup'->'accepting' = excluded.profile->'pickup'->'accepting'
         then s.accept_pickup else excluded.accept_pickup end,
+      language = case when s.profile->'language' is not distinct from excluded.profile->'language'
+        then s.language else excluded.language end,
       own_hours = case when s.profile->'hours' = excluded.profile->'hours' then s.own_hours end,
       own_hours_exceptions = case
         when s.profile->'hoursExceptions' is not distinct from excluded.profile->'hoursExceptions'

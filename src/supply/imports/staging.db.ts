@@ -14,7 +14,7 @@ const STAGED_CATEGORY = `
   seq integer, store_id text, external_id text, parent_id text, position integer, name text, menu_hours jsonb,
   is_leaf boolean`;
 const STAGED_STORE = `
-  store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean,
+  store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean, language text,
   supports_upc_codes boolean, has_catalog boolean, feed_hash text, brand text, origins jsonb`;
 
 /** The entries of one JSON array text as rows of these columns. */

@@ -1,4 +1,5 @@
 import { createHash, type Hash, hash } from 'node:crypto';
+import { DEFAULT_LANGUAGE } from '../../platform/languages/language.ts';
 import { foodClaims } from '../catalog/food.ts';
 import { searchWordsOf } from '../catalog/search-words.ts';
 import { foodValues, hash64, joinViews, type ShownChoices, shownChoices } from '../catalog/shown-choices.ts';
@@ -64,6 +65,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
         online_ordering: profile.onlineOrdering,
         accept_delivery: profile.delivery.accepting,
         accept_pickup: profile.pickup.accepting,
+        language: profile.language ?? DEFAULT_LANGUAGE,
         supports_upc_codes: hasUpc,
         has_catalog: hasProducts,
         brand: store.brand,

@@ -12,9 +12,9 @@ test('people read who delivers and where; a store without delivery has no partie
     { ...plainParty('third'), zones: [plainZone({ radiusMiles: 2.5 }), plainZone(area)] },
   ];
   assert.deepEqual(presentParties({ ...offer, parties }), [
-    { party: 'first', accepting: true, reach: 'within 1 mile' },
-    { party: 'courier', accepting: false, reach: 'in an area' },
-    { party: 'third', accepting: true, reach: 'in 2 zones' },
+    { party: 'first', accepting: true, reach: 'within 1 mile', zones: 1, radius_miles: 1 },
+    { party: 'courier', accepting: false, reach: 'in an area', zones: 1, radius_miles: null },
+    { party: 'third', accepting: true, reach: 'in 2 zones', zones: 2, radius_miles: null },
   ]);
   assert.deepEqual(presentParties({ ...offer, enabled: false, parties }), []);
 });

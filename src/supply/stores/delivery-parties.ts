@@ -9,6 +9,10 @@ export const DeliveryPartiesSchema = Type.Array(
       party: Type.Enum(['first', 'third', 'courier'], { description: 'The store itself, a marketplace, a courier.' }),
       accepting: Type.Boolean({ description: 'Whether this party takes orders, while the store accepts deliveries.' }),
       reach: Type.String({ description: 'Where it delivers: `within 3 miles`, `in an area` or `in 2 zones`.' }),
+      zones: Type.Integer({ description: 'How many zones it delivers in.' }),
+      radius_miles: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Of its only zone; null where that is an area, and for several zones.',
+      }),
     },
     named('DeliveryParty', 'One way to the doors that it reaches.'),
   ),
@@ -17,7 +21,17 @@ export const DeliveryPartiesSchema = Type.Array(
 
 export function presentParties({ enabled, parties }: DeliverySettings): Static<typeof DeliveryPartiesSchema> {
   if (!enabled) return [];
-  return parties.map(({ party, accepting, zones }) => ({ party, accepting, reach: reachInWords(zones) }));
+  return parties.map(({ party, accepting, zones }) => ({
+    party,
+    accepting,
+    reach: reachInWords(zones),
+    zones: zones.length,
+    radius_miles: radiusOf(zones),
+  }));
+}
+
+function radiusOf([zone, ...others]: readonly DeliveryZone[]): number | null {
+  return zone && others.length === 0 && 'radiusMiles' in zone.reach ? zone.reach.radiusMiles : null;
 }
 
 function reachInWords(zones: readonly DeliveryZone[]): string {

@@ -1,6 +1,7 @@
 import { sql as raw } from 'kysely';
 import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 
 /** The live switches of a store; an omitted switch does not change. */
@@ -17,6 +18,17 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
     })
     .where('storeId', '=', storeId)
     .execute();
+}
+
+/** The language of the people at the store. */
+export async function findStoreLanguage(sql: Sql, storeId: string): Promise<Language> {
+  const row = await sql.selectFrom('stores').select('language').where('storeId', '=', storeId).executeTakeFirst();
+  return row?.language ?? DEFAULT_LANGUAGE;
+}
+
+/** Search knows nothing of it: no change of the change clock. */
+export async function updateStoreLanguage(sql: Sql, storeId: string, language: Language): Promise<void> {
+  await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
 
 /** Null ends the pause. */

@@ -6,6 +6,7 @@ import type {
   MaybeInstantColumn,
   MaybeJsonColumn,
 } from '../../platform/db/columns.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreOrigin, StoreProfile } from './store.ts';
@@ -34,6 +35,7 @@ declare module '../../platform/db/tables.ts' {
       hasCatalog: Generated<boolean>;
       hasChannel: Generated<boolean>;
       autoConfirmMinutes: number | null;
+      language: Generated<Language>;
       listed: Generated<boolean>;
       feedHash: Buffer;
       changedSeq: number;

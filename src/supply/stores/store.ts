@@ -1,4 +1,5 @@
 import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { Area } from '../../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 
@@ -65,6 +66,8 @@ export type StoreProfile = {
   latitude: number;
   longitude: number;
   timeZone: string;
+  /** Of the people who work there, if the feed names it; the column `language` counts. */
+  language?: Language;
   hours: StoreHours;
   /** Hours of single dates, which win over `hours`. */
   hoursExceptions: readonly HoursException[];

@@ -4,6 +4,7 @@ import { type Merchant, refuseLink, refuseSandbox } from '../../access/sessions/
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { mapNames } from '../../platform/lib/records.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
@@ -12,7 +13,7 @@ import { DeliveryPartiesSchema, presentParties } from '../../supply/stores/deliv
 import { HOURS_KINDS, type HoursException, type OwnHours } from '../../supply/stores/hours.ts';
 import { isPausedAt, storeOpenStateAt } from '../../supply/stores/open-state.ts';
 import { formatDay, formatHours } from '../../supply/stores/parse-hours.ts';
-import { findOwnHours } from '../../supply/stores/set-store.db.ts';
+import { findOwnHours, findStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { WeekHoursSchema } from '../../supply/stores/store-element.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
@@ -37,6 +38,9 @@ export const StoreSettingsSchema = Type.Object(
       description: 'Whose orders the caller sees: live orders, or the sandbox orders of one account.',
     }),
     time_zone: Type.String({ description: 'The IANA name.' }),
+    language: Type.Enum([...LANGUAGES], {
+      description: 'Of its console, kitchen tickets, emails and SMS.',
+    }),
     is_open: Type.Boolean({ description: 'By its hours and its pause.' }),
     paused_until: Type.Union([Type.Integer(), Type.Null()], {
       description: 'Epoch seconds; null while the store is not paused.',
@@ -62,9 +66,11 @@ export const StoreSettingsSchema = Type.Object(
   named('StoreSettings', 'A store as it sees itself: its hours, its pause and its switches.'),
 );
 
+type OwnSettings = { ownHours: OwnHours; language: Language };
+
 function presentStoreSettings(
   store: Store,
-  { ownHours, mode, now }: { ownHours: OwnHours; mode: KeyMode; now: Temporal.Instant },
+  { ownHours, language, mode, now }: OwnSettings & { mode: KeyMode; now: Temporal.Instant },
 ): Static<typeof StoreSettingsSchema> {
   const { hours, hoursExceptions, pausedUntil, delivery, pickup } = store;
   return {
@@ -73,6 +79,7 @@ function presentStoreSettings(
     type: store.type,
     mode,
     time_zone: store.timeZone,
+    language,
     is_open: storeOpenStateAt(store, 'operational', now).open,
     paused_until: pausedUntil !== null && isPausedAt(store, now) ? epochSeconds(pausedUntil) : null,
     hours: mapNames(HOURS_KINDS, (channel) => (hours[channel] === null ? null : formatHours(hours[channel]))),
@@ -117,7 +124,11 @@ export async function readStoreSettings(
 ): Promise<Static<typeof StoreSettingsSchema>> {
   refuseLink(merchant);
   const { storeId, mode } = merchant;
-  const [store, ownHours] = await Promise.all([findStore(db, storeId), findOwnHours(db, storeId)]);
+  const [store, ownHours, language] = await Promise.all([
+    findStore(db, storeId),
+    findOwnHours(db, storeId),
+    findStoreLanguage(db, storeId),
+  ]);
   if (!store) throw new Refusal('store_not_found', 'This store is not known any more.');
-  return presentStoreSettings(store, { ownHours, mode, now: clock.now() });
+  return presentStoreSettings(store, { ownHours, language, mode, now: clock.now() });
 }

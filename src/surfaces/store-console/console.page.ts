@@ -1,19 +1,23 @@
 import { TICKET_POLICY } from '../../fulfillment/tickets/ticket.page.ts';
 import { pageSecurity, type SecurityOptions } from '../../platform/http/security-headers.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
+import type { Country } from '../../supply/stores/store.ts';
 
 /** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type ConsoleFrame = {
   /** The path of BASE_URL, without a slash at its end. */
   base: string;
+  language: Language;
   now: Temporal.Instant;
   iconPath: string;
   scriptPath: string;
   stylePath: string;
 };
 
-type ConsoleStore = { name: string; timeZone: string };
+type ConsoleStore = { name: string; timeZone: string; country: Country };
 
 /** The account whose sandbox orders a console shows; null: the store's live orders. */
 type ConsoleSandbox = { name: string } | null;
@@ -24,50 +28,57 @@ export function signInPage(
   { hasEnded, isSandbox }: { hasEnded: boolean; isSandbox: boolean },
 ): string {
   const attributes = html` data-page="sign-in"${isSandbox && html` data-sandbox=""`}${hasEnded && html` data-ended`}`;
-  return scriptedPage(frame, isSandbox ? 'Sandbox: Sign in' : 'Sign in', attributes);
+  const { signIn, frame: say } = wordsOf(frame);
+  return scriptedPage(frame, isSandbox ? say.sandboxTitle({ title: signIn.title }) : signIn.title, attributes);
 }
 
 /** The console of a signed-in store. */
 export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore, sandbox: ConsoleSandbox): string {
   const mark = sandbox && html` data-sandbox="${sandbox.name}"`;
-  const title = sandbox ? `Sandbox: ${store.name}` : store.name;
+  const title = sandbox ? wordsOf(frame).frame.sandboxTitle({ title: store.name }) : store.name;
   return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
 }
 
 /** The page of one order. Its script reads the link from its address. */
 export function linkedOrderPage(frame: ConsoleFrame, store: ConsoleStore, orderNumber: string): string {
-  return scriptedPage(frame, `Order ${orderNumber}`, html` data-page="order"${storeAttributes(store)}`);
+  const title = wordsOf(frame).order.title({ number: orderNumber });
+  return scriptedPage(frame, title, html` data-page="order"${storeAttributes(store)}`);
 }
 
 /** A link that opens no order, or none any more. */
 export function deadLinkPage(frame: ConsoleFrame): string {
+  const { page } = wordsOf(frame);
   return documentOf(
     frame,
-    'Link not valid',
-    html`<main class="message"><h1>This link does not open an order</h1>
-<p>It ends with its order: when the order has been handed over or canceled. Links that are cut by a mail program do not work either.</p>
-<p><a class="button" href="${frame.base}/console">Open the console</a></p></main>`,
+    page.deadLinkTitle,
+    html`<main class="message"><h1>${page.deadLink}</h1>
+<p>${page.deadLinkWhy}</p>
+<p><a class="button" href="${frame.base}/console">${page.openConsole}</a></p></main>`,
   );
 }
 
-function storeAttributes({ name, timeZone }: ConsoleStore): Html {
-  return html` data-store="${name}" data-zone="${timeZone}"`;
+/** The country of a store changes no word of a page. */
+const wordsOf = ({ language }: ConsoleFrame) => localeOf(language, 'US').words.store;
+
+function storeAttributes({ name, timeZone, country }: ConsoleStore): Html {
+  return html` data-store="${name}" data-zone="${timeZone}" data-country="${country}"`;
 }
 
 function scriptedPage(frame: ConsoleFrame, title: string, attributes: Html): string {
+  const { page } = wordsOf(frame);
   return documentOf(
     frame,
     title,
     html`<div id="app" data-base="${frame.base}" data-now="${epochSeconds(frame.now)}"${attributes}>
-<noscript><main class="message"><h1>The console needs JavaScript</h1><p>Allow scripts for this site in the settings of the browser.</p></main></noscript>
+<noscript><main class="message"><h1>${page.needsScript}</h1><p>${page.allowScript}</p></main></noscript>
 </div>
 <script type="module" src="${frame.scriptPath}"></script>`,
   );
 }
 
-function documentOf({ iconPath, stylePath }: ConsoleFrame, title: string, body: Html): string {
+function documentOf({ language, iconPath, stylePath }: ConsoleFrame, title: string, body: Html): string {
   return toMarkup(html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <title>${title} · Doorstep</title>

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { parseCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findAccount } from '../../access/accounts/accounts.db.ts';
@@ -17,8 +18,11 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
+import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
+import { pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
   CONSOLE_HEADERS,
@@ -30,18 +34,29 @@ import {
   storeConsolePage,
 } from './console.page.ts';
 
+/** The console's script sets it where somebody chooses another language for the tablet. */
+const LANGUAGE_COOKIE = 'doorstep_language';
+
 const FOLDER = join(import.meta.dirname, '../../../web/console');
 
 /** The files of the console, bundled once in a process. */
-export const consoleFiles = bundledOnce(FOLDER, { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' });
+export const consoleFiles = bundledOnce(
+  FOLDER,
+  { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' },
+  LANGUAGES,
+);
 
 /** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
-async function consoleFrame({ baseUrl }: Pick<Config, 'baseUrl'>, now: Temporal.Instant): Promise<ConsoleFrame> {
-  const files = await consoleFiles();
+async function consoleFrame(
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  { language, now }: Pick<ConsoleFrame, 'language' | 'now'>,
+): Promise<ConsoleFrame> {
+  const files = (await consoleFiles()).inLanguage(language);
   const base = new URL(baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/console/assets/${name}`;
   return {
     base,
+    language,
     now,
     iconPath: pathOf(files.icon),
     scriptPath: pathOf(files.script),
@@ -80,7 +95,6 @@ export function consoleRoute(http: Http, deps: Needs): void {
     helmet: consoleSecurity(config.baseUrl),
   };
   http.get('/console', options, async (request, reply) => {
-    const frame = await consoleFrame(config, clock.now());
     reply.headers(CONSOLE_HEADERS);
     const session = await openSession(deps, request);
     // A parameter without a value is none to the schema.
@@ -90,16 +104,30 @@ export function consoleRoute(http: Http, deps: Needs): void {
       if (own !== `/console${isSandbox ? SANDBOX_QUERY : ''}`) {
         return reply
           .code(303)
-          .header('location', frame.base + own)
+          .header('location', new URL(config.baseUrl).pathname.replace(/\/$/, '') + own)
           .send(undefined);
       }
     }
-    const page = session && session !== 'ended' ? await storePage(deps, session, reply) : undefined;
+    const storeId = session && session !== 'ended' ? session.storeId : null;
+    const language = await consoleLanguage(deps, request, storeId);
+    const frame = await consoleFrame(config, { language, now: clock.now() });
+    reply.headers({ 'content-language': language, vary: 'accept-language, cookie' });
+    const page = session && session !== 'ended' ? await storePage(deps, session, frame, reply) : undefined;
     if (session === 'ended') reply.header('set-cookie', endedSessionCookie(config.baseUrl));
     return reply
       .type('text/html; charset=utf-8')
       .send(page ?? signInPage(frame, { hasEnded: session === 'ended', isSandbox }));
   });
+}
+
+/** The language that the tablet has chosen, else its store's; before the sign-in the browser's. */
+async function consoleLanguage(
+  { db }: { db: Db },
+  { headers }: FastifyRequest,
+  storeId: string | null,
+): Promise<Language> {
+  const chosen = parseCookie(headers.cookie ?? '')[LANGUAGE_COOKIE];
+  return pageLanguage([chosen, storeId && (await findStoreLanguage(db, storeId))], headers['accept-language']);
 }
 
 function addressOf({ storeId, accountId }: ConsoleSession): string {
@@ -121,6 +149,7 @@ async function openSession(deps: Needs, request: FastifyRequest): Promise<Consol
 async function storePage(
   { config, db, clock }: Needs,
   session: ConsoleSession,
+  frame: ConsoleFrame,
   reply: FastifyReply,
 ): Promise<string | undefined> {
   const store = await findStore(db, session.storeId ?? '');
@@ -129,7 +158,7 @@ async function storePage(
   const renewed = await renewSession(db, session, now);
   if (renewed) reply.header('set-cookie', sessionCookie(renewed.token, { ...renewed, now }, config.baseUrl));
   const sandbox = session.accountId === null ? undefined : await findAccount(db, session.accountId);
-  return storeConsolePage(await consoleFrame(config, now), store, sandbox ?? null);
+  return storeConsolePage(frame, { ...store, country: store.address.country }, sandbox ?? null);
 }
 
 /** GET /console/assets/{name}. */
@@ -164,10 +193,12 @@ export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clo
     config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
     helmet: consoleSecurity(config.baseUrl),
   };
-  http.get('/console/order/:link', options, async ({ params, headers }, reply) => {
+  http.get('/console/order/:link', options, async (request, reply) => {
+    const { params, headers } = request;
     const order = await findLinkedOrder(db, params.link);
-    const frame = await consoleFrame(config, clock.now());
-    reply.headers({ ...CONSOLE_HEADERS, vary: 'accept' });
+    const language = await consoleLanguage(deps, request, order?.storeId ?? null);
+    const frame = await consoleFrame(config, { language, now: clock.now() });
+    reply.headers({ ...CONSOLE_HEADERS, 'content-language': language, vary: 'accept, accept-language, cookie' });
     if (!order && prefersJson(headers.accept)) throw orderNotFound();
     reply.type('text/html; charset=utf-8');
     if (!order) return reply.code(404).send(deadLinkPage(frame));

@@ -44,6 +44,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     type: 'restaurant',
     mode: 'live',
     time_zone: 'America/New_York',
+    language: 'en',
     is_open: true,
     paused_until: null,
     own_hours: false,
@@ -54,10 +55,18 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
     accept_delivery: true,
     pickup_enabled: true,
     accept_pickup: true,
-    delivery_parties: [{ party: 'first', accepting: true, reach: 'within 3 miles' }],
+    delivery_parties: [{ party: 'first', accepting: true, reach: 'within 3 miles', zones: 1, radius_miles: 3 }],
   });
   assert.equal(hours.delivery.Sunday, 'Open 24 hours');
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');
+});
+
+test('PUT /store/language sets the language of the store; a sandbox key and another language are refused', async () => {
+  const set = await key.put('/store/language', { language: 'es' });
+  assert.deepEqual([set.status, set.body.language], [200, 'es']);
+  assert.equal((await key.put('/store/language', { language: 'de' })).body.code, 'invalid_request');
+  assert.equal((await sandboxKey.put('/store/language', { language: 'en' })).body.code, 'live_only');
+  assert.equal((await key.put('/store/language', { language: 'en' })).body.language, 'en');
 });
 
 test('a product goes off and on sale and gets its stock, null counts none, and another answer shows it at once', async () => {

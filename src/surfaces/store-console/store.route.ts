@@ -6,10 +6,12 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 import type { LineFault } from '../../supply/imports/feed/feed-fields.ts';
 import { parseHoursExceptions, parseStoreHours } from '../../supply/imports/feed/feed-hours.ts';
 import type { OwnHours } from '../../supply/stores/hours.ts';
+import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours } from '../../supply/stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
 
@@ -65,6 +67,25 @@ const resumeSchema = {
 export function resumeStoreRoute(http: Http, deps: StoreDeps): void {
   http.post('/store/resume', { schema: resumeSchema, config }, async ({ merchant }) => {
     await changeStore(deps, merchant, (tx, storeId, at) => resumeStore(tx, storeId, at));
+    return readStoreSettings(deps, merchant);
+  });
+}
+
+const languageSchema = {
+  operationId: 'setStoreLanguage',
+  tags: ['Store'],
+  summary: 'Set the language of the store',
+  description:
+    'Its console, kitchen tickets, emails and SMS are in this language; each tablet may show another. It stays until the store sets another one, or an import brings a value that differs from the one it brought before.',
+  example: { body: { language: 'fr' } },
+  body: Type.Object({ language: Type.Enum([...LANGUAGES], { description: 'English, French or Spanish.' }) }),
+  response: { 200: StoreSettingsSchema },
+};
+
+/** PUT /store/language. */
+export function setLanguageRoute(http: Http, deps: StoreDeps): void {
+  http.put('/store/language', { schema: languageSchema, config }, async ({ merchant, body: { language } }) => {
+    await changeStore(deps, merchant, (tx, storeId) => updateStoreLanguage(tx, storeId, language));
     return readStoreSettings(deps, merchant);
   });
 }

@@ -1,3 +1,4 @@
+import { MAX_TAG_LENGTH, parseLanguage } from '../../../platform/languages/language.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import { phoneNumberOf } from '../../stores/phone-number.ts';
 import {
@@ -126,6 +127,7 @@ function readProfile(from: FeedObject): FeedProfile {
     description: readText(from, 'description', FEED_LIMITS.descriptionCharacters) ?? '',
     address,
     ...place,
+    ...readLanguage(from),
     timeZone: readTimeZone(from, place, address.country),
     hours: readStoreHours(from),
     hoursExceptions: readHoursExceptions(from),
@@ -176,6 +178,14 @@ function readTimeZone(from: FeedObject, place: { latitude: number; longitude: nu
   const zone = canonicalTimeZone(name);
   if (zone === null) faultAt(from, 'time_zone', 'expected a time zone such as America/New_York');
   return zone ?? 'UTC';
+}
+
+/** A store whose line names no language has the one that it set itself, else English. */
+function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
+  const tag = readText(from, 'language', MAX_TAG_LENGTH);
+  const language = parseLanguage(tag);
+  if (tag && !language) faultAt(from, 'language', 'expected en, fr or es');
+  return language ? { language } : {};
 }
 
 function readPhotos(from: FeedObject): StoreProfile['photos'] {

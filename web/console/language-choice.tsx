@@ -1,0 +1,31 @@
+import { store as words } from '../../src/platform/languages/en/store.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '../../src/platform/languages/language.ts';
+import type { ConsoleContext } from './console-context.ts';
+
+const YEAR_S = 365 * 86_400;
+
+/** The language of this tablet, whatever the store's is. The service reads the choice from a cookie. */
+export function LanguageChoice({ context: { base, language } }: { context: ConsoleContext }) {
+  function choose(chosen: string): void {
+    const secure = location.protocol === 'https:' ? '; secure' : '';
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in older tablets
+    document.cookie = `doorstep_language=${chosen}; path=${base}/console; max-age=${YEAR_S}; samesite=lax${secure}`;
+    location.reload();
+  }
+  return (
+    <label class="language">
+      <span>{words.frame.language}</span>
+      <select
+        aria-label={words.frame.language}
+        value={language}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {LANGUAGES.map((each) => (
+          <option key={each} value={each} lang={each}>
+            {LANGUAGE_NAMES[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
