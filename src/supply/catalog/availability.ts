@@ -15,9 +15,9 @@ type Sold = Pick<
 export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
 
 /**
- * Why one unit cannot be ordered in this mode at this moment; undefined if it can: on sale, in stock, within its menu
- * hours and those of every category above (docs/inventory.md#product-details). Larger quantities check the stock
- * themselves.
+ * Why one unit cannot be ordered in this mode now; undefined if it can: on sale, in stock, within its menu hours and
+ * those
+ * of all parent categories (docs/inventory.md#product-details). Larger quantities check stock themselves.
  */
 export function unavailableBecause(
   product: Sold,
@@ -35,7 +35,7 @@ export function unavailableBecause(
   return isSold ? undefined : 'outside_menu_hours';
 }
 
-/** Whether one unit may be ordered in this mode for this moment. */
+/** Whether one unit can be ordered in this mode now. */
 export function isProductAvailable(
   product: Sold,
   mode: Mode,
@@ -50,12 +50,14 @@ export function priceIn(product: Pick<Sold, 'price' | 'pickupPrice'>, mode: Mode
   return mode === 'pickup' ? product.pickupPrice : product.price;
 }
 
-/** The mode that a product is looked at in: the requested mode; else delivery, or pickup for a product sold for pickup only. */
+/** The mode shown for a product: the requested one, else delivery, or pickup if it is sold for pickup only. */
 export function viewedMode(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 
-/** Without a catalog the store's modes are unknown: its quote says so in either mode (docs/inventory.md#inventory). */
+/**
+ * Without a catalog the store's modes are unknown; its quote reports that in either mode (docs/inventory.md#inventory).
+ */
 export function requirePickup({ pickup, hasCatalog }: Pick<Store, 'pickup' | 'hasCatalog'>): void {
   if (pickup.enabled || !hasCatalog) return;
   throw new Refusal('pickup_not_supported', 'This store does not offer pickup.');

@@ -4,7 +4,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
-/** The categories and products of stores, the units that sandbox orders hold, and the version of the inventory. */
+/** Stores' categories and products, units held by sandbox orders, and the inventory version. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     categories: {

@@ -14,7 +14,7 @@ export function sealProduct(tokens: TokenSealer, { storeId, productNo }: Product
   return tokens.seal('product', pack(storeId, productNo));
 }
 
-/** Undefined when the token was not sealed by this service as a product. */
+/** Undefined if this service did not seal the token as a product. */
 export function openProduct(tokens: TokenSealer, token: string): ProductRef | undefined {
   const payload = tokens.open('product', token);
   return payload && { storeId: storeIdIn(payload), productNo: payload.readUInt32BE(STORE_ID_BYTES) };
@@ -42,13 +42,13 @@ export function openSlot(tokens: TokenSealer, mode: Mode, token: string): SlotRe
   return { storeId: storeIdIn(payload), mode, startEpochS, endEpochS: startEpochS + minutes * 60 };
 }
 
-/** The version of a store's inventory in one mode; no code opens it again. */
+/** A store's inventory version in one mode; never opened again. */
 export function menuId(tokens: TokenSealer, storeId: string, mode: Mode, digest: string): string {
   return tokens.seal(`menu:${mode}`, Buffer.from(`${storeId}:${digest}`).subarray(0, 48));
 }
 
 function pack(storeId: string, ...numbers: number[]): Buffer {
-  // A buffer made of a text lies in Node's pool, at half the cost of a buffer with memory of its own.
+  // A buffer made from text comes from Node's pool, at half the cost of its own memory.
   const bytes = Buffer.from(storeId + NO_NUMBER.repeat(numbers.length), 'hex');
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, STORE_ID_BYTES + at * NUMBER_BYTES);
   return bytes;

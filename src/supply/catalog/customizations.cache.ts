@@ -8,12 +8,13 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Product = { storeId: string; productNo: number; choicesVersion: string };
 
-/** `choicesVersion` is the one that the customizations were read with. */
+/** `choicesVersion`: the version of the read customizations. */
 type Read = { json: KeptJson; choicesVersion: string };
 
 /**
- * The JSON of a product's `customizations`: it may have thousands of options, and changes only with its feed entry
- * and with the options that the store has off sale.
+ * The JSON of a product's `customizations`: possibly thousands of options, changed only by its feed entry and by
+ * options the
+ * store takes off sale.
  */
 export class CustomizationsCache {
   private readonly reads: LRUCache<string, Read, Product>;
@@ -22,7 +23,7 @@ export class CustomizationsCache {
     this.reads = new LRUCache({
       maxSize: MAX_BYTES,
       sizeCalculation: ({ json }) => json.bytes.length + 256,
-      // A read that others push out of the cache still answers the requests that wait for it.
+      // An evicted read still answers the requests waiting for it.
       ignoreFetchAbort: true,
       fetchMethod: (_key, _stale, { context: { storeId, productNo } }) => readJson(db, storeId, productNo),
     });
@@ -31,7 +32,7 @@ export class CustomizationsCache {
   async read(product: Product): Promise<KeptJson> {
     const key = `${product.storeId}:${product.productNo}:${product.choicesVersion}`;
     const { json, choicesVersion } = await this.reads.forceFetch(key, { context: product });
-    // A newer entry answers the request, but the key must not name it: the feed may return to the older entry.
+    // A newer entry answers the request but must not be cached under this key: the feed may return to the older entry.
     if (choicesVersion !== product.choicesVersion) this.reads.delete(key);
     return json;
   }

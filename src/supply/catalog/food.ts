@@ -18,7 +18,7 @@ export type Allergen = (typeof ALLERGENS)[number];
 export const DIETS = ['vegan', 'vegetarian', 'gluten_free', 'halal', 'kosher'] as const;
 export type Diet = (typeof DIETS)[number];
 
-/** What nutrition labels of the US (21 CFR 101.9) and Canada name by weight. */
+/** Nutrients by weight on US (21 CFR 101.9) and Canadian labels. */
 export const NUTRIENTS = [
   'fat',
   'saturated_fat',
@@ -33,7 +33,7 @@ export const NUTRIENTS = [
 ] as const;
 export type Nutrient = (typeof NUTRIENTS)[number];
 
-/** Of one unit as it is sold: kilocalories, and grams of each nutrient, sodium and cholesterol too; null: unknown. */
+/** Per unit as sold: kilocalories, and grams of each nutrient, sodium and cholesterol included; null: unknown. */
 export type Nutrition = Readonly<Record<'calories' | Nutrient, number | null>>;
 
 /**
@@ -42,15 +42,15 @@ export type Nutrition = Readonly<Record<'calories' | Nutrient, number | null>>;
  */
 export type Food = {
   allergens: readonly Allergen[] | null;
-  /** Traces: allergens that the food may contain beside those that it contains. */
+  /** Traces: allergens it may contain beside `allergens`. */
   mayContain: readonly Allergen[] | null;
   diets: readonly Diet[] | null;
   nutrition: Nutrition | null;
-  /** Where all of it comes from. */
+  /** The source of all these facts. */
   source: string | null;
 };
 
-/** Allergens that no food of the diet contains. Wheat is absent: gluten can be removed from it (21 CFR 101.91). */
+/** Allergens excluded by each diet. Wheat is absent: its gluten can be removed (21 CFR 101.91). */
 const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
   vegan: ['milk', 'eggs', 'fish', 'crustaceans', 'molluscs'],
   vegetarian: ['fish', 'crustaceans', 'molluscs'],
@@ -59,20 +59,21 @@ const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
   kosher: ['crustaceans', 'molluscs'],
 };
 
-/** The diets that the stated allergens rule out. */
+/** The diets contradicted by the stated allergens. */
 export function dietsRuledOut(diets: readonly Diet[], allergens: readonly Allergen[]): Diet[] {
   return diets.filter((diet) => RULED_OUT[diet].some((allergen) => allergens.includes(allergen)));
 }
 
-/** What a product must state: every one of these diets, and that it has none of these allergens, traces included. */
+/** Required claims: all of these diets, and none of these allergens, traces included. */
 export type FoodNeeds = { diets: readonly Diet[]; without: readonly Allergen[] };
 
-/** A product may state anything. */
+/** No claim is required. */
 export const NO_CLAIMS = 0;
 
 /**
- * Stated food facts as bits: diets, then allergens the food is free of. Free of an allergen requires that `allergens`
- * and `mayContain` are both known and do not name it.
+ * Stated food facts as bits: diets, then absent allergens. An allergen counts as absent only if `allergens` and
+ * `mayContain`
+ * are both known and do not name it.
  */
 export function foodClaims(food: Food | null): number {
   if (food === null) return NO_CLAIMS;
@@ -81,7 +82,7 @@ export function foodClaims(food: Food | null): number {
   return claimsOf({ diets: diets ?? [], without: ALLERGENS.filter((allergen) => !named.includes(allergen)) });
 }
 
-/** The bits of `foodClaims` that a product with these needs has. */
+/** The `foodClaims` bits of these needs. */
 export function claimsOf({ diets, without }: FoodNeeds): number {
   const bits = [
     ...diets.map((diet) => 1 << DIETS.indexOf(diet)),

@@ -16,7 +16,7 @@ export function gtin14Of(code: string): number | undefined {
   return digits.startsWith('0') ? (short ?? checkedNumber(digits)) : (checkedNumber(digits) ?? short);
 }
 
-/** GS1's check digit: weights 3 and 1 by turns from the right, the sum with the check digit a multiple of ten. */
+/** GS1's check digit: alternating weights 3 and 1 from the right; the sum with the check digit is a multiple of ten. */
 function checkedNumber(digits: string): number | undefined {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {

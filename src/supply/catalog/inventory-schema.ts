@@ -29,7 +29,7 @@ const NutritionSchema = Type.Object(
 const list = <Word extends string>(words: readonly Word[], description: string) =>
   orNull(Type.Array(Type.Enum([...words])), `${description} Null where unknown; empty where there are none.`);
 
-/** One shape for products and options, in the feed and in answers. */
+/** The same for products and options, in feeds and answers. */
 export const FoodSchema = Type.Object(
   {
     allergens: list(ALLERGENS, 'What it contains.'),
@@ -127,7 +127,7 @@ const CategorySchema = Type.Object(
   named('Category', 'A category of an inventory.'),
 );
 
-/** Describes and types an answer that is put together from kept bytes. */
+/** Documents and types an answer assembled from cached bytes. */
 export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),

@@ -21,8 +21,9 @@ const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 type InventoryCacheOptions = SnapshotsOptions & MenusOptions;
 
 /**
- * Prepared inventories, at most two poll intervals old. A store that no poll has confirmed for that long (database
- * down, or no requests) is confirmed before it is served.
+ * Prepared inventories, at most two poll intervals old. A store unconfirmed for that long (database down, or no
+ * requests) is
+ * confirmed before it is served.
  */
 export class InventoryCache {
   private readonly tokens: TokenSealer;
@@ -32,7 +33,7 @@ export class InventoryCache {
     maxSize: MAX_SLOT_LIST_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   });
-  /** Single-flight: lists that are being written, by key. */
+  /** Single-flight: lists being written, by key. */
   private readonly writing = new Map<string, Promise<SlotList>>();
 
   constructor(options: InventoryCacheOptions) {
@@ -41,20 +42,21 @@ export class InventoryCache {
     this.menus = new Menus(options, (snapshot) => this.snapshots.expire(snapshot));
   }
 
-  /** Bytes of all menus in memory. */
+  /** Bytes of all cached menus. */
   get menuBytes(): number {
     return this.menus.bytes;
   }
 
   /**
-   * The store as a sandbox or live callers see it; undefined for an unknown store, and for a store of other sandboxes. No
-   * promise where the snapshot is in memory and confirmed.
+   * The store as a sandbox or live callers see it; undefined for an unknown store or another sandbox's. No promise if
+   * the
+   * snapshot is cached and confirmed.
    */
   snapshot(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
     return this.snapshots.of(storeId, sandbox);
   }
 
-  /** The menu as of `now`, or undefined where the store has no such category. */
+  /** The menu at `now`; undefined if the store has no such category. */
   menu(
     snapshot: StoreSnapshot,
     mode: Mode,
@@ -64,7 +66,7 @@ export class InventoryCache {
     return this.menus.of(snapshot, mode, categoryNo, now);
   }
 
-  /** The slots of a mode as of `now`. No promise where they are in memory; else they are written in slices. */
+  /** The slots of a mode at `now`. No promise if cached; otherwise written in slices. */
   slots(
     { store, sandbox, version, fullStarts: full }: StoreSnapshot,
     mode: Mode,
@@ -80,8 +82,8 @@ export class InventoryCache {
   }
 
   /**
-   * Called by a writer of this process right after its commit: the next answer shows it. A writer that has changed the
-   * count of one sandbox names the sandbox; the answers of all other callers stay in memory.
+   * Called by a writer of this process right after its commit: the next answer shows it. A writer that changed only one
+   * sandbox's counts names the sandbox; other callers' answers stay cached.
    */
   evict(storeId: string, sandbox?: Sandbox): void {
     this.snapshots.evict(storeId, sandbox);
@@ -110,30 +112,30 @@ export class InventoryCache {
 }
 
 const MAX_MENU_BYTES = 256 * 1024 * 1024;
-/** A larger menu is written for each request: few stores have one, and in memory it would take the room of many others. */
+/** A larger menu is written for each request: few stores have one, and it would evict many others. */
 const MAX_ONE_MENU_BYTES = 32 * 1024 * 1024;
-/** Bytes of a gap's text, and of what else a gap takes. */
+/** Memory of a gap, including its text. */
 const GAP_BYTES = 200;
 
 type MenusOptions = {
   db: Db;
   tokens: TokenSealer;
-  /** Bound of all menus in memory; the menu unused for longest goes first. */
+  /** Bound of all cached menus; the least recently used is evicted first. */
   maxMenuBytes?: number;
 };
 
-/** A menu as it is shown at a moment: the end of an inventory response in two pieces. */
+/** A menu at a moment: the end of an inventory response in two pieces. */
 type ShownMenu = {
-  /** `"menu_id":…,`, which changes with everything that is shown. */
+  /** `"menu_id":…,`, which changes with the shown content. */
   head: string;
   /** `"categories":[…]}`. */
   categories: KeptJson;
 };
 
-/** What was shown of a view; it is shown again until a product's menu hours begin or end, or the store changes. */
+/** What was last shown of a view; valid until a product's menu hours begin or end, or the store changes. */
 type Shown = { menu: ShownMenu; changedSeq: number; fromS: number; untilS: number };
 
-/** The menus of stores. Calls `onStale` with a snapshot whose menu is of another version. */
+/** The menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
 class Menus {
   private readonly db: Db;
   private readonly tokens: TokenSealer;
@@ -175,7 +177,7 @@ class Menus {
     const { db, tokens } = this;
     const { storeId } = snapshot.store;
     const version = menuVersionOf(snapshot.version, mode);
-    // A sandbox that holds no stock at the store shows the same bytes as live callers.
+    // A sandbox without holds at the store shows the same bytes as live callers.
     const { changedSeq, menuSandbox: sandbox } = snapshot.version;
     const key = `${storeId}:${mode}:${categoryNo ?? ''}:${sandbox ?? ''}`;
     const known = this.views.get(key);
@@ -203,7 +205,7 @@ class Menus {
     return menu;
   }
 
-  /** Fills the gaps of a text, or takes the text as it was last filled where nothing has changed. */
+  /** Fills the gaps of a text, or reuses its last filling if nothing has changed. */
   private fill(text: TimedText, membersOf: (hours: MenuHours) => string): KeptJson {
     const members = text.gaps.map(membersOf);
     const key = members.join();
@@ -217,11 +219,13 @@ class Menus {
 
 function viewBytes({ categories: { pieces, gaps } }: MenuView): number {
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 256);
-  // A menu with gaps is kept with them, and as it was last shown.
+  // A menu with gaps is cached twice: with them, and as last shown.
   return gaps.length === 0 ? bytes : 2 * bytes + gaps.length * GAP_BYTES;
 }
 
-/** The members of products with menu hours at a moment, each computed once; `untilS` is until when all of them hold. */
+/**
+ * The availability members of products with menu hours, each computed once; `untilS` is until when all of them hold.
+ */
 function membersAt(store: Store, mode: Mode, nowS: number) {
   const schedule = scheduleOf(store, mode);
   const known = new Map<string, string>();

@@ -9,7 +9,7 @@ import type { Customization } from './product.ts';
 import { stockLeftTo } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
 
-/** Changes with everything that an inventory or a quote is made of. */
+/** Changes with everything in an inventory or quote. */
 export type InventoryVersion = {
   storeId: string;
   /** Of the store's own fields and switches. */
@@ -17,27 +17,28 @@ export type InventoryVersion = {
   /** Of the capacity that orders hold in its slots. */
   slotsVersion: number;
   type: StoreType;
-  /** Of its menu in each mode, as a store of its type shows it; a 64-bit number as text. */
+  /** Of its menu in each mode, as shown for its store type; a 64-bit number as text. */
   menuDigests: Readonly<Record<Mode, string>>;
-  /** The sandbox whose stock the menu shows; null where the menu is that of live callers, as nearly always. */
+  /** The sandbox whose stock the menu shows; usually null, for the live menu. */
   menuSandbox: Sandbox;
 };
 
-/** A store, and the sandbox that looks at it; null: live callers. */
+/** A store, and the sandbox viewing it; null for live callers. */
 export type StoreView = { storeId: string; sandbox: Sandbox };
 
 type VersionRow = Omit<InventoryVersion, 'menuDigests' | 'menuSandbox'> &
   InventoryVersion['menuDigests'] & { n: number; holdsStock: boolean };
 
-/** What a sandbox changes of the digest of a mode, for one product `p` that it holds units of. */
+/** A sandbox's change to a mode's digest, for a product `p` of which it holds units. */
 const ownDigest = (mode: Mode) =>
   raw.raw(`coalesce(bit_xor(case when p.removed or not p.available or p.${mode}_view is null then 0
     else p.${mode}_digest # hashtextextended(p.product_no || '|' || p.${mode}_view || '|'
       || greatest(p.qty_available - own.held, 0), 0) end), 0) as ${mode}`);
 
 /**
- * Committed versions of stores, as each view sees them; undefined for an unknown store. Sandbox stock changes the
- * digest only through products that look different, so views with equal content are equal.
+ * Committed store versions, per view; undefined for an unknown store. Sandbox stock changes the digest only through
+ * products
+ * that look different, so views with equal content are equal.
  */
 export async function findInventoryVersions(
   sql: Sql,
@@ -84,7 +85,7 @@ export async function findCategory(sql: Sql, storeId: string, categoryNo: number
     .executeTakeFirst();
 }
 
-/** The categories of a store, siblings in their order: all of them, or those of one parent (null: at the top). */
+/** A store's categories, siblings in order: all, or those of one parent (null: top level). */
 export async function findCategories(
   sql: Sql,
   storeId: string,
@@ -102,7 +103,7 @@ export async function findCategories(
     .execute();
 }
 
-/** The products on sale in one mode of the named categories, in their order; customizations too large to inline are empty. */
+/** The products on sale in one mode in these categories, in order; customizations too large to inline are empty. */
 export async function findMenuProducts(
   sql: Sql,
   storeId: string,
@@ -180,7 +181,8 @@ export async function findTimedProducts(
 }
 
 /**
- * The digest of a leaf: its products in one mode, as groceries show them, and their menu hours. Equal digests are equal
+ * The digest of a leaf: its products in one mode, as groceries show them, with their menu hours. Equal digests mean
+ * equal
  * lists, so a change elsewhere does not rewrite this list.
  */
 export async function findLeafDigest(
@@ -201,7 +203,7 @@ export async function findLeafDigest(
   return `leaf ${rows[0]?.text}`;
 }
 
-/** The digest of a level: of the subcategories of a category, or of the top-level categories (null). */
+/** The digest of a level: a category's subcategories, or the top level (null). */
 export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
   const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
   const { rows } = await raw<{ text: string }>`

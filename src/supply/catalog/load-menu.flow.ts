@@ -18,32 +18,34 @@ import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem } from '
 import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
 /**
- * The part of a store's inventory that a request names, and the sandbox whose stock it shows; `categoryNo` null is the
- * first level.
+ * The requested part of a store's inventory, and the sandbox whose stock it shows; `categoryNo` null is the first
+ * level.
  */
 export type MenuQuestion = { storeId: string; sandbox: Sandbox; mode: Mode; categoryNo: number | null };
 
-/** A menu and the version of the inventory that it is of. The moment of an answer decides the rest. */
+/** A menu with its inventory version. The time of the answer decides the rest. */
 export type MenuView = {
   version: string;
-  /** The version of the store's own fields, which menu hours change with. */
+  /** The version of the store's own fields, menu hours included. */
   changedSeq: number;
   /** `"categories":[…]}`. */
   categories: TimedText;
-  /** Products with menu hours of the whole store: a level shows the version of all levels. */
+  /** The whole store's products with menu hours: each level shows the version of all levels. */
   timed: readonly TimedProducts[];
-  /** Digest of the categories alone: a later version with the same digest reuses them. Null where only the version says it. */
+  /**
+   * Digest of the categories: a later version with the same digest reuses them. Null if only the version identifies it.
+   */
   digest: string | null;
 };
 
-/** The version of a menu as a client sees it; a restaurant and a grocery show the same categories differently. */
+/** The menu's version for clients; restaurants and groceries show the same categories differently. */
 export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mode): string {
   return `${type.charAt(0)}${menuDigests[mode]}`;
 }
 
 /**
- * Reads a menu from one snapshot of the database and writes its JSON, in slices; undefined for an unknown store or
- * category. Unchanged categories of `known` are reused, which are most of a large grocery.
+ * Reads a menu from one database snapshot and writes its JSON, in slices; undefined for an unknown store or category.
+ * Unchanged categories of `known` are reused: most of a large grocery.
  */
 export async function loadMenu(
   { db, tokens }: { db: Db; tokens: TokenSealer },
@@ -53,18 +55,18 @@ export async function loadMenu(
   const read = await readMenu(db, question, known);
   if (!read) return undefined;
   const { chosen, view } = read;
-  // The connection is free again while the JSON waits for its slices.
+  // The connection is released before the JSON waits for its slices.
   const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen);
   return { ...view, categories };
 }
 
-/** The categories that a menu shows, with their products; or the text of an earlier view that shows the same. */
+/** The categories of a menu with their products, or an earlier view's identical text. */
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
-/** Categories in the order of the menu, and the products of those that show products, by number of category. */
+/** Categories in menu order, and the products of those that show products, by category number. */
 export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
 
-/** The categories of a menu as the database has them now, with their products; undefined for an unknown store or category. */
+/** A menu's current categories with products; undefined for an unknown store or category. */
 export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
   return atOneMoment(db, async (tx) => {
     const choice = await choose(tx, question);
@@ -91,7 +93,7 @@ function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): 
   });
 }
 
-/** The version of the store, and the requested category; undefined where there is no such store or category. */
+/** The store's version and the requested category; undefined if either does not exist. */
 async function choose(tx: Sql, question: MenuQuestion): Promise<Choice | undefined> {
   const { storeId, sandbox, categoryNo } = question;
   const [version] = await findInventoryVersions(tx, [{ storeId, sandbox }]);
@@ -145,7 +147,7 @@ async function writeCategories(
   return text.finish();
 }
 
-/** The last members of an item. A product that is sold out is not sold at any hour. */
+/** The last members of an item. A sold-out product is never available, at any hour. */
 function writeAvailability(
   text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
   { hours, qtyAvailable }: MenuProduct,
@@ -158,8 +160,9 @@ function writeAvailability(
 }
 
 /**
- * The leaves under the requested category of a restaurant; of a grocery its next level, or the leaf itself. The menu of a
- * restaurant leaves out a leaf without a product on sale in the mode.
+ * For a restaurant, the leaves below the requested category, without leaves that sell nothing in the mode; for a
+ * grocery, the
+ * next level, or the leaf itself.
  */
 async function chooseCategories(
   tx: Sql,

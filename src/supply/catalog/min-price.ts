@@ -1,9 +1,9 @@
 import { conditionalPriceCents } from '../pricing/price-order.ts';
 import type { Customization, Option } from './product.ts';
 
-/** The least that a product can cost with its required choices, where the prices of options depend on each other. */
+/** The minimum price of a product with its required choices, even if option prices depend on each other. */
 
-/** Options of a product, nested ones counted. */
+/** Options of a product, nested ones included. */
 export function countOptions(customizations: readonly Customization[]): number {
   let count = 0;
   for (const { options } of customizations) {
@@ -13,11 +13,11 @@ export function countOptions(customizations: readonly Customization[]): number {
   return count;
 }
 
-/** The options that are decided before the cheapest choice is searched. */
+/** Options fixed before the search for the cheapest choice. */
 type Decided = {
-  /** Chosen in any case: conditional prices depend on them. Has also the options above the current one. */
+  /** Certainly chosen, including parents of the current option: conditional prices depend on them. */
   chosenIds: Set<string>;
-  /** Options that must be chosen in their customization, and options that must not be. */
+  /** Options that must be chosen in their customization, and options that must not. */
   neededIds: ReadonlySet<string>;
   excludedIds: ReadonlySet<string>;
 };
@@ -43,7 +43,7 @@ function customizationCents(customization: Customization, decided: Decided): num
   if (needed.length + missing > maxChoiceOptions) return Number.POSITIVE_INFINITY;
   let cents = 0;
   for (const option of needed) cents += optionCents(option, decided);
-  // Optional choices are not visited: a large list of optional toppings costs no time here.
+  // Optional choices are skipped: a large list of toppings costs no time.
   if (missing === 0) return cents;
   const others = options.filter(({ id }) => !decided.neededIds.has(id) && !decided.excludedIds.has(id));
   if (others.length < missing) return Number.POSITIVE_INFINITY;
@@ -59,9 +59,9 @@ function choicesCents(customizations: readonly Customization[], decided: Decided
 }
 
 /**
- * Cents that this option adds at least: its minimum quantity, with the cheapest way to meet its required choices.
- * Conditional prices depend on `chosenIds` and on the options above this one. Infinity for an option that cannot be
- * chosen.
+ * Minimum cents added by this option: its minimum quantity with its cheapest required choices. Conditional prices
+ * depend on
+ * `chosenIds` and parent options. Infinity for an option that cannot be chosen.
  */
 export function cheapestOptionCents(option: Option, chosenIds: ReadonlySet<string>): number {
   return optionCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE });
@@ -80,18 +80,20 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price of one orderable unit: its price plus the cheapest required choices (docs/inventory.md#inventory).
- * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price.
- * Capped at the largest safe integer.
+ * Exact
+ * up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price. Capped at
+ * the
+ * largest safe integer.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);
   return Number.isFinite(cents) ? Math.min(priceCents + cents, Number.MAX_SAFE_INTEGER) : priceCents;
 }
 
-/** Combinations of decisive options that are searched for the lowest price. */
+/** Maximum combinations of decisive options to search. */
 export const MAX_PRICE_CASES = 256;
 
-/** One combination: the options that must be chosen, with the options above them, and the options that must not be. */
+/** One combination: options that must be chosen, with their parents, and options that must not. */
 type PriceCase = { neededIds: ReadonlySet<string>; excludedIds: ReadonlySet<string> };
 
 type Home = { option: Option; customization: Customization; parentId: string | null };
@@ -120,8 +122,9 @@ function withAncestors(id: string, homes: Homes): Home[] {
 }
 
 /**
- * Ids of the options that conditional prices of possibly required options depend on. A chosen key may itself require
- * options, above it and below it, so the keys of these options are decisive as well.
+ * Ids of options on which conditional prices of possibly required options depend. A chosen key may itself require
+ * parent and
+ * child options, so their keys are decisive too.
  */
 function decisiveIds(customizations: readonly Customization[], homes: () => Homes): Set<string> {
   const decisive = new Set<string>();
@@ -145,7 +148,7 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
   return decisive;
 }
 
-/** Groups of which at most one option can be chosen, such as sizes; every other decisive option is its own group. */
+/** Groups with at most one chosen option, such as sizes; every other decisive option is its own group. */
 function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][] {
   const groups = new Map<string, string[]>();
   for (const id of decisive) {
@@ -157,8 +160,8 @@ function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][
 }
 
 /**
- * Every combination of the options that decide a conditional price of a required choice: each combination decides all
- * such prices. Undefined where no price depends on another option, or with more than `MAX_PRICE_CASES` combinations.
+ * All combinations of the options that decide conditional prices of required choices. Undefined if no price depends on
+ * another option, or with more than `MAX_PRICE_CASES` combinations.
  */
 function decisiveCases(customizations: readonly Customization[]): PriceCase[] | undefined {
   let found: Homes | undefined;

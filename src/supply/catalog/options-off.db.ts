@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Customization } from './product.ts';
 import type { ShownChoices } from './shown-choices.ts';
 
-/** A product with its options as the feed has them, as they are shown, and the ids of those that are off sale. */
+/** A product's options from the feed, as shown, and the ids of those off sale. */
 export type ProductOptions = {
   storeId: string;
   productNo: number;
@@ -24,7 +24,7 @@ function productOptions({ customizations, fullCustomizations, ...row }: Row): Pr
   return { ...row, shown, full: fullCustomizations ?? shown };
 }
 
-/** A product of the store's current catalog, by the id of its feed. */
+/** A product of the store's current catalog, by feed id. */
 export async function findProductOptions(
   sql: Sql,
   storeId: string,
@@ -41,8 +41,9 @@ export async function findProductOptions(
 }
 
 /**
- * The products of these stores that show all options of the feed although the store has some off sale: those that this
- * transaction's import has written. At most `limit`, in the order of store and number.
+ * Products that this transaction's import wrote with all feed options although the store has some off sale. At most
+ * `limit`,
+ * by store and number.
  */
 export async function findUnprunedProducts(
   sql: Sql,
@@ -63,12 +64,12 @@ export async function findUnprunedProducts(
   return rows.map(productOptions);
 }
 
-/** Writes which options are off, and the columns that follow from those that are shown. */
+/** Saves the options off sale and the columns derived from the shown ones. */
 export async function writeProductOptions(
   sql: Sql,
   { storeId, productNo, full, shown, optionsOff }: ProductOptions,
   { optionCount, minExtra }: ShownChoices,
-  /** XOR of the view of the choices before and after. */
+  /** XOR of the choices' view before and after. */
   viewChange: bigint,
 ): Promise<void> {
   const change = viewChange.toString();

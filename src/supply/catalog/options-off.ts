@@ -1,12 +1,11 @@
 import type { Customization } from './product.ts';
 
-/** An option of a product as its store sees it, with the name of its customization. */
+/** An option as shown to its store, with its customization's name. */
 export type StoreOption = { id: string; name: string; customization: string; available: boolean };
 
 /**
- * The customizations without the options that are off sale, and without what opens with these options. A customization
- * that requires a choice stays without options: the product then cannot be ordered. An optional customization leaves with
- * its last option.
+ * The customizations without options off sale and without what these options open. A required customization may be left
+ * empty: the product then cannot be ordered. An optional one disappears with its last option.
  */
 export function withoutOptions(
   customizations: readonly Customization[],
@@ -26,7 +25,7 @@ export function withoutOptions(
     });
 }
 
-/** All options of the customizations, nested options after their parent, with whether the store sells them. */
+/** All options, nested ones after their parent, with whether the store sells them. */
 export function listOptions(customizations: readonly Customization[], off: ReadonlySet<string>): StoreOption[] {
   return customizations.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, customizations: nested }) => [

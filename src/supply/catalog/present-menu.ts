@@ -7,17 +7,17 @@ import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
-/** A category of a store as the inventory shows it. */
+/** A category as the inventory shows it. */
 export type MenuCategory = {
   categoryNo: number;
   parentNo: number | null;
   name: string;
   isLeaf: boolean;
-  /** Of the category and of every category above it. */
+  /** Of the category and all its parents. */
   menuHours: MenuHours;
 };
 
-/** The leaves of a forest in the order of a walk through it; siblings keep their order. */
+/** The leaves of a forest in depth-first order; siblings keep their order. */
 export function leavesOf(categories: readonly MenuCategory[], parentNo: number | null = null): MenuCategory[] {
   const children = Map.groupBy(categories, (category) => category.parentNo);
   const leaves: MenuCategory[] = [];
@@ -29,13 +29,10 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
   return leaves;
 }
 
-/**
- * The inventory shows customizations of at most so many options, nested options counted
- * (docs/inventory.md#inventory).
- */
+/** Maximum options, nested ones included, for the inventory to show customizations (docs/inventory.md#inventory). */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** A product as an inventory shows it; customizations with too many options to inline need not be read. */
+/** A product as an inventory shows it; large customizations need not be read. */
 export type MenuProduct = Pick<
   CatalogProduct,
   | 'productNo'
@@ -57,10 +54,10 @@ export type MenuProduct = Pick<
   | 'hours'
 >;
 
-/** The members of a menu item that its menu hours decide. */
+/** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';
 
-/** A product as an element of `menu_item_list`, but for what depends on the moment. */
+/** A product as an element of `menu_item_list`, without what depends on the time. */
 export function presentMenuItem(
   product: MenuProduct,
   mode: Mode,
@@ -85,8 +82,9 @@ export function presentMenuItem(
 }
 
 /**
- * `original_price` is the price without a sale, never below the price. An original price equal to the delivery price
- * means that the product is not on sale, and then it is the price of the mode.
+ * `original_price` is the price before a sale, never below the price. If it equals the delivery price, there is no
+ * sale, and
+ * it is the mode's price.
  */
 export function presentPrices(
   product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
@@ -112,7 +110,7 @@ export function presentCustomization(customization: Customization): Static<typeo
   };
 }
 
-/** The ids on the wire are the feed's: they are unique within the product, and the keys of conditional prices. */
+/** The ids are the feed's: unique within the product, and the keys of conditional prices. */
 function presentOption(option: Option): Static<typeof OptionSchema> {
   return {
     name: option.name,
@@ -140,7 +138,7 @@ export function presentFood(food: Food | null): Static<typeof FoodSchema> | null
   };
 }
 
-/** The members in the sequence of a label: JSON of the database has a sequence of its own. */
+/** In the order of a label: JSON from the database has its own order. */
 function presentNutrition({ calories, fat, saturated_fat, trans_fat, cholesterol, sodium, ...rest }: Nutrition) {
   const { carbohydrates, fiber, sugars, added_sugars, protein } = rest;
   const fats = { calories, fat, saturated_fat, trans_fat, cholesterol, sodium };

@@ -11,9 +11,9 @@ export type Option = {
   defaultQty: number;
   minQty: number;
   maxQty: number;
-  /** Price instead of `price` where the option of the key is chosen too; the highest of several such prices. */
+  /** The price if the key's option is chosen too; the highest one wins. */
   conditionalPrice: ConditionalPrice;
-  /** What is known of its food by itself; absent: nothing. */
+  /** Its own food facts; absent if unknown. */
   food?: Food;
   customizations: readonly Customization[];
 };
@@ -27,12 +27,12 @@ export type Customization = {
   options: readonly Option[];
 };
 
-/** A product of a store's catalog, with the fields that decide whether it is sold. Prices are whole cents. */
+/** A catalog product with the fields that decide whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {
   storeId: string;
-  /** Its number within the store, which never changes: product tokens have it. */
+  /** Its permanent number within the store, used in product tokens. */
   productNo: number;
-  /** The feed's own id. */
+  /** The feed's id. */
   externalId: string;
   categoryNo: number;
   name: string;
@@ -47,22 +47,22 @@ export type CatalogProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /** What is known of its food as configured by default; null: nothing. */
+  /** Food facts in the default configuration; null if unknown. */
   food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;
-  /** Its own menu hours; null is at all hours. */
+  /** Its own menu hours; null for all hours. */
   hours: WeeklyHours | null;
-  /** The menu hours of its category and of every category above it, where they have any. */
+  /** The menu hours of its category and all parents that have any. */
   categoryHours: readonly WeeklyHours[];
   customizations: readonly Customization[];
-  /** Options in all its customizations, nested options counted. */
+  /** All options, nested ones included. */
   optionCount: number;
-  /** Cents that the cheapest way to meet the required choices adds to the price. */
+  /** Cents added by the cheapest required choices. */
   minExtra: number;
-  /** Whether it is on sale at all. */
+  /** Whether it is on sale. */
   available: boolean;
-  /** Units in stock; null where stock is not counted. */
+  /** Units in stock; null if stock is not counted. */
   qtyAvailable: number | null;
-  /** Whether it has left its store's catalog. */
+  /** Whether it left the store's catalog. */
   removed: boolean;
 };

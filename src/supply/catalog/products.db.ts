@@ -34,7 +34,7 @@ const COLUMNS = [
   'removed',
 ] as const;
 
-/** With the menu hours of the product's category and of all above it. */
+/** With the menu hours of the product's category and all parents. */
 type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
   categoryHours: readonly WeeklyHours[];
 };
@@ -44,8 +44,9 @@ function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['produc
 }
 
 /**
- * The named products of a store in the order of their numbers, removed products too, with the stock that is left to a
- * sandbox, or to live callers; an unknown number is left out.
+ * The named products of a store by number, removed ones included, with the stock left for a sandbox or live callers;
+ * unknown
+ * numbers are left out.
  */
 export async function findCatalogProducts(
   sql: Sql,
@@ -58,7 +59,7 @@ export async function findCatalogProducts(
   return rows.map(productOfRow);
 }
 
-/** All columns but the customizations; `account` is that of `stockLeft`. */
+/** All columns except customizations; `account` as in `stockLeft`. */
 function headExpressions(account: string): string {
   const columns = COLUMNS.map((column) =>
     column === 'qtyAvailable' ? `${stockLeft('products', account)} as qty_available` : `products.${columnName(column)}`,
@@ -76,7 +77,7 @@ export function productOfRow({ customizations, ...row }: ProductRow): CatalogPro
   return { ...productHead(row), customizations: customizations ?? [] };
 }
 
-/** All columns of a product, for statements that read other tables too; `account` is that of `stockLeft`. */
+/** All columns of a product, for statements that also read other tables; `account` as in `stockLeft`. */
 export function productExpressions(account: string): string {
   return `${headExpressions(account)}, products.customizations`;
 }
@@ -87,14 +88,14 @@ const PRODUCTS_TEXT = `
 
 /** A product, and the sandbox whose stock is read. */
 export type StockedProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
-/** A product without its customizations, which may be large, and their version. */
+/** A product without its possibly large customizations, and their version. */
 export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
 
-/** Changes with the feed entry that the customizations are part of, and with the options that the store has off sale. */
+/** Changes with the feed entry and with the options off sale. */
 const CHOICES_VERSION = `products.feed_hash || case when products.options_off = '{}' then ''
   else sha256(convert_to(products.options_off::text, 'UTF8')) end`;
 
-/** Several products in one statement, in the order of `refs`; undefined for an unknown product. */
+/** Several products in one statement, in the order of `refs`; undefined for unknown ones. */
 export async function findProductHeads(
   sql: Sql,
   refs: readonly StockedProductRef[],
@@ -117,7 +118,7 @@ const HEADS_TEXT = `
   from ${unnested(['text', 'integer', 'text'])} with ordinality as ref (store_id, product_no, account_id, n)
   join products using (store_id, product_no)`;
 
-/** The customizations of one product, and the version that they were read with. */
+/** A product's customizations and their version. */
 export async function findCustomizations(
   sql: Sql,
   storeId: string,

@@ -10,18 +10,18 @@ import {
 import { listOptions, type StoreOption, withoutOptions } from './options-off.ts';
 import { shownChoices } from './shown-choices.ts';
 
-/** As many as a product may have options; above this number the ids of options that left the menu are dropped. */
+/** A product's maximum number of options; beyond it, ids of options that left the menu are dropped. */
 const MAX_OPTIONS_OFF = 20_000;
 
-/** An option by the ids of its feed; the id of an option is unique within its product, at any depth. */
+/** An option by feed ids; option ids are unique within their product at any depth. */
 type OptionRef = { storeId: string; productExternalId: string; optionExternalId: string };
 
-/** The option as it is now, or the first part of the reference that the store's menu does not have. */
+/** The option, or the first part of the reference missing from the menu. */
 type OptionOutcome = { option: StoreOption } | { missing: 'product' | 'option' };
 
 /**
- * Takes an option of a product off or on sale, in the caller's transaction. Writes nothing where nothing changes. The
- * caller evicts the store's inventory after the commit.
+ * Takes an option on or off sale in the caller's transaction. Writes nothing if nothing changes. The caller evicts the
+ * inventory after the commit.
  */
 export async function setOption(
   sql: Sql,
@@ -33,14 +33,14 @@ export async function setOption(
   const known = optionOutcome(await find(), optionExternalId);
   if ('missing' in known || known.option.available === available) return known;
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
-  // Read again: every writer of options holds the change clock, so two tablets lose neither's option.
+  // Read again under the change clock, so concurrent changes of two tablets are both kept.
   const before = await find();
   if (before) await saveOptionsOff(sql, before, changedOff(before, optionExternalId, available));
   await notifyChange(sql);
   return optionOutcome(await find(), optionExternalId);
 }
 
-/** Writes what follows from the options that are off sale. */
+/** Saves what follows from the options off sale. */
 async function saveOptionsOff(
   sql: Sql,
   { shown: before, ...product }: ProductOptions,
@@ -58,7 +58,7 @@ function optionOutcome(product: ProductOptions | undefined, optionId: string): O
   return option ? { option } : { missing: 'option' };
 }
 
-/** Sorted, so that the same options off are the same text. */
+/** Sorted, so equal sets are equal texts. */
 function changedOff({ full, optionsOff }: ProductOptions, optionId: string, available: boolean): string[] {
   const others = optionsOff.filter((id) => id !== optionId);
   const off = available ? others : [...others, optionId];
@@ -67,12 +67,11 @@ function changedOff({ full, optionsOff }: ProductOptions, optionId: string, avai
   return off.filter((id) => inMenu.has(id)).sort();
 }
 
-/** Products in memory at a time: each may have 20,000 options. */
+/** Products in memory at once: each may have 20,000 options. */
 const BATCH_PRODUCTS = 50;
 
 /**
- * Leaves the options that a store has off sale out of the products that an import has just written, in the import's
- * transaction: no reader sees them in between.
+ * Removes options off sale from products just imported, in the import's transaction: no reader sees them in between.
  */
 export async function pruneOptions(sql: Sql, storeIds: readonly string[]): Promise<void> {
   for (;;) {

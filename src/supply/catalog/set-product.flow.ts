@@ -6,12 +6,13 @@ import { findCatalogProducts } from './products.db.ts';
 import { recountSandboxes } from './stock.db.ts';
 import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
-/** An omitted field stays as it is. */
+/** Omitted fields keep their value. */
 export type ProductSwitches = Partial<ProductState>;
 
 /**
  * Sets a product's sale state and stock in the caller's transaction, for sandboxes too; undefined without such a
- * product. Writes only changes. The caller evicts the store's inventory after the commit.
+ * product.
+ * Writes only changes. The caller evicts the inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,

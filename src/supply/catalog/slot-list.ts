@@ -7,15 +7,15 @@ import { localDay, type Slot, slotsAhead } from '../pricing/slots.ts';
 import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
 
-/** The slots of a store as bytes, kept while they hold, and the quote members that show them. */
+/** A store's slots as bytes, cached while valid, and the quote members that show them. */
 
-/** The earliest slots of a list: a year of hours, around the clock. Later slots follow as time passes. */
+/** Maximum slots per list: a year of hours around the clock. Later ones follow as time passes. */
 export const MAX_LISTED_SLOTS = 10_000;
-/** Slots to write before the work yields. */
+/** Slots written between two yields. */
 const SLOTS_OF_STEP = 50;
-/** Bytes of memory of a slot: its text, and its JSON with a few fees. */
+/** Memory per slot: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
-/** Fees to keep a list's JSON for: those of the store, its parties and their zones. */
+/** Fees with cached JSON per list: of the store, its parties and their zones. */
 const MAX_FEES = 4;
 
 export type SlotListQuestion = {
@@ -28,7 +28,7 @@ export type SlotListQuestion = {
   tokens: TokenSealer;
 };
 
-/** The slots of a store in one mode. They hold until the first slot is too near. */
+/** A store's slots in one mode, valid until the first one is too near. */
 export class SlotList {
   readonly slots: readonly Slot[];
   readonly fullStarts: ReadonlySet<number>;
@@ -36,7 +36,7 @@ export class SlotList {
   private readonly day: number;
   private readonly fromS: number;
   private readonly untilS: number;
-  /** The JSON of each slot up to its fee, by its start: sealing a year of tokens takes tens of milliseconds. */
+  /** Each slot's JSON up to its fee, by start: sealing a year of tokens takes tens of milliseconds. */
   private readonly texts: ReadonlyMap<number, string>;
   private readonly jsonByFee = new Map<string, KeptJson>();
 
@@ -51,7 +51,7 @@ export class SlotList {
     this.untilS = (slots[0]?.startEpochS ?? Infinity) - store.scheduling.leadMinutes * 60;
   }
 
-  /** Writes a list in steps: a long list takes some hundred milliseconds. Reuses the texts of the list before. */
+  /** Writes a list in steps: a long one takes a few hundred milliseconds. Reuses the previous list's texts. */
   static *write(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
     const { store, storeVersion, mode, now, fullStarts } = question;
     const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
@@ -82,7 +82,7 @@ export class SlotList {
     return this.slots.length * SLOT_BYTES + 256;
   }
 
-  /** The array of `quote.time_estimate.scheduled`, in which every slot shows this fee. */
+  /** The array of `quote.time_estimate.scheduled` with this fee on every slot. */
   jsonWith({ flatCents, percent, taxable }: DeliveryFee): KeptJson {
     const fee = JSON.stringify({
       delivery_fee_flat: flatCents,
@@ -104,7 +104,7 @@ function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: S
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }
 
-/** The members `quote` and, beside a quote that has only `error`, `quote_error` of an answer (docs/quotes.md#quote-errors). */
+/** The members `quote` and, if the quote has only `error`, `quote_error` (docs/quotes.md#quote-errors). */
 export function quoteMembers(question: Omit<QuoteQuestion, 'slots'>, list: SlotList): JsonPiece[] {
   const quote = quoteFor({ ...question, slots: list.slots });
   const members = ['"quote":', ...presentQuote(quote, question.store, list)];

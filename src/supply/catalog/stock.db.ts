@@ -7,7 +7,8 @@ import { judgeStock, type StockItem, type StockLevel, sumByProduct } from './sto
 
 /**
  * Takes counted stock and returns the products that lack it; the caller then rolls back. Deadlock-free: rows are locked
- * by number, after any slot. A sandbox takes from its own count and locks no product.
+ * by
+ * number, after any slot. A sandbox takes from its own count and locks no product.
  */
 export async function takeStock(
   sql: Sql,
@@ -23,7 +24,7 @@ export async function takeStock(
   return refused;
 }
 
-/** Puts units back where they were taken; stock that is no longer counted stays uncounted. */
+/** Returns units to where they were taken; stock that is no longer counted stays uncounted. */
 export async function returnStock(
   sql: Sql,
   storeId: string,
@@ -53,7 +54,7 @@ async function lockStock(sql: Sql, storeId: string, productNos: readonly number[
   }));
 }
 
-/** Locks the rows of one sandbox alone. They are made first: two first orders at once must meet in one row. */
+/** Locks only one sandbox's rows, inserting them first: two concurrent first orders must meet in one row. */
 function lockSandboxStock(sandbox: string): typeof lockStock {
   return async (sql, storeId, productNos) => {
     await raw`
@@ -94,7 +95,8 @@ async function addStock(
 
 /**
  * Recounts sandbox holds after the store has set new stock: units of active orders stay held, those of ended orders are
- * in the new stock. Locks first, so the second statement sees every committed order.
+ * in
+ * the new stock. Locks first, so the second statement sees every committed order.
  */
 export async function recountSandboxes(
   sql: Sql,
@@ -124,8 +126,9 @@ function stockedNos(items: readonly { productNo: number }[]): number[] {
 }
 
 /**
- * SQL: units left to a caller, which is the store's count less the holds of the sandbox of `account`, at least zero;
- * null if uncounted. Live callers pass an empty `account`, which no hold has.
+ * SQL: units left for a caller, which is the store's count minus the holds of the sandbox of `account`, at least zero;
+ * null
+ * if uncounted. Live callers pass an empty `account`, which no hold has.
  */
 export function stockLeft(product: string, account: string): string {
   return `case when ${product}.qty_available is not null then greatest(${product}.qty_available - coalesce((
@@ -133,7 +136,7 @@ export function stockLeft(product: string, account: string): string {
       and own.product_no = ${product}.product_no), 0), 0) end`;
 }
 
-/** The same for a statement that is built for each call; to live callers the column itself is left. */
+/** The same for a statement built per call; for live callers, just the column. */
 export function stockLeftTo(sandbox: Sandbox, product: 'p' | 'products'): RawBuilder<number | null> {
   if (sandbox === null) return raw.raw(`${product}.qty_available`);
   const [before = '', after = ''] = stockLeft(product, ACCOUNT).split(ACCOUNT);
@@ -144,7 +147,7 @@ const ACCOUNT = ':account';
 
 type ScarceProduct = ProductRef & { qtyAvailable: number };
 
-// `offset 0` makes the planner look each product up by its key; for some thousand keys it would read the whole table.
+// `offset 0` makes the planner look each product up by key; for thousands of keys it would scan the table.
 const SCARCE_TEXT = `
   select w.store_id, n.product_no, p.qty_available
   from unnest($1::text[], $2::text[]) as w (store_id, product_nos)
@@ -155,7 +158,7 @@ const SCARCE_TEXT = `
   ) as p
   where p.qty_available < $3`;
 
-/** The named products of which fewer than `quantity` are left now to a sandbox, or to live callers. */
+/** The named products with fewer than `quantity` units left for a sandbox or live callers. */
 export async function findScarceProducts(
   sql: Sql,
   wanted: readonly { storeId: string; productNos: readonly number[] }[],

@@ -1,10 +1,10 @@
 /** A number of units of a product. */
 export type StockItem = { productNo: number; quantity: number };
 
-/** The stock of a product now; `left` is null where it is not counted. */
+/** A product's current stock; `left` is null if not counted. */
 export type StockLevel = { productNo: number; onSale: boolean; left: number | null };
 
-/** One item a product, in the order of first occurrence. */
+/** One item per product, in order of first occurrence. */
 export function sumByProduct(items: readonly StockItem[]): StockItem[] {
   const sums = new Map<number, number>();
   for (const { productNo, quantity } of items) sums.set(productNo, (sums.get(productNo) ?? 0) + quantity);
@@ -12,8 +12,8 @@ export function sumByProduct(items: readonly StockItem[]): StockItem[] {
 }
 
 /**
- * The products that cannot be taken, for lack of stock or because they are off sale or unknown; and the units taken of
- * counted stock. `wanted` has each product once.
+ * Products that cannot be taken (short, off sale or unknown), and the units taken from counted stock. `wanted` has each
+ * product once.
  */
 export function judgeStock(
   wanted: readonly StockItem[],

@@ -5,12 +5,12 @@ import type { Customization } from './product.ts';
 import { wordPatterns } from './search-words.ts';
 import { stockLeftTo } from './stock.db.ts';
 
-/** A product as its store sees it: with all options of the feed, and the ids of those that the store has off sale. */
+/** A product as shown to its store: with all feed options, and the ids of those off sale. */
 export type StoreProduct = {
   productNo: number;
   externalId: string;
   name: string;
-  /** Name of its leaf category. */
+  /** The name of its leaf category. */
   category: string;
   available: boolean;
   qtyAvailable: number | null;
@@ -19,17 +19,17 @@ export type StoreProduct = {
 };
 
 type StoreProductsFilter = {
-  /** The sandbox whose stock is read; null reads the live stock. */
+  /** The sandbox whose stock is read; null for live stock. */
   sandbox: Sandbox;
-  /** Words of the name; the last may be a beginning. No word is no condition. */
+  /** Words of the name; the last may be incomplete. Empty for no condition. */
   words: readonly string[];
-  /** Only products that are off sale, sold out, or have an option off sale. */
+  /** Only products off sale, sold out, or with an option off sale. */
   offSale: boolean;
   /** Products after this number. */
   afterNo: number;
 };
 
-/** `left` is the SQL of the units left. */
+/** `left` is SQL for the units left. */
 const productFields = (left: RawBuilder<unknown>) => raw`
   p.product_no, p.external_id, p.name, c.name as category, p.available, ${left} as qty_available,
   coalesce(p.full_customizations, p.customizations, '[]') as customizations, p.options_off`;
@@ -37,8 +37,9 @@ const TABLES = raw`products as p
   join categories as c on c.store_id = p.store_id and c.category_no = p.category_no`;
 
 /**
- * The products of a store's current catalog by their numbers: at most `maxProducts`, and none after the product whose
- * options pass `maxOptions`. `isLast` tells that no product follows.
+ * A store's current products by number: at most `maxProducts`, ending with the product whose options exceed
+ * `maxOptions`.
+ * `isLast`: no product follows.
  */
 export async function listStoreProducts(
   sql: Sql,
@@ -69,7 +70,7 @@ export async function listStoreProducts(
   return { products, isLast: rows.at(-1)?.isLast ?? true };
 }
 
-/** A product of the store's current catalog with its live stock, by the id of its feed. */
+/** A current product with its live stock, by feed id. */
 export async function findStoreProduct(
   sql: Sql,
   storeId: string,
@@ -84,7 +85,7 @@ export async function findStoreProduct(
 /** Whether a product is on sale, and its stock (null: not counted). */
 export type ProductState = { available: boolean; qtyAvailable: number | null };
 
-/** A product of the store's current catalog, by the id of its feed. */
+/** A current product, by feed id. */
 export async function findProductState(
   sql: Sql,
   storeId: string,
@@ -99,7 +100,7 @@ export async function findProductState(
     .executeTakeFirst();
 }
 
-/** Writes the given fields and leaves the others as they are. */
+/** Writes the given fields and keeps the others. */
 export async function updateProductState(
   sql: Sql,
   { storeId, productNo }: { storeId: string; productNo: number },

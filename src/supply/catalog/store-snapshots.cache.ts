@@ -9,16 +9,13 @@ import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
 
-/** A store as live callers see it is a view, and so is the store as one sandbox sees it. */
+/** Cached views; a store has one for live callers and one per sandbox. */
 const MAX_VIEWS = 10_000;
-/** A view is polled for so long after a request; later it is read at the next request. */
+/** A view is polled for this long after a request; later it is read at the next request. */
 const HOT_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
-/**
- * A store as of one version as a sandbox sees it, or live callers (null), and the starts of its slots without capacity
- * left, in epoch seconds.
- */
+/** A store at one version, for a sandbox or (null) live callers, and the starts of its full slots in epoch seconds. */
 export type StoreSnapshot = {
   store: Store;
   sandbox: Sandbox;
@@ -29,17 +26,17 @@ export type StoreSnapshot = {
 export type SnapshotsOptions = {
   db: Db;
   clock: Clock;
-  /** 0 does not poll, and confirms the store for every request. */
+  /** 0 disables polling and confirms the store for every request. */
   pollIntervalMs?: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** A monotonic clock in milliseconds. */
   monotonicMs?: () => number;
-  /** Runs a task once after a time; returns how to cancel it. */
+  /** Runs a task after a delay; returns how to cancel it. */
   schedule?: (task: () => void, ms: number) => () => void;
 };
 
 type Entry = { snapshot: StoreSnapshot; confirmedAtMs: number; usedAtMs: number };
 
-/** The snapshots of stores, and the polls that confirm them. */
+/** Store snapshots, and the polls that confirm them. */
 export class StoreSnapshots {
   private readonly db: Db;
   private readonly clock: Clock;
@@ -47,7 +44,7 @@ export class StoreSnapshots {
   private readonly monotonicMs: () => number;
   private readonly schedule: (task: () => void, ms: number) => () => void;
   private readonly entries: LRUCache<string, Entry>;
-  /** The keys of a store's sandbox views, until their snapshots leave memory. */
+  /** The keys of a store's cached sandbox views. */
   private readonly sandboxKeys = new Map<string, Set<string>>();
   private readonly reads = new RunningReads<StoreSnapshot | undefined>();
   private isClosed = false;
@@ -78,16 +75,16 @@ export class StoreSnapshots {
       return entry.snapshot;
     }
     if (!isStoreId(storeId)) return undefined;
-    // Without polls every request reads by itself: a request that joined an earlier read could miss a write before it.
+    // Without polling every request reads by itself: joining an earlier read could miss a write before it.
     const running = this.pollIntervalMs === 0 ? undefined : this.reads.of(key);
     if (running) return running;
     const known = { snapshot: entry?.snapshot, live: this.entries.peek(storeId)?.snapshot };
-    // The key is noted while the read runs: a writer that evicts the store must drop the read.
+    // The key is recorded during the read: a writer that evicts the store must drop the read.
     this.noteKey(view, key);
     const read = this.reads.add(key, loadSnapshot(this.db, view, known, this.clock.now()), (snapshot) => {
       if (snapshot) this.entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
     });
-    // A read that failed, found no store or was dropped leaves no snapshot, and so no key to evict.
+    // A read that failed, found no store or was dropped leaves no snapshot, so its key is removed.
     const forgetUnkept = () => {
       if (!this.entries.has(key) && !this.reads.of(key)) this.forgetKey(storeId, key);
     };
@@ -95,12 +92,12 @@ export class StoreSnapshots {
     return read;
   }
 
-  /** Makes the next request for the same view read the store. */
+  /** Makes the next request for this view read the store. */
   expire({ store: { storeId }, sandbox }: StoreSnapshot): void {
     this.entries.delete(snapshotKey({ storeId, sandbox }));
   }
 
-  /** The same for all views, or for that of one sandbox; a running read is not kept either. */
+  /** Expires all views, or one sandbox's; a running read is dropped too. */
   evict(storeId: string, sandbox: Sandbox = null): void {
     const all = () => [storeId, ...(this.sandboxKeys.get(storeId) ?? [])];
     for (const key of sandbox === null ? all() : [snapshotKey({ storeId, sandbox })]) {
@@ -125,7 +122,7 @@ export class StoreSnapshots {
     if (keys?.delete(key) && keys.size === 0) this.sandboxKeys.delete(storeId);
   }
 
-  /** Polls so long after the last poll ended, also after a failure. */
+  /** Schedules the next poll after the last one ended, also after a failure. */
   private pollLater(): void {
     if (this.isClosed) return;
     const poll = () =>
@@ -140,7 +137,7 @@ function snapshotKey({ storeId, sandbox }: StoreView): string {
   return sandbox === null ? storeId : `${storeId} ${sandbox}`;
 }
 
-/** Confirms the views with a recent request whose version is unchanged; the others are read at their next request. */
+/** Confirms recently requested views with unchanged versions; the others are read at their next request. */
 async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs: number): Promise<void> {
   const hot = [...entries.values()].filter((entry) => nowMs - entry.usedAtMs < HOT_MS).map(({ snapshot }) => snapshot);
   if (hot.length === 0) return;
@@ -155,10 +152,10 @@ async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs:
   }
 }
 
-/** The last snapshot of the same view, and of live callers, whose parts may be as they were. */
+/** The last snapshots of this view and of live callers, whose parts may be reusable. */
 type Known = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
 
-/** Reads the version before the content: content newer than its version is only read once more than needed. */
+/** Reads the version before the content: newer content only causes one extra read. */
 async function loadSnapshot(
   db: Db,
   { storeId, sandbox }: StoreView,
@@ -172,7 +169,7 @@ async function loadSnapshot(
 
   const same = [snapshot, known.live].find((one) => one?.version.changedSeq === version.changedSeq);
   const store = same?.store ?? (await findStore(db, storeId));
-  // A store of other sandboxes takes the way of an unknown store.
+  // Another sandbox's store is treated as unknown.
   if (!store || !existsFor(store, sandbox)) return undefined;
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
   if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
@@ -184,7 +181,7 @@ async function loadSnapshot(
 
 const NO_STARTS: ReadonlySet<number> = new Set();
 
-/** Views without a full slot have one set, by which they share the list of slots. */
+/** Views without full slots share one empty set, and so the slot list. */
 function shared(starts: ReadonlySet<number>): ReadonlySet<number> {
   return starts.size === 0 ? NO_STARTS : starts;
 }
@@ -199,7 +196,7 @@ function isSameVersion(a: InventoryVersion, b: InventoryVersion): boolean {
   );
 }
 
-/** A timer that does not keep the process alive. */
+/** A timer that does not keep Node running. */
 function scheduleQuietly(task: () => void, ms: number): () => void {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

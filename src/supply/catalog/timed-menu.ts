@@ -2,26 +2,27 @@ import type { MenuHours, MenuState } from '../stores/menu-hours.ts';
 import { hash64 } from './shown-choices.ts';
 
 /**
- * The categories of a menu as JSON with gaps: piece, gap, piece, and so on to the last piece. Each gap is filled with the
- * availability of a product that has menu hours, which are the gap's.
+ * A menu's categories as JSON with gaps: piece, gap, piece, and so on. Each gap is filled with the availability of a
+ * product
+ * with the gap's menu hours.
  */
 export type TimedText = { pieces: readonly Buffer[]; gaps: readonly MenuHours[] };
 
-/** Products of a store with the same menu hours: the XOR of a hash of each. */
+/** Products of a store with the same menu hours: the XOR of their hashes. */
 export type TimedProducts = { hours: MenuHours; products: bigint };
 
-/** The members of a menu item that tell whether it is sold, by the text of the JSON. */
+/** The availability members of a menu item, as JSON text. */
 export function availabilityMembers(available: boolean): string {
   return `"is_available":${available}`;
 }
 
-/** The same of a product with menu hours at a moment; `nowS` and the state are of the same moment. */
+/** The same for a product with menu hours; `nowS` and the state are of the same moment. */
 export function timedMembers({ soldAtS }: MenuState, nowS: number): string {
   if (soldAtS <= nowS) return availabilityMembers(true);
   return `${availabilityMembers(false)},"available_at":${soldAtS === Infinity ? null : soldAtS}`;
 }
 
-/** Writes a text with gaps piece by piece. Equal menu hours are one object afterwards. */
+/** Writes a text with gaps piece by piece. Equal menu hours become one object. */
 export function createTimedText() {
   const pieces: Buffer[] = [];
   const gaps: MenuHours[] = [];
@@ -49,7 +50,7 @@ export function createTimedText() {
   };
 }
 
-/** The text with its gaps filled by texts in their order. A text without gaps is not copied. */
+/** The text with its gaps filled in order. A text without gaps is not copied. */
 export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly string[]): Buffer {
   const [first = Buffer.alloc(0)] = pieces;
   if (texts.length === 0) return first;
@@ -57,8 +58,9 @@ export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly 
 }
 
 /**
- * The version of a menu as it is shown at a moment. Products that are sold at the moment count as products without menu
- * hours do, so that two menus that show the same have the same version.
+ * A menu's version at a moment. Products on sale at that moment count like products without menu hours, so menus that
+ * show
+ * the same have the same version.
  */
 export function shownVersion(
   version: string,

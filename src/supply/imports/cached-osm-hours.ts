@@ -3,17 +3,17 @@ import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 
-/** A continent of stores has some ten thousand distinct values, of about a kilobyte each. */
+/** A continent of stores has about ten thousand distinct values of a kilobyte. */
 const MAX_RULES = 20_000;
-/** Longer rules are read each time: OpenStreetMap stores no such value. */
+/** Longer rules are not cached: OpenStreetMap stores none. */
 const MAX_KEPT_LENGTH = 255;
 
-/** Keeps the hours of the rules that it reads: a feed repeats the same rules, and each takes up to a third of a millisecond. */
+/** Caches parsed rules: a feed repeats the same ones, and each takes up to a third of a millisecond. */
 export function cacheOsmHours(): ReadOsmHours {
   return keeping(parseOsmHours);
 }
 
-/** The same of values whose rules for dates count, as open directories have them. */
+/** The same for values with dated rules, as in open directories. */
 export function cacheOsmDatedHours(): (rules: string) => OsmDatedHours {
   return keeping(readOsmDatedHours);
 }

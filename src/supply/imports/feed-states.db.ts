@@ -3,17 +3,18 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Business } from './inferred-feed.ts';
 
 /**
- * What an earlier import left of a store; `listed`: in search, and for everyone. `replacedHashes` are those of earlier
- * lines of the same file, which the store's last line replaced.
+ * The state an earlier import left of a store; `listed`: in search, for everyone. `replacedHashes` are those of earlier
+ * lines
+ * of the same file, replaced by the store's last line.
  */
 type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
 
-/** Hexadecimal digits of one hash. The column has the hash of the store's line, then those of the lines that it replaced. */
+/** Hexadecimal digits per hash. The column has the hash of the store's line, then those of lines it replaced. */
 const HASH_DIGITS = 64;
-/** Replaced lines whose hashes are kept, for each store. */
+/** Hashes of replaced lines kept per store. */
 const MAX_REPLACED = 8;
 
-/** The hash of a store whose line replaces an earlier line of its file with other contents. */
+/** A store's hash when its line replaces an earlier, different line of the file. */
 export function replacingHash(feedHash: string, before: FeedState): string {
   const replaced = [...new Set([before.feedHash, ...before.replacedHashes])].filter((one) => one !== feedHash);
   return [feedHash, ...replaced.slice(0, MAX_REPLACED)].join('');
@@ -39,7 +40,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   );
 }
 
-/** What the stores are recognized by that exist already. */
+/** The identifying facts of existing stores. */
 export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
   if (storeIds.length === 0) return new Map();
   const { rows } = await raw<Business & { storeId: string }>`
@@ -48,7 +49,7 @@ export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Pro
   return new Map(rows.map(({ storeId, ...business }) => [storeId, business]));
 }
 
-/** Listed stores of a feed in the order of their ids, from after one id on. */
+/** A feed's listed stores by id, after one id. */
 export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql
     .selectFrom('stores')
@@ -62,7 +63,7 @@ export async function findListedStoreIds(sql: Sql, source: string, afterId: stri
   return rows.map((row) => row.storeId);
 }
 
-/** Takes stores out of search; returns how many were still listed. */
+/** Takes stores out of search; returns how many were listed. */
 export async function unlistStores(
   sql: Sql,
   storeIds: readonly string[],
@@ -78,8 +79,9 @@ export async function unlistStores(
 }
 
 /**
- * Records the file a feed comes from (null: unknown) and returns whether it came from this file only. A feed with
- * stores from before the first record may have come from any file.
+ * Records the file of a feed (null: unknown) and returns whether it came from this file only. A feed with stores from
+ * before
+ * the first record may have come from any file.
  */
 export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
   const { rows } = await raw<{ isOwn: boolean }>`

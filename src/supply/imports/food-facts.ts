@@ -1,19 +1,19 @@
 import { ALLERGENS, type Allergen, DIETS, type Diet } from '../catalog/food.ts';
 
-/** What another format states of a food, in its own words; empty text for a property that it lacks. */
+/** The food facts of another format, in its own words; empty text for an absent property. */
 export type SourceFood = {
-  /** The name of the format. */
+  /** The format's name. */
   source: string;
   diets: readonly string[];
   allergens: readonly string[];
-  /** Null where it states no nutrition. */
+  /** Null if it states no nutrition. */
   nutrition: ((property: string) => string) | null;
 };
 
-/** The `food` of a product or option of a line; `lost` names the properties that could not be read, with what was expected. */
+/** The `food` of a line's product or option; `lost` names unreadable properties and what was expected. */
 export type ReadFood = { food?: object; lost: readonly { property: string; expected: string }[] };
 
-/** The properties of schema.org's NutritionInformation, of which other formats use the same. */
+/** The properties of schema.org's NutritionInformation, also used by other formats. */
 const MASSES: Readonly<Record<string, string>> = {
   fat: 'fatContent',
   saturated_fat: 'saturatedFatContent',
@@ -25,7 +25,7 @@ const MASSES: Readonly<Record<string, string>> = {
   sugars: 'sugarContent',
   protein: 'proteinContent',
 };
-/** Labels have them in milligrams: without a unit they may be either. */
+/** Labels state these in milligrams: without a unit they are ambiguous. */
 const NEED_UNIT: ReadonlySet<string> = new Set(['cholesterol', 'sodium']);
 
 const GRAMS: Readonly<Record<string, number>> = {
@@ -46,15 +46,15 @@ const KILOCALORIES: Readonly<Record<string, number>> = {
   kilocalories: 1,
   kj: 4.184,
 };
-/** The size of a serving that is the whole unit; amounts of any other serving are not those of the unit. */
+/** Serving sizes that mean the whole unit; amounts of other servings are not the unit's. */
 const WHOLE = /^(?:1|one|whole|per)?\s*(?:unit|item|each|dish|order|portion)?$/i;
 const AMOUNT = /^(\d{1,6}|\d{1,3},\d{3})(?:\.(\d{1,6}))?\s*([a-z]*)\.?$/i;
 
-/** Diets of other vocabularies that this service has no word for. */
+/** Other vocabularies' diets without an equivalent here. */
 const OTHER_DIETS: ReadonlySet<string> = new Set(
   'diabetic hindu lowcalorie lowfat lowlactose lowsalt organic'.split(' '),
 );
-/** Words of other vocabularies. A group of allergens stands for every allergen in it. */
+/** Words of other vocabularies. A group stands for every allergen in it. */
 const OTHER_ALLERGENS: Readonly<Record<string, readonly Allergen[]>> = {
   dairy: ['milk'],
   egg: ['eggs'],
@@ -78,7 +78,7 @@ const OTHER_ALLERGENS: Readonly<Record<string, readonly Allergen[]>> = {
   lupin: [],
 };
 
-/** Unknown stays unknown: no list of a result is empty, and a list with an unreadable allergen is left out whole. */
+/** Unknown stays unknown: no resulting list is empty, and a list with an unreadable allergen is dropped entirely. */
 export function readSourceFood({ source, diets, allergens, nutrition }: SourceFood): ReadFood {
   const lost: { property: string; expected: string }[] = [];
   const lose = (property: string, expected: string) =>
@@ -97,12 +97,12 @@ function listed(key: string, found: readonly string[] | Record<string, number>):
   return Object.keys(found).length === 0 ? {} : { [key]: found };
 }
 
-/** The part of an address of a vocabulary before its word. */
+/** The part of a vocabulary's URL before its word. */
 const ADDRESS = /^(?:https?:\/\/.*[/#]|schema:)/i;
 
 /**
- * `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` as `glutenfree`. Of any other text nothing is left
- * out but signs: `no: vegan` is no word for a diet.
+ * `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` as `glutenfree`. From other text only signs are
+ * removed: `no: vegan` names no diet.
  */
 function plainWord(text: string): string {
   return text
@@ -157,7 +157,7 @@ function amountsIn(findText: (property: string) => string, lose: Lose): Record<s
   return found;
 }
 
-/** `1,200 mg` by its unit; undefined for a range, a bound, an unknown unit and a missing unit that is needed. */
+/** `1,200 mg` in its unit; undefined for ranges, bounds, unknown units and missing required units. */
 function amountIn(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, whole = '', fraction = '0', unit = ''] = AMOUNT.exec(text.trim()) ?? [];
   const name = unit.toLowerCase();

@@ -5,17 +5,17 @@ import type { LineFault } from './feed/feed-fields.ts';
 import type { ParsedStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * What a format of `doorstep import --format` is to an import: how a file is opened, the entries that it is read into,
- * and how a file of another kind is recognized by its first bytes.
+ * A format of `doorstep import --format`: how its files are opened, their entries, and how files of other kinds are
+ * recognized by their first bytes.
  */
 
-/** What `doorstep import` says of a format. */
+/** A format's entry in the command's help and errors. */
 type FormatRecord = {
   /** One line of `--help`. */
   help: string;
-  /** What a file must be, for the error about a file of another kind. */
+  /** What a file must be, for the error about other kinds. */
   wanted: string;
-  /** Names of files that are probably of this format, before the ending of their compression. */
+  /** File names that suggest this format, before the compression ending. */
   namedBy?: RegExp;
 };
 
@@ -49,47 +49,51 @@ export type FormatName = keyof typeof RECORDS;
 export const FORMATS: Readonly<Record<FormatName, FormatRecord>> = RECORDS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** The ending of a file that is compressed. */
+/** The ending of a compressed file. */
 export const COMPRESSED = /\.(gz|zst)$/i;
 
-/** The formats that the name of a file suggests. */
+/** The formats suggested by a file's name. */
 export function formatsNamedBy(file: string): FormatName[] {
   const name = file.replace(COMPRESSED, '');
   return FORMAT_NAMES.filter((format) => FORMATS[format].namedBy?.test(name));
 }
 
-/** A file of a feed, opened. */
+/** An opened feed file. */
 export type OpenedFeed = {
-  /** The entries in the order of the file, some at a time. Throws UnreadableFile. */
+  /** The entries in file order, in batches. Throws UnreadableFile. */
   entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Bytes of the file as stored; the total is null where it is unknown. */
+  /** Bytes of the stored file; the total is null if unknown. */
   progress(): { bytesRead: number; bytesTotal: number | null };
 };
 
-/** What a format may need beside the file; `site` is where pages come from, as the operator says. */
+/** What a format may need beside the file; `site` is the pages' origin, as given by the operator. */
 type OpenGiven = { now: Temporal.Instant; site?: URL | undefined };
 
 export type FeedFormat = {
-  /** Endings of file names that are no part of the feed's name, beside the endings of compression. */
+  /** File name endings that are not part of the feed's name, beside compression endings. */
   endings: readonly string[];
-  /** Whether records that are no stores are counted apart, by reason. */
+  /** Whether records that are no stores are counted separately, by reason. */
   leavesOut: boolean;
-  /** Whether an id names the same business in every file, as in open data. */
+  /** Whether an id means the same business in every file, as in open data. */
   globalIds: boolean;
 } & (
   | {
-      /** Opens a file, or standard input for `-`; yearly dates are those of the year of `now` and the next. Throws UnreadableFile. */
+      /**
+       * Opens a file, or standard input for `-`; yearly dates are those of `now`'s year and the next. Throws
+       * UnreadableFile.
+       */
       open(file: string, stdin: Readable, given: OpenGiven): Promise<OpenedFeed>;
     }
   | {
-      /** Opens all files of an import as one feed, whose records may refer to each other. */
+      /** Opens all files of an import as one feed whose records may refer to each other. */
       openAll(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
     }
 );
 
 /**
- * A feed record with its store. `line` locates the record in errors: line or record number. `file` is set if several
- * files form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
+ * A feed record with its store. `line` locates the record in errors (line or record number). `file` is set if several
+ * files
+ * form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
  */
 export type FeedEntry = { line: number; file?: string } & (
   | { parsed: ParsedStoreLine }
@@ -97,7 +101,7 @@ export type FeedEntry = { line: number; file?: string } & (
   | { warnings: readonly LineFault[] }
 );
 
-/** Bytes of a file that tell what the file is. */
+/** Bytes that identify a file's kind. */
 const HEAD_BYTES = 512;
 
 const UNPACK = 'unpack it first';
@@ -106,7 +110,7 @@ type Kind = { kind: string; advice?: string };
 const UTF_16 = 'text in UTF-16';
 const UTF_32: Kind = { kind: 'text in UTF-32', advice: 'convert it: iconv -f UTF-32 -t UTF-8' };
 
-/** Bytes in hexadecimal digits that files begin with, what these files are, and what to do about them. */
+/** Hexadecimal signatures of files, what these files are, and what to do about them. */
 const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] = [
   { bytes: ['255044462d'], kind: 'a PDF document' },
   { bytes: ['504b0304', '504b0506', '504b0708'], kind: 'a zip archive, as office documents are too', advice: UNPACK },
@@ -126,13 +130,13 @@ const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] 
   { bytes: ['005b', '007b'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16BE -t UTF-8' },
 ];
 
-/** The same of text, without the white space before it. */
+/** The same for text, after leading white space. */
 const TEXTS: readonly (Kind & { begins: RegExp })[] = [
   { begins: /^<(!doctype html|html)\b/i, kind: 'an HTML page', advice: '--format schema-org reads the menu of a page' },
   { begins: /^<(\?xml|[a-z]+[\s>])/i, kind: 'XML' },
 ];
 
-/** The same of JSON that is not one store a line. */
+/** The same for JSON that is not one store per line. */
 const NO_LINES: typeof TEXTS = [
   { begins: /^\[\s*[[\]{]/, kind: 'one JSON array', advice: "write a line for each store: jq -c '.[]'" },
   { begins: /^\{[ \t\r]*\n/, kind: 'JSON over several lines', advice: 'write a line for each store: jq -c .' },
@@ -140,14 +144,15 @@ const NO_LINES: typeof TEXTS = [
 
 const MARKUP = /^(an HTML page|XML)$/;
 
-/** The check of the first bytes of a file of this format. */
+/** Checks the first bytes of a file of this format. */
 export function headCheck(format: FormatName): HeadCheck {
   return { bytes: HEAD_BYTES, faultOf: (head) => faultOfHead(head, format) };
 }
 
 /**
- * Why a file that begins so, once it is unpacked, is none of the format: what the file is and what is wanted. Undefined
- * if unknown; the lines of the file are then read.
+ * Why a file with these unpacked first bytes is not of the format: what it is and what is wanted. Undefined if unknown;
+ * then
+ * its lines are read.
  */
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
   const { wanted } = FORMATS[format];

@@ -22,7 +22,7 @@ import { createProductStaging, type ImportDeps, inRetriedTransaction, isDataErro
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
-/** The outcome of reading the file; faults and warnings carry the file's own line numbers. */
+/** The result of reading the file; faults and warnings have its own line numbers. */
 type Reading = {
   outcome: StoreOutcome | 'rejected';
   merged: number;
@@ -34,12 +34,13 @@ type Reading = {
 };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
-/** Lines with faults, and with warnings, that one file may report. */
+/** Reported lines with faults, and with warnings, per file. */
 const REPORTED_LINES = 1000;
 
 /**
- * Imports a store whose catalog is a file of its own, product by product, with only the categories and one piece in
- * memory. One faulty product rejects the store: stores import whole or not at all.
+ * Imports a store whose catalog is a separate file, product by product, with only categories and one piece in memory.
+ * One
+ * faulty product rejects the store: stores import whole or not at all.
  */
 export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
   const place = { file: feed.name, line: entry.line };
@@ -57,7 +58,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   }
 }
 
-/** The path of the file; null when the file does not exist or lies outside of the feed's folder. */
+/** The file's path; null if it does not exist or is outside the feed's folder. */
 async function pathInside(folder: string, file: string): Promise<string | null> {
   try {
     const path = await realpath(resolve(folder, file));
@@ -94,7 +95,7 @@ async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedSt
   return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };
 }
 
-/** The state of reading the lines of one file into rows. */
+/** The state of parsing one file's lines into rows. */
 type FileReader = {
   rows: StoreRowBuilder;
   tree: CategoryTree;
@@ -102,7 +103,7 @@ type FileReader = {
   found: Pick<Reading, 'faults' | 'warnings'>;
 };
 
-/** Reads the file to its end; rows go to the staging table while the next lines are parsed. */
+/** Reads the file to its end; rows are staged while the next lines are parsed. */
 async function stageFile(
   tx: Sql,
   stream: LineStream,
@@ -123,7 +124,7 @@ async function stageFile(
   return reader.found;
 }
 
-/** The row of one line; null for a faulty line, whose faults are collected. */
+/** A line's row; null for a faulty line, whose faults are collected. */
 function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
     if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });

@@ -23,26 +23,26 @@ import {
 
 export type Feed = {
   source: string;
-  /** The name that errors carry; null where only one file is read. */
+  /** The name in errors; null if only one file is read. */
   name: string | null;
-  /** Where categories files lie. */
+  /** The folder of categories files. */
   folder: string;
   entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Collects every store that the feed names, in faulty lines too. */
+  /** Collects every store named by the feed, in faulty lines too. */
   seen?: SeenStores;
-  /** Present where no source is stated. */
+  /** Present if no source is stated. */
   inferred?: InferredFeed;
   tally: ImportTally;
   onProgress?: () => void;
 };
 
-/** Bounds of one transaction: enough stores for speed, few enough to stay small in memory and short in locks. */
+/** Bounds of one transaction: enough stores for speed, few enough for memory and short locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Reading yields so often: the statements of the batch that is being written wait for the event loop. */
+/** Reading yields this often: the running batch's statements need the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_AT_ONCE = 8;
-/** Characters of lines that wait for a later line of their store. */
+/** Characters of lines waiting for a later line of their store. */
 const WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
@@ -63,7 +63,8 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 
 /**
  * Imports a feed in batches, writing one while reading the next. A store that the database refuses because of its data
- * is rejected; any other database failure ends the import, with whole stores written so far.
+ * is
+ * rejected; any other database failure ends the import, with whole stores written so far.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const writer = new FeedWriter(deps, feed);
@@ -79,7 +80,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
       feed.onProgress?.();
     }
   } finally {
-    // Write the stores that were read before the feed broke off.
+    // Writes the stores read before the feed broke off.
     await writer.finish();
   }
 }
@@ -135,7 +136,7 @@ class FeedWriter {
     this.feed = feed;
   }
 
-  /** Throws when an earlier batch failed. */
+  /** Throws if an earlier batch failed. */
   async add(store: Omit<StagedStore, 'repeats'>): Promise<void> {
     const { storeId, place, characters } = store;
     if (this.batch.has(storeId)) await this.flush();
@@ -150,7 +151,7 @@ class FeedWriter {
     await this.writes.drain();
   }
 
-  /** After the last line: writes also the lines that no later line has replaced this time. */
+  /** After the last line: also writes waiting lines that no later line replaced this time. */
   async finish(): Promise<void> {
     await this.drain();
     this.isEnded = true;
@@ -198,7 +199,7 @@ class FeedWriter {
     if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
   }
 
-  /** Lets a line wait; the waiting line that it replaces counts as unchanged. */
+  /** Holds a line back; the waiting line it replaces counts as unchanged. */
   private settleRepeated(store: StagedStore, { waiting, differing }: WrittenBatch): void {
     const { tally } = this.feed;
     const before = this.waiting.get(store.storeId);

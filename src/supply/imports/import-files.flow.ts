@@ -19,24 +19,24 @@ import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 
-/** An import from its files to its report: each format opened, each feed imported and pruned, the run recorded. */
+/** An import from its files to its report: opens each format, imports and prunes each feed, records the run. */
 
 type ImportRequest = {
   /** Paths; `-` is standard input. */
   files: readonly string[];
-  /** The name of the feed of all files; without it each file's base name is the name of its feed. */
+  /** The feed's name for all files; without it, each file's base name is its feed. */
   source?: string | undefined;
-  /** Takes stores of the feed that the files do not name out of search. */
+  /** Takes stores of the feed out of search that the files do not name. */
   prune?: boolean | undefined;
   stdin: Readable;
   onProgress?: (progress: ImportProgress) => void;
   /** The format of the files; `ndjson` by default. */
   format?: FormatName | undefined;
-  /** The site that pages were saved from (schema-org). */
+  /** The site of saved pages (schema-org). */
   site?: URL | undefined;
 };
 
-/** How far an import is in the file it reads; the total is null for standard input. */
+/** Progress within the current file; the total is null for standard input. */
 export type ImportProgress = { file: string; bytesRead: number; bytesTotal: number | null; storesRead: number };
 
 export type FinishedImport = {
@@ -90,13 +90,13 @@ function importOfNothing({ files, format = 'ndjson' }: ImportRequest, unreadable
   return { result: tally.result(0), unreadableFiles, unprunedSources: [] };
 }
 
-/** What tells the files of a feed from the files of another one: this machine and their paths; null for standard input. */
+/** Identifies a feed's files: this machine and their paths; null for standard input. */
 function feedFileOf(files: readonly string[]): string | null {
   if (files.includes('-')) return null;
   return [hostname(), ...files.map((file) => resolve(file))].join('\n');
 }
 
-/** The stores of one feed, whose source is stated or is the name of its file. */
+/** The stores of one feed, whose source is stated or its file name. */
 type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
 
 function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
@@ -104,7 +104,7 @@ function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
   return { seen: createSeenStores(), inferred, isBroken: false };
 }
 
-/** Prunes the feeds that were read to their end; returns the feeds that their file names did not identify. */
+/** Prunes the feeds read to their end; returns feeds not identified by their file names. */
 async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, tally: ImportTally): Promise<string[]> {
   const unpruned: string[] = [];
   for (const [source, { seen, inferred, isBroken }] of runs) {
@@ -117,20 +117,20 @@ async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, 
   return unpruned;
 }
 
-/** Under which names an import is listed. */
+/** The names an import is listed under. */
 function importNames(request: ImportRequest) {
   const { source, format = 'ndjson' } = request;
   return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => feedSource(file, format))), format };
 }
 
-/** The files of each feed: each file is a feed, or all files are one feed. The files of one feed are sorted by name. */
+/** Each feed's files: one feed per file, or one for all. Files of one feed are sorted by name. */
 function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
   return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
 }
 
 /**
- * An earlier file of the command with the same derived name: the feed of a file without `source`, or the publisher of
- * pages without `site`. Their stores would overwrite each other.
+ * An earlier file of the command with the same derived name (a file's feed without `source`, or its publisher without
+ * `site`), whose stores this one would overwrite.
  */
 function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
   const { files, format = 'ndjson', source, site } = request;
@@ -140,7 +140,7 @@ function fileNamedAlike(request: ImportRequest, file: string): string | undefine
   return before.find((one) => resolve(one) !== resolve(file) && feedSource(one, format) === feedSource(file, format));
 }
 
-/** Null, or the sentence that says why a file was not read. */
+/** Why a file was refused, as a sentence; null if it was not. */
 function refuseAlike(request: ImportRequest, [file = '-']: readonly string[], tally: ImportTally): string | null {
   const alike = fileNamedAlike(request, file);
   if (alike === undefined) return null;
@@ -163,7 +163,7 @@ async function openFeed(deps: ImportDeps, request: ImportRequest, files: readonl
   return format.open(files[0] ?? '-', request.stdin, { now: deps.clock.now(), site: request.site });
 }
 
-/** Null, or the sentence that says why a file could not be read. */
+/** Why a file could not be read, as a sentence; null if it could. */
 async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: OneFeed): Promise<string | null> {
   const { files, source, run, tally } = one;
   const [file = '-', ...more] = files;
@@ -171,7 +171,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   let lastLine = 0;
   try {
     const opened = await openFeed(deps, request, files);
-    // A file that cannot be opened is no file of the feed.
+    // A file that cannot be opened is not recorded for the feed.
     const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
     if (run.inferred) run.inferred.isOwnFile ??= isOwnFile;
     const counted = async function* () {
@@ -198,10 +198,10 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   }
 }
 
-/** Stores of one page and one transaction: nodes read all stores of one change number at once. */
+/** Stores per page and transaction: nodes read all stores of one change number at once. */
 const PAGE_STORES = 500;
 
-/** Takes the stores of a feed that it no longer names out of search, and returns how many. */
+/** Takes stores the feed no longer names out of search; returns their number. */
 export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
   let pruned = 0;
   for await (const listed of listedPages(db, source)) {
@@ -219,13 +219,13 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
   return pruned;
 }
 
-/** Why the feed of a file name is not pruned; null where it may be, or where nothing of it is missing. */
+/** Why a feed identified by file name is not pruned; null if it may be, or nothing is missing. */
 async function findPruneFault(
   db: Db,
   source: string,
   { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
 ): Promise<string | null> {
-  // Most files name their feed, which needs no reading.
+  // Most files identify their feed, so nothing need be read.
   if (pruningObstacle(source, inferred, false) === null) return null;
   let namesListed = false;
   let isMissing = false;
@@ -263,7 +263,7 @@ const googleFood: FeedFormat = {
 
 const schemaOrg: FeedFormat = {
   async open(file, stdin, { site }) {
-    // Pages that come one after the other through one pipe would all have one publisher.
+    // Consecutive pages in one pipe would all have the same publisher.
     if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
     return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
   },
@@ -272,10 +272,10 @@ const schemaOrg: FeedFormat = {
   globalIds: false,
 };
 
-/** The name of a file without its folder and the ending of its compression. */
+/** A file's name without folder and compression ending. */
 const plainNameOf = (file: string): string => basename(file).replace(COMPRESSED, '');
 
-/** How each format is read. */
+/** The reader of each format. */
 const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
   ndjson,
   overture,

@@ -1,9 +1,9 @@
 import type { LineFault } from './feed/feed-fields.ts';
 import type { FormatName } from './formats.ts';
 
-/** The report of an import: its counts and faults as it goes, as it is printed, and as it is kept. */
+/** An import's report: counts and faults while it runs, as printed, and as stored. */
 
-/** A fault or warning with its line. `file` is present where several files were read, or for a categories file. */
+/** A fault or warning with its line. `file` is set if several files were read, or for a categories file. */
 export type ImportFault = { file?: string; line: number; path: string; message: string };
 
 export type StoreOutcome = 'created' | 'updated' | 'unchanged';
@@ -15,27 +15,27 @@ export type ImportResult = {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Merges of stores that are one business; present for places, and where there were any. */
+  /** Merged duplicates; present for places, and if there were any. */
   merged?: number;
-  /** Records that are no stores, by reason; there with places, and a part of `read`. */
+  /** Records that are no stores, by reason; only for places, and part of `read`. */
   left_out?: Record<string, number>;
-  /** Stores taken out of search; there with `--prune` only. */
+  /** Stores taken out of search; only with `--prune`. */
   pruned?: number;
   seconds: number;
   errors: ImportFault[];
   warnings: ImportFault[];
-  /** How many more there were than are listed; there only when some are not. */
+  /** How many more there were than listed; absent if all are listed. */
   errors_omitted?: number;
   warnings_omitted?: number;
 };
 
-/** Errors, and warnings, that are kept and printed; the counts stay exact beyond it. */
+/** Errors, and warnings, kept and printed; counts stay exact beyond it. */
 export const LISTED_FAULTS = 10_000;
 
-/** Where the faults of a line are reported to have been found. */
+/** Where a line's faults are reported. */
 export type LinePlace = { file: string | null; line: number };
 
-/** Counts an import as it goes. Memory is bounded by LISTED_FAULTS, not by the feed. */
+/** Counts an import as it runs. Memory is bounded by LISTED_FAULTS, not by the feed. */
 export type ImportTally = {
   readonly read: number;
   count(outcome: StoreOutcome): void;
@@ -44,14 +44,14 @@ export type ImportTally = {
   merged(decisions: number): void;
   /** Counts a rejected line with its faults. */
   reject(place: LinePlace, faults: readonly LineFault[]): void;
-  /** Faults of a line that is rejected elsewhere, or of a whole file. */
+  /** Faults of a line rejected elsewhere, or of a whole file. */
   blame(place: LinePlace, faults: readonly LineFault[]): void;
   warn(place: LinePlace, warnings: readonly LineFault[]): void;
   pruned(stores: number): void;
   result(seconds: number): ImportResult;
 };
 
-/** With `leavesOut` the result always has `left_out` and `merged`, also where they are zero. */
+/** With `leavesOut`, the result always has `left_out` and `merged`, even if zero. */
 export function createTally({ leavesOut = false } = {}): ImportTally {
   const counts = { read: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
   const leftOut = new Map<string, number>();
@@ -120,12 +120,12 @@ function createFaultList() {
   return list;
 }
 
-/** Faults of each kind that are kept of an import; its own answer has more. */
+/** Stored faults per kind and import; the import's own answer has more. */
 const KEPT_FAULTS = 100;
 const MAX_SOURCE = 500;
 const MAX_MESSAGE = 500;
 
-/** An import as it is kept; without `finishedAt` it is running, or its process died. */
+/** A stored import; without `finishedAt` it is running, or its process died. */
 export type ImportRun = {
   runNo: number;
   source: string;
@@ -139,7 +139,7 @@ export type ImportRun = {
 
 export type ImportFaults = { errors: readonly ImportFault[]; warnings: readonly ImportFault[] };
 
-/** The numbers of the report. */
+/** The report's numbers. */
 export type ImportCounts = Partial<
   Pick<
     ImportResult,
@@ -147,12 +147,12 @@ export type ImportCounts = Partial<
   >
 >;
 
-/** The names of the feeds of an import as one text. */
+/** The names of an import's feeds as one text. */
 export function sourceText(sources: readonly string[]): string {
   return [...new Set(sources)].join(', ').slice(0, MAX_SOURCE);
 }
 
-/** What is kept of a report: its numbers, and the first faults with their messages shortened. */
+/** The stored part of a report: its numbers, and the first faults with shortened messages. */
 export function summarizeImport(
   result: ImportResult,
 ): Pick<ImportRun, 'counts' | 'errorCount' | 'warningCount'> & ImportFaults {

@@ -1,13 +1,13 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { ImportFaults, ImportRun, summarizeImport } from './import-result.ts';
 
-/** Older runs than this many are forgotten. */
+/** Older runs beyond this number are deleted. */
 const KEPT_RUNS = 1000;
 const COLUMNS = [
   ...(['runNo', 'source', 'format', 'startedAt', 'finishedAt', 'counts', 'errorCount', 'warningCount'] as const),
 ] as const;
 
-/** Records that an import has begun; returns its number. */
+/** Records the start of an import; returns its number. */
 export async function insertRun(
   sql: Sql,
   { startedAt, ...run }: Pick<ImportRun, 'source' | 'format' | 'startedAt'>,
@@ -44,7 +44,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Imports, newest first, before the last one of an earlier page. */
+/** Imports, newest first, before an earlier page's last one. */
 export async function listRuns(
   sql: Sql,
   { before, limit }: { before?: number | undefined; limit: number },

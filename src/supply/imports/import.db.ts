@@ -2,11 +2,10 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { recountSandboxes } from '../catalog/stock.db.ts';
 
-/** Merges the staged rows of stores, categories and products into their tables, where they differ. */
+/** Merges staged stores, categories and products into their tables, if they differ. */
 
 /**
- * The callers for whom stores are brought: everyone, the sandbox of one account, or (`same`) the callers for whom the
- * stores already exist.
+ * The callers who get the stores: everyone, one account's sandbox, or (`same`) those for whom the stores already exist.
  */
 export type Audience = 'everyone' | 'same' | { sandbox: string };
 
@@ -27,8 +26,9 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 }
 
 /**
- * Writes changed staged stores and returns them, with the new ones. Live switch, hours and exceptions follow the feed
- * only if the feed's value changed, so manual settings stay.
+ * Writes changed and new staged stores and returns them. Live switch, hours and exceptions follow the feed only if the
+ * feed's
+ * value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,
@@ -76,7 +76,8 @@ export async function upsertStores(
 
 /**
  * Locks the products that `upsertProducts` and `removeMissing` will write, by store and number as orders do, so imports
- * and orders never deadlock. Unchanged products are not locked: a lock writes the row.
+ * and
+ * orders never deadlock. Unchanged products are not locked: a lock writes the row.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -91,7 +92,7 @@ export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promi
     ) as locked`.execute(sql);
 }
 
-/** Writes the staged categories that differ from what is there; a category keeps its number for good. */
+/** Writes changed staged categories; category numbers are permanent. */
 export async function upsertCategories(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
     with tops as (
@@ -176,7 +177,7 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
   `.execute(sql);
 }
 
-/** Marks what these stores have and the staged catalog has not; rows and numbers stay for tokens and old orders. */
+/** Marks what these stores have but the staged catalog lacks; rows and numbers stay for tokens and old orders. */
 export async function removeMissing(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
     update products as p set removed = true where p.store_id = any(${storeIds}) and not p.removed and not exists (
@@ -189,8 +190,9 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 }
 
 /**
- * Counts again what sandboxes hold of the products whose stock the staged catalog replaces, by the rule of
- * `upsertProducts`. Comes before `upsertProducts`, which overwrites the feed's previous values, and after `lockProducts`.
+ * Recounts sandbox holds of products whose stock the staged catalog replaces, by the rule of `upsertProducts`. Runs
+ * after
+ * `lockProducts`, and before `upsertProducts`, which overwrites the feed's previous values.
  */
 export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {
   const { rows } = await raw<{ storeId: string; productNo: number }>`

@@ -3,36 +3,38 @@ import { haveUnlikeNames } from '../stores/merges/same-place.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 
 /**
- * Guards a feed that is named by its file: another file of that name may be another feed, whose stores must not
- * overwrite these.
+ * Guards a feed identified by its file name: another file of that name may be another feed, whose stores must not
+ * overwrite
+ * these.
  */
 
 /**
- * What a run knows of a feed that a file name stands for, because no source is stated. Another file of that name may be
- * another feed (docs/feeds.md#a-feed-by-its-file-name).
+ * What a run knows of a feed identified by file name, because no source is stated
+ * (docs/feeds.md#a-feed-by-its-file-name).
  */
 export type InferredFeed = {
   /** Whether an id is the same business in every feed, as in open data. */
   globalIds: boolean;
   /**
-   * Whether the feed has come from the first file of this run alone: the file is no other feed then, but it may have been
-   * cut to nothing. Null until a file was opened.
+   * Whether the feed always came from this run's first file: then it is the same feed, though it may be truncated. Null
+   * until a
+   * file is opened.
    */
   isOwnFile: boolean | null;
-  /** Stores that a line of this run brought: a later line of the run may make another business of each. */
+  /** Stores brought by this run: its later lines may change their business. */
   taken: SeenStores;
-  /** Whether the files name a store that the feed had before. */
+  /** Whether the files name a store the feed had before. */
   namesKnown: boolean;
   /** Whether the files have records that are no stores: such a record may have been a store before. */
   leavesOut: boolean;
-  /** Lines that were rejected as other businesses. */
+  /** Lines rejected as other businesses. */
   misplaced: number;
 };
 
-/** A line that would make another business of a store. */
+/** A line that would turn a store into another business. */
 export type Misplaced = { known: Business; meters: number };
 
-/** The stores that may become other businesses; null where every store may. */
+/** Stores allowed to become other businesses; null for all. */
 export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
 }
@@ -42,7 +44,7 @@ export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'
   return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
-/** Notes the outcome of some stores: those that existed before they were written, and those that this run took. */
+/** Records which stores existed before they were written, and which this run took. */
 export function noteStores(
   feed: InferredFeed,
   { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
@@ -52,7 +54,7 @@ export function noteStores(
   feed.misplaced += misplaced;
 }
 
-/** Why the line is rejected, and what the operator may do. */
+/** Why the line is rejected, and the operator's options. */
 export function misplacedFault(source: string, { known, meters }: Misplaced): { path: string; message: string } {
   const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometers(meters)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
   return { path: 'external_id', message };
@@ -64,8 +66,9 @@ function kilometers(meters: number): string {
 }
 
 /**
- * Why stores of the feed that the files do not name stay in search; null where they may go. `namesListed`: the files name a
- * store of the feed that is in search, in a faulty line too.
+ * Why the feed's unnamed stores stay in search; null if they may be pruned. `namesListed`: the files name a listed
+ * store of
+ * the feed, even in a faulty line.
  */
 export function pruningObstacle(source: string, feed: InferredFeed, namesListed: boolean): string | null {
   const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
@@ -76,25 +79,25 @@ export function pruningObstacle(source: string, feed: InferredFeed, namesListed:
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
 }
 
-/** What a store is recognized by. */
+/** The identifying facts of a store. */
 export type Business = {
   name: string;
-  /** Digits with the country code first; null where it is unknown. */
+  /** Digits with country code; null if unknown. */
   phoneNumber: number | null;
   latitude: number;
   longitude: number;
 };
 
-/** A store that takes another name keeps its telephone number or its place: within this distance it only changes its name. */
+/** A renamed store keeps its phone number or its location: within this distance, only the name changed. */
 export const RENAMED_METERS = 1000;
 
-/** No store moves farther and stays the same store; outlets of a chain share a name and a telephone number. */
+/** No store moves farther; outlets of a chain share name and phone. */
 export const MOVED_METERS = 50_000;
 
 /**
- * The distances that show a line to be another business than the store with its id
- * (docs/feeds.md#a-feed-by-its-file-name): over 50 km, or over 1 km with different name and phone; null for the same
- * business.
+ * The distances that make a line another business than the store with its id (docs/feeds.md#a-feed-by-its-file-name):
+ * over
+ * 50 km, or over 1 km with different name and phone; null for the same business.
  */
 export function otherBusiness(known: Business, line: Business): { meters: number } | null {
   const meters = metersBetween(known, line);

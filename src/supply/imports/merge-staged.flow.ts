@@ -18,30 +18,31 @@ import { type Misplaced, otherBusiness } from './inferred-feed.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/** Merges staged stores under the change clock, without those that would make another business of a store. */
+/** Merges staged stores under the change clock, without those that would become another business. */
 
-/** The outcome of each store but the misplaced stores, which are not written, and the number of merged stores. */
+/** Each store's outcome, without misplaced stores, which are not written, and the number of merges. */
 export type WrittenStores = {
   outcomes: Map<string, StoreOutcome>;
   merged: number;
   misplaced: ReadonlyMap<string, Misplaced>;
 };
 
-/** Stores that are staged with their catalogs. Imports bring stores for everyone. */
+/** Stores staged with their catalogs. Imports bring stores for everyone. */
 type StagedStores = {
   source: string;
   stores: readonly StoreRows[];
   at: Temporal.Instant;
   audience?: Audience;
-  /** Stores that may become another business, of a feed without a stated source; without this set every store may. */
+  /** Stores of a feed without a stated source that may become another business; absent: every store. */
   taken?: SeenStores | null;
-  /** False where no category or product is staged. */
+  /** False if no category or product is staged. */
   hasCatalogs?: boolean;
 };
 
 /**
- * Moves the staged rows of this transaction into the catalog, and merges stores that are one business. The number of
- * the change is the first lock: no other import writes a store between its comparison and its change.
+ * Moves this transaction's staged rows into the catalog and merges duplicates. The change number is the first lock: no
+ * other
+ * import writes a store between comparison and change.
  */
 export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
   const seq = await nextChange(tx);
@@ -75,7 +76,7 @@ async function mergePlaced(
   return { outcomes, merged };
 }
 
-/** Writes the staged catalogs of the stores, of which some existed before. */
+/** Writes the stores' staged catalogs; some of the stores existed before. */
 async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);
@@ -86,7 +87,7 @@ async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: rea
   await removeMissing(tx, existing);
 }
 
-/** The stores that would make another business of a store that exists already, and that this run has not taken. */
+/** Stores not taken by this run that would become another business. */
 async function findMisplaced(
   tx: Sql,
   stores: readonly StoreRows[],

@@ -20,10 +20,10 @@ import { timeZoneAt } from '../stores/time-zone.ts';
  * between `validFrom` and `validThrough`.
  */
 
-/** A range of minutes on some weekdays (0 is Monday). */
+/** A minute range on some weekdays (0 is Monday). */
 export type OpenRange = MinuteRange & { days: readonly number[] };
 
-/** Hours as schema.org's OpeningHoursSpecification has them, and the entities of Google's feed that follow it. */
+/** Hours as in schema.org's OpeningHoursSpecification and Google's entities that follow it. */
 export type OpenSpec = { opens: unknown; closes: unknown; days: readonly unknown[]; onlyForATime: boolean };
 
 type OpenReading = { ok: true; ranges: readonly OpenRange[] } | { ok: false; reason: string };
@@ -35,8 +35,9 @@ const HALF_DAY_CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\.?$/i;
 const LAST_MINUTE = MINUTES_PER_DAY - 1;
 
 /**
- * The ranges of a specification, by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
- * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
+ * A specification's ranges by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
+ * closed,
+ * 23:59 is the end of the day. Dated specifications do not fit a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
   if (onlyForATime) return no('it holds for some dates only');
@@ -53,17 +54,17 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
   return { ok: true, ranges: [{ days: indexes, startMinute, endMinute: after }] };
 }
 
-/** Hours by weekday as in a store line; a range within another range is left out. */
+/** Weekday hours as in a store line; ranges within other ranges are dropped. */
 export function weekdayHours(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
 }
 
-/** The ranges of a weekday, sorted, without those within another range. */
+/** A weekday's ranges, sorted, without those within others. */
 export function rangesOn(weekday: number, ranges: readonly OpenRange[]): MinuteRange[] {
   return distinctRanges(ranges.filter(({ days }) => days.includes(weekday)));
 }
 
-/** Ranges of one day, sorted, without those within another range. */
+/** A day's ranges, sorted, without those within others. */
 function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const wider = ranges.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
   let reached = -1;
@@ -96,7 +97,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Hours that hold from one date to another, in days from 1970-01-01, both included; no ranges: closed. */
+/** Hours from one date to another, in days from 1970-01-01, inclusive; no ranges: closed. */
 export type DatedSpec = { from: number; to: number; days: readonly number[]; ranges: readonly OpenRange[] };
 type DatedReading = { ok: true; spec: DatedSpec } | { ok: false; reason: string };
 
@@ -106,8 +107,9 @@ const MAX_DATED_SPECS = 1000;
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * Reads a specification with `validFrom` and `validThrough`, dates or moments on the store's clock. A last moment at
- * midnight is the date before. Equal or missing times mean closed.
+ * Reads a specification with `validFrom` and `validThrough`, dates or moments in the store's zone. An end at midnight
+ * means
+ * the date before. Equal or missing times mean closed.
  */
 export function readDatedSpec(
   spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
@@ -127,12 +129,12 @@ export function readDatedSpec(
   return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isAround(range)) } };
 }
 
-/** Equal times are closed here; the whole day is from midnight to midnight. */
+/** Equal times mean closed here; a whole day is midnight to midnight. */
 function isAround({ startMinute, endMinute }: MinuteRange): boolean {
   return startMinute > 0 && endMinute - startMinute === MINUTES_PER_DAY;
 }
 
-/** The weekdays of a closed specification, by those of an open one. */
+/** A closed specification's weekdays, found by parsing an open one. */
 function readDays(days: readonly unknown[]): readonly number[] {
   const read = readOpenSpec({ opens: '09:00', closes: '10:00', days, onlyForATime: false });
   return (read.ok && read.ranges[0]?.days) || EVERY_DAY;
@@ -151,15 +153,16 @@ function wallMoment(value: unknown, timeZone: string): { date: string; isMidnigh
   }
 }
 
-/** The zone in which a store's moments are dates; UTC without a coordinate, which rejects the store elsewhere. */
+/** The zone for a store's dates; UTC without a coordinate, which rejects the store elsewhere. */
 export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Country): string {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return 'UTC';
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? timeZoneAt(latitude, longitude, country) : 'UTC';
 }
 
 /**
- * Hours by date. Specifications of the same dates add up; otherwise the one for fewer days wins, so Christmas Day may
- * lie within December. At most MAX_DATED_SPECS are read.
+ * Hours by date. Specifications of the same dates add up; otherwise the one with fewer days wins, so Christmas Day may
+ * lie
+ * within December. At most MAX_DATED_SPECS are read.
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);
@@ -187,12 +190,12 @@ function specLength([spec]: readonly DatedSpec[]): number {
   return spec ? spec.to - spec.from : 0;
 }
 
-/** Ranges of several services on one date. */
+/** The union of several services' ranges on one date. */
 export function unitedRanges(all: readonly (readonly MinuteRange[])[]): MinuteRange[] {
   return distinctRanges(all.flat());
 }
 
-/** Hours of dates as `hours_exceptions` of a store line. */
+/** Dated hours as a store line's `hours_exceptions`. */
 export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): object[] {
   return exceptionsOfDates(byDay, channel).map(({ from, to, ranges }) => ({
     from,

@@ -1,7 +1,7 @@
 import type { TextLine } from '../../platform/lib/read-lines.ts';
 import type { LineFault } from './feed/feed-fields.ts';
 
-/** The JSON value of a line, or its fault. */
+/** A line's JSON value, or its fault. */
 export type JsonLine =
   | { ok: true; value: unknown }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };

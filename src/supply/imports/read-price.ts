@@ -2,14 +2,14 @@ import { cleanText } from '../../platform/lib/clean-text.ts';
 import type { Country, Mode } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 
-/** Prices of other formats in whole cents, and the base price and extras of variants that state whole prices. */
+/** Prices of other formats in whole cents, and base price and extras of variants with whole prices. */
 
 /** Whole cents, or the expected format. */
 type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
 
 const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
 
-/** Signs and codes that are written beside an amount; a bare `$` is the dollar of the store's country. */
+/** Signs and codes beside an amount; a bare `$` is the dollar of the store's country. */
 const MARKS: Readonly<Record<string, string>> = {
   US: 'USD',
   US$: 'USD',
@@ -40,7 +40,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
-/** Null where the currency is absent or is the currency of the store's country; else the expected currency. */
+/** Null if the currency is absent or that of the store's country; else the expected currency. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
@@ -74,9 +74,9 @@ export const PRICED_MODES: readonly Mode[] = ['delivery', 'pickup'];
 export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
 
 type PricedVariants = {
-  /** The price and modes of the product that carries them. */
+  /** The price and modes of the product with these variants. */
   price: { price: number; pickup_price: number; modes?: Mode[] };
-  /** The price of each variant less the price of the cheapest variant, in the given sequence. */
+  /** Each variant's price minus the cheapest one's, in the given order. */
   extras: number[];
 };
 

@@ -1,19 +1,19 @@
-/** Stores that an import met, each with the line that named it last: at most 48 bytes each, so that a million stores fit. */
+/** Stores seen by an import, with the last line of each: at most 48 bytes per store, so a million fit. */
 export type SeenStores = {
   readonly size: number;
   add(storeId: string, line?: number): void;
   has(storeId: string): boolean;
-  /** Undefined for a store that was not met. */
+  /** Undefined for an unseen store. */
   lineOf(storeId: string): number | undefined;
 };
 
-/** A store's id is 24 hexadecimal digits of a hash; the first 16 digits are distinct within a feed. */
+/** A store id is 24 hexadecimal digits of a hash; the first 16 are distinct within a feed. */
 const HALF_DIGITS = 8;
 const FIRST_SLOTS = 2048;
-/** Numbers of a slot: the two halves of the key, and the line. */
+/** Numbers per slot: the key's two halves, and the line. */
 const SLOT_LENGTH = 3;
 
-/** A hash table with open addressing, at most half full. The ids are hashes already: their digits name the slot. */
+/** An open-addressing hash table, at most half full. The ids are hashes already: their digits give the slot. */
 export function createSeenStores(): SeenStores {
   let slots = new Uint32Array(FIRST_SLOTS * SLOT_LENGTH);
   let count = 0;
@@ -38,14 +38,14 @@ export function createSeenStores(): SeenStores {
   };
 }
 
-/** Two halves of the key. Zeros stand for a free slot, so no key is zero. */
+/** The key's two halves. Zeros mark a free slot, so no key is zero. */
 function storeIdKey(storeId: string): [high: number, low: number] {
   const high = Number.parseInt(storeId.slice(0, HALF_DIGITS), 16);
   const low = Number.parseInt(storeId.slice(HALF_DIGITS, HALF_DIGITS * 2), 16);
   return [high, high === 0 && low === 0 ? 1 : low];
 }
 
-/** Where a key lies, or the free slot where it belongs. */
+/** A key's slot, or the free slot where it belongs. */
 function slotOf(slots: Uint32Array, high: number, low: number): number {
   const last = slots.length / SLOT_LENGTH - 1;
   let slot = low & last;

@@ -4,21 +4,23 @@ import { FEED_LIMITS, type LineFault, type ReadOsmHours } from './feed/feed-fiel
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * What readers of other formats share: notes that lead from a fault in the store line back to its source entity, and
- * ids that stay unique within a store.
+ * Shared by readers of other formats: notes that lead from a store line's fault to its source entity, and ids unique
+ * within
+ * a store.
  */
 
 /**
- * The notes of a reader that turns a store of another format into a store line: the source entity of each object of the
- * line, and the faults of these entities.
+ * Notes of a reader that converts a store into a store line: the source entity of each object of the line, and
+ * entities'
+ * faults.
  */
 export type SourceNotes = {
-  /** Says which entity of the source an object of the line is; returns the object. */
+  /** Records the source entity of an object of the line; returns the object. */
   from<T extends object>(entity: string, object: T): T;
   /** A fault rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;
   warn(entity: string, path: string, message: string): void;
-  /** Reads the line by the rules of docs/feeds.md; faults name the entities of the source. */
+  /** Parses the line by docs/feeds.md; faults name source entities. */
   parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
 };
 
@@ -52,7 +54,7 @@ export function createSourceNotes(): SourceNotes {
   };
 }
 
-/** `categories[0].products[2].name` as `MenuItem m3: name`: the nearest entity on the way, and the way on from it. */
+/** `categories[0].products[2].name` becomes `MenuItem m3: name`: the nearest entity on the path, and the rest of it. */
 function sourcePath(line: object, path: string, entities: WeakMap<object, string>): string {
   let value: unknown = line;
   let entity = entities.get(line) ?? '';
@@ -70,17 +72,18 @@ function sourcePath(line: object, path: string, entities: WeakMap<object, string
   return rest === '' ? entity : `${entity}: ${rest}`;
 }
 
-/** Ids given away so far, each once. */
+/** Ids used so far, each once. */
 export type PlacedIds = {
   readonly size: number;
   /**
-   * An id for an entity of the source at this position. A shared entity has one id for each position: the first position
-   * keeps the source's id, the others add their position, and a number where that is not unique.
+   * An id for a source entity at this position. A shared entity has one per position: the first keeps the source's id,
+   * others
+   * append their position, and a number if needed.
    */
   place(sourceId: string, place: string): string;
 };
 
-/** An id of a source as a feed may carry it: itself, as long as an id may be that long, then its hash. */
+/** A source's id for a feed: itself if short enough, else its hash. */
 export function feedId(sourceId: string): string {
   const id = cleanText(sourceId);
   return id.length <= FEED_LIMITS.idCharacters ? id : hash('sha256', id);
@@ -107,29 +110,29 @@ export function createPlacedIds(): PlacedIds {
   };
 }
 
-/** Stops one option above the limit, so that the line's reader refuses the product. */
+/** Stops one option above the limit, so that the line's parser refuses the product. */
 export function isFull({ options }: { options: PlacedIds }): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
 }
 
-/** Whether an add-on is on the way to itself, which is reported as a warning of its entity. */
+/** Whether an add-on contains itself, which is reported as a warning. */
 export function repeats<Node>(notes: SourceNotes, entity: string, node: Node, way: readonly Node[]): boolean {
   if (!way.includes(node)) return false;
   notes.warn(entity, '', 'expected no add-ons that lead back to themselves; left out');
   return true;
 }
 
-/** An option, and whether its add-on is sold now. */
+/** An option, and whether its add-on is currently sold. */
 export type AddOn = { option: object; isSold: boolean };
 
-/** The options that are sold. Where too few are left for a required choice, it keeps all and is sold out. */
+/** The options on sale. If too few remain for a required choice, it keeps all and is sold out. */
 export function soldOptions(addOns: readonly AddOn[], minimum: number): { options: object[]; isSoldOut: boolean } {
   const sold = addOns.filter(({ isSold }) => isSold);
   const isSoldOut = sold.length < minimum && addOns.length >= minimum;
   return { options: (isSoldOut ? addOns : sold).map(({ option }) => option), isSoldOut };
 }
 
-/** Counts positions in the menus of a store; false beyond the limit, which is a fault of the entity that passes it. */
+/** Counts a store's menu positions; beyond the limit false, with a fault of the entity that exceeds it. */
 export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
   let places = 0;
   return (entityOf) => {

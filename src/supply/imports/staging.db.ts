@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/** The temporary tables in which the rows of an import lie before they are merged. */
+/** The temporary tables of an import's rows before merging. */
 
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
@@ -17,14 +17,15 @@ const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean, language text,
   supports_upc_codes boolean, has_catalog boolean, feed_hash text, brand text, origins jsonb`;
 
-/** The entries of one JSON array text as rows of these columns. */
+/** One JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
 
 /**
- * Tables of this connection whose rows last for one transaction: they hold stores and catalogs until the change clock is
- * taken. Rows of stores stay uncompressed, since each is read once.
+ * Tables of this connection, with rows for one transaction: stores and catalogs until the change clock is taken. Store
+ * rows
+ * stay uncompressed, since each is read once.
  */
 export async function createStaging(sql: Sql): Promise<void> {
   const made = {
@@ -39,7 +40,7 @@ export async function createStaging(sql: Sql): Promise<void> {
   await raw.raw(statements.join('; ')).execute(sql);
 }
 
-/** Profiles are a line each beside the other columns: within their JSON, PostgreSQL would parse each of them three times. */
+/** Profiles are sent as separate lines: inside the rows' JSON, PostgreSQL would parse each three times. */
 export async function stageStores(
   sql: Sql,
   stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[],
@@ -63,7 +64,7 @@ export async function stageCategories(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into staged_categories select * from ${recordset(rows, STAGED_CATEGORY)}`.execute(sql);
 }
 
-/** The second and later places (`seq`) of every product id that was staged more than once. */
+/** Later positions (`seq`) of product ids staged more than once. */
 export async function findRepeatedProducts(sql: Sql, limit: number): Promise<number[]> {
   const { rows } = await raw<{ seq: number }>`
     select seq from (

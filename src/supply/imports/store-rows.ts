@@ -11,26 +11,26 @@ import type { FeedProduct } from './feed/parse-product.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
 import type { Business } from './inferred-feed.ts';
 
-/** A parsed store as rows of the database, with the hashes by which a later import recognizes what has not changed. */
+/** A parsed store as database rows, with hashes by which a later import recognizes unchanged parts. */
 
 /** A store's rows: JSON texts of the staging tables' columns (staging.db.ts). */
 export type StoreRows = {
   storeId: string;
-  /** A hash of all rows in hexadecimal: an equal hash means an unchanged store. */
+  /** A hexadecimal hash of all rows; equal hashes mean an unchanged store. */
   feedHash: string;
-  /** The store's own row without its hash and its profile. */
+  /** The store's own row without its hash and profile. */
   row: string;
   profile: string;
   categories: string[];
   business: Business;
 };
 
-/** Turns a parsed store into rows, product by product, so that a catalog of any size passes through. */
+/** Converts a parsed store into rows, product by product, for catalogs of any size. */
 export type StoreRowBuilder = {
   storeId: string;
-  /** The row of a product; `seq` is its place in the feed, which new products are numbered by. */
+  /** A product's row; `seq` is its position in the feed, by which new products are numbered. */
   productRow(placed: PlacedProduct, seq: number): string;
-  /** The rows of the store and its categories, after every product was added. */
+  /** The rows of store and categories, after all products were added. */
   finish(categories: readonly FeedCategory[]): StoreRows;
 };
 
@@ -83,7 +83,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
   };
 }
 
-/** A hash of rows, a line each, and of a last text. Most stores have no rows: such a text is hashed at once. */
+/** A hash of rows, one per line, and a last text. Most stores have no rows: then the text is hashed directly. */
 function createContents() {
   let rows: Hash | undefined;
   return {
@@ -95,7 +95,7 @@ function createContents() {
   };
 }
 
-/** Channels with the hours of the store are left out: hours are half of a profile. */
+/** Kinds of hours equal to the store's are left out: hours are half of a profile. */
 export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfile): StoredProfile {
   const { operational, ...channels } = hours;
   const ofStore = JSON.stringify(operational);
@@ -113,7 +113,7 @@ function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours
   return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
 }
 
-/** The menu hours of each category and of every category above it; a category comes after its parent. */
+/** Each category's menu hours with its parents'; parents come first. */
 function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
   const known = new Map<string, readonly WeeklyHours[]>();
   for (const { externalId, parentId, hours } of categories) {
@@ -161,8 +161,9 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
 type Shown = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
 
 /**
- * Hashes of exactly the fields that an inventory shows of a product in each mode, without stock; null where the mode does
- * not sell the product. A category is named by its feed id, which stands for its number.
+ * Hashes of exactly what an inventory shows of a product in each mode, without stock; null if the mode does not sell
+ * it. A
+ * category counts by its feed id, which stands for its number.
  */
 function createViews(): (shown: Shown) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
@@ -171,7 +172,7 @@ function createViews(): (shown: Shown) => Views {
     ranks.set(categoryId, rank);
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
-    // A product that is not on sale shows each mode's own price as original price (present-menu.ts).
+    // A product that is not on sale shows each mode's price as original price (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
     const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
     const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);

@@ -12,8 +12,7 @@ import type { StoreRows } from './store-rows.ts';
 export type ImportDeps = { db: Db; clock: Clock };
 
 /**
- * A store with its whole catalog as rows, where it stood, and the earlier line of the file that it repeats; `characters`
- * counts its products.
+ * A store with its catalog as rows, its location, and the earlier line it repeats; `characters` includes its products.
  */
 export type StagedStore = StoreRows & {
   place: LinePlace;
@@ -22,19 +21,19 @@ export type StagedStore = StoreRows & {
   repeats: number | undefined;
 };
 
-/** Deadlock and serialization failure: the same transaction, tried again, can succeed. */
+/** Deadlock and serialization failure: a retry of the transaction can succeed. */
 const RETRIED = new Set(['40P01', '40001']);
 const ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;
 
-/** Classes of SQLSTATE that blame the data and not the database: data exception, constraint, program limit. */
+/** SQLSTATE classes of faulty data: data exception, constraint, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
 
 export function isDataError(error: unknown): boolean {
   return BLAMES_DATA.test(errorCode(error) ?? '');
 }
 
-/** Runs the transaction again where it lost a race against another transaction. */
+/** Retries the transaction if it lost a race. */
 export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -49,15 +48,16 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
 type StoresBatch = {
   source: string;
   stores: readonly StagedStore[];
-  /** Stores that may become another business; null: every store may. */
+  /** Stores that may become another business; null for all. */
   taken: SeenStores | null;
-  /** Whether a line that a later line of the same file replaced in an earlier import may wait for that line. */
+  /** Whether a line may wait for the later line that replaced it in the previous import. */
   mayWait: boolean;
 };
 
 /**
- * `known` stores existed before. `waiting` stores are not written. `differing` stores had other contents before: those of
- * an earlier import, or of an earlier line of the file.
+ * `known` stores existed before. `waiting` ones are not written. `differing` ones had other contents before: from an
+ * earlier
+ * import, or an earlier line of the file.
  */
 export type WrittenBatch = WrittenStores & {
   known: readonly string[];
@@ -67,7 +67,8 @@ export type WrittenBatch = WrittenStores & {
 
 /**
  * Writes stores with catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that would
- * become another business is skipped unless it is among the taken ones.
+ * become
+ * another business is skipped unless it is in the set.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
@@ -114,11 +115,11 @@ async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<b
   return true;
 }
 
-/** Limits of one insert into the staging table: rows and characters. */
+/** Limits of one insert into the staging table. */
 export const STAGED_ROWS = 2000;
 export const STAGED_CHARACTERS = 4 * 1024 * 1024;
 
-/** Stages rows of products in pieces: one piece is written while the next is collected. */
+/** Stages product rows in pieces: one is written while the next is collected. */
 export function createProductStaging(tx: Sql) {
   let rows: string[] = [];
   let characters = 0;
@@ -144,11 +145,11 @@ export function createProductStaging(tx: Sql) {
   };
 }
 
-/** Writes pieces in their order while the caller prepares the next piece: at most one write runs. */
+/** Writes pieces in order while the caller prepares the next: at most one write runs. */
 type WriteBehind<Piece> = {
-  /** Waits for the write of the previous piece, then starts this one. Throws when the previous write failed. */
+  /** Waits for the previous write, then starts this one. Throws if the previous one failed. */
   add(piece: Piece): Promise<void>;
-  /** Waits for the last write; throws when it failed. */
+  /** Waits for the last write; throws if it failed. */
   drain(): Promise<void>;
 };
 
@@ -158,7 +159,7 @@ export function createWriteBehind<Piece>(write: (piece: Piece) => Promise<void>)
     async add(piece) {
       await writing;
       writing = write(piece);
-      // The next `add` or `drain` throws the error; until then the rejection must not count as unhandled.
+      // The next `add` or `drain` throws the error; until then it must not become an unhandled rejection.
       writing.catch(() => {});
     },
     drain: () => writing,

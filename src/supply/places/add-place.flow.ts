@@ -18,12 +18,12 @@ import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
 import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
 
-/** The feed that added places are stores of. */
+/** The feed of added places. */
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
-/** One writer at a time; look-ups and their budgets bound how many wait. */
+/** One writer at a time; look-ups and budgets bound the queue. */
 const WRITER_LIMITS = {
   maxRunning: 1,
   maxRunningOfOwner: 1,
@@ -35,19 +35,19 @@ const WRITER_LIMITS = {
 type Needs = LookupDeps & { inventory: InventoryCache };
 type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 
-/** A place as the directory has it, and as a store. */
+/** A place from the directory, and as a store. */
 type FoundPlace = { place: Place; store: FeedStore };
 
 /**
  * Returns a function that adds a directory's place as a store, for the caller's sandbox or for everyone, or finds it;
- * concurrent calls get one store. Undefined if unknown, closed for good, outside US and Canada, or no store.
+ * concurrent calls get one store. Undefined if unknown, permanently closed, outside the US and Canada, or no store.
  */
 export function createPlaceAdder(
   deps: Needs,
 ): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
-  // Writers of stores take turns in the database. A call that waits here holds no connection, so many additions, or a
-  // long import, leave the pool to other requests.
+  // Store writers take turns in the database. A call that waits here holds no connection, so many additions, or a long
+  // import, leave the pool to other requests.
   const writers = new ConcurrencyLimiter(WRITER_LIMITS);
   return async (directoryPlaceId, caller) => {
     const sandbox = sandboxOf(caller);
@@ -56,7 +56,7 @@ export function createPlaceAdder(
     const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
     if (!linked && !found) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
-      // The change clock is held from here: a store that another call has just added is visible.
+      // From here the change clock is held: a store just added by another call is visible.
       const change = { seq: await nextChange(tx), at: deps.clock.now() };
       const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
       const added = link ?? (found && (await linkToStore(deps, tx, { directoryPlaceId, sandbox, ...found })));
@@ -81,7 +81,7 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
   return link?.isListed ? link : undefined;
 }
 
-/** A listed store at the same spot is the place; else the place becomes a store of its own. */
+/** A listed store at the same spot is the place; otherwise the place becomes a new store. */
 async function linkToStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -93,12 +93,12 @@ async function linkToStore(
   const storeId = same?.storeId ?? (await writePlaceStore(deps, tx, { store, audience }));
   const placeId = placeIdOf(directory, directoryPlaceId);
   await savePlaceLink(tx, { directory, directoryPlaceId, placeId, storeId }, deps.clock.now());
-  // The write may have merged the store into another store at once.
+  // The write may have merged the store into another one.
   const linked = await findLinked(tx, directory, directoryPlaceId);
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
-/** Writes the store as an import would, and until when it may be cached. The caller holds the change clock. */
+/** Writes the store like an import, and its caching deadline. The caller holds the change clock. */
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -113,14 +113,15 @@ export async function writePlaceStore(
   return rows.storeId;
 }
 
-/** One day before the directory's limit: an outage of the service shorter than a day never breaks the limit. */
+/** One day before the directory's limit: an outage shorter than a day never breaks it. */
 function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
   return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
 }
 
 /**
- * A place as a store; undefined where the place cannot be a store. Of a directory that limits caching, the store has only
- * name, address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
+ * A place as a store; undefined if it cannot be one. With a directory that limits caching, the store has only name,
+ * address,
+ * coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function keptStoreOf(
   place: Place,

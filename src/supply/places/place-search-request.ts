@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 
-/** Longer than any name and address together. */
+/** Longer than any name with address. */
 const MAX_CHARACTERS = 300;
 export const DEFAULT_RADIUS_METERS = 10_000;
 
-/** Half a coordinate is no place. */
+/** Latitude and longitude go together. */
 export const COORDINATE_WHOLE = {
   location_bias_latitude: ['location_bias_longitude'],
   location_bias_longitude: ['location_bias_latitude'],

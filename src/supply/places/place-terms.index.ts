@@ -3,7 +3,7 @@ import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import type { Place } from '../imports/open-data/place.ts';
 
-/** The ways to match a word, best first; a word counts once, by its best way. */
+/** The ways to match a word, best first; each word counts once. */
 const WAYS = [
   { field: 'name', matchClass: EXACT, weight: 10 },
   { field: 'name', matchClass: PREFIX, weight: 8 },
@@ -13,31 +13,32 @@ const WAYS = [
   { field: 'other', matchClass: TYPO, weight: 3 },
 ] as const;
 
-/** Weight of the best way: words that all match so weigh this times their number. */
+/** Weight of the best way; the maximum is this times the number of words. */
 const MAX_WEIGHT = 10;
 
-/** A place that matches some words of a query. */
+/** A place that matches query words. */
 export type PlaceMatch = {
   ordinal: number;
-  /** Number of words that match. */
+  /** Number of matched words. */
   matched: number;
-  /** From 0 to 1: how well those words match. */
+  /** From 0 to 1: how well they match. */
   quality: number;
-  /** Number of words that match the name or the chain without a typo. */
+  /** Words matched in the name or chain without a typo. */
   inName: number;
   typos: number;
-  /** Whether the query has every word of the name, without a typo. */
+  /** Whether the query has every word of the name, without typos. */
   isWholeName: boolean;
 };
 
-/** Places by the terms of their names and of their other words. */
+/** Places by the terms of their names and other words. */
 export class PlaceTerms {
   private readonly terms = new TermDictionary({ typoInFirstLetter: false });
   private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
   private nameLengths = new Uint8Array(1024);
   /**
-   * Scratch space of `visit`, by place, which clears what the call before has left. `seen` is one more than the position of
-   * the last word that matched.
+   * Scratch space of `visit`, by place; each call clears the previous one's. `seen` is one more than the last matched
+   * word's
+   * position.
    */
   private seen = new Uint8Array(1024);
   private matched = new Uint8Array(1024);
@@ -55,14 +56,15 @@ export class PlaceTerms {
     for (const word of other) this.lists.other.add(this.terms.add(word), ordinal);
   }
 
-  /** Whether some place has the word. */
+  /** Whether any place has the word. */
   has(word: string): boolean {
     return this.terms.idOf(word) !== undefined;
   }
 
   /**
-   * Visits every place that matches at least one of the words, of which there are at most 25; the last word may be
-   * unfinished. The visitor gets the same object each time, since a query may match millions of places.
+   * Visits every place that matches one of the words, at most 25; the last word may be incomplete. The visitor gets the
+   * same
+   * object each time, since a query may match millions of places.
    */
   visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {
     this.clear();
@@ -131,13 +133,13 @@ export class PlaceTerms {
   }
 }
 
-/** The places of each term, in one array: a list whose block is full moves to a free block of twice the size. */
+/** The places of each term, in one array: a list whose block is full moves to a free block twice the size. */
 class OrdinalLists {
   private data = new Uint32Array(1024);
   private end = 0;
   private starts = new Uint32Array(1024);
   private counts = new Uint32Array(1024);
-  /** By the sizes of blocks, which are powers of two. */
+  /** By block size, a power of two. */
   private readonly free = new Map<number, number[]>();
 
   add(termId: number, ordinal: number): void {
@@ -152,7 +154,7 @@ class OrdinalLists {
     this.counts[termId] = count + 1;
   }
 
-  /** The places of the term, until the next place comes. */
+  /** The term's places, valid until a place is added. */
   of(termId: number): Uint32Array {
     const start = this.starts[termId] ?? 0;
     return this.data.subarray(start, start + (this.counts[termId] ?? 0));
@@ -178,7 +180,7 @@ class OrdinalLists {
   }
 }
 
-/** A place is found by each form of a word, whichever form its address or the query has. */
+/** A place is found by every form of a word, whichever its address or the query uses. */
 const FORMS: readonly (readonly string[])[] = [
   ['avenue', 'ave', 'av'],
   ['boulevard', 'blvd', 'boul'],
@@ -203,12 +205,12 @@ const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
 );
 
-/** The words that find a place. A word of the name or the chain is in `name` only. */
+/** The words that find a place. Words of name or chain are only in `name`. */
 type PlaceWords = {
   name: ReadonlySet<string>;
-  /** Words of the address, the cuisines and the category. */
+  /** Words of address, cuisines and category. */
   other: ReadonlySet<string>;
-  /** Number of words of the name itself. */
+  /** Number of words of the name alone. */
   nameLength: number;
 };
 
@@ -218,7 +220,7 @@ export function placeWordsOf({ name, brand, address, cuisines, category }: Place
   const { streetAddr, city, state, zipcode } = address;
   const addressWords = [streetAddr, city, state, zipcode].flatMap(splitWords);
   const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
-  // A Canadian postal code is typed with and without its space.
+  // Canadian postal codes are typed with and without the space.
   const joined = splitWords(zipcode).join('');
   const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(splitWords);
   const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);

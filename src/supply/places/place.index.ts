@@ -11,31 +11,32 @@ import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
 import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
 
-/** The members that many places share: the index keeps each value once. */
+/** Members shared by many places: the index stores each value once. */
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
-/** The best matches of a text, best first, and whether some place matches all words. */
+/** The best matches of a text, best first, and whether any place matches all words. */
 type Found = { ordinals: readonly number[]; isWhole: boolean };
-/** The point and radius of a search, and how many matches it wants. */
+/** A search's center and radius, and how many matches it wants. */
 type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
-/** Open places are picked from so many of the best matches. */
+/** Open places are picked from this many best matches. */
 const MAX_CHECKED_FOR_OPEN = 2000;
-/** Words of a query past this many are ignored: the bound on the cost of a long query. */
+/** Further query words are ignored: bounds the cost of a query. */
 const MAX_QUERY_WORDS = 12;
-/** Rewrites that are tried where no place matches all words. */
+/** Rewrites tried if no place matches all words. */
 const MAX_REWRITES = 6;
-/** Qualities are compared in so many steps. */
+/** Steps in which qualities are compared. */
 const QUALITY_STEPS = 20;
 
 /**
- * Places in memory, found by name, chain, address and kind. A place lies outside of the JavaScript heap as JSON. The heap
- * has ids, words, and hours once for all places that share them: some 100 bytes a place.
+ * Places in memory, found by name, chain, address and kind. Each place is JSON outside of the JavaScript heap; the heap
+ * has
+ * ids, words, and shared hours: about 100 bytes per place.
  */
 export class PlaceIndex {
   private readonly ordinalOf = new Map<string, number>();
   private readonly terms = new PlaceTerms();
   private readonly documents = new TextLog();
-  /** Each text of hours once, and its number. */
+  /** Distinct hours texts, numbered. */
   private readonly hoursTexts: string[] = [];
   private readonly hoursNoOf = new Map<string, number>();
   private readonly top = new TopK((a, b) => a < b);
@@ -47,7 +48,7 @@ export class PlaceIndex {
     return this.ordinalOf.size;
   }
 
-  /** False where the index has a place of that id already; that place stays. */
+  /** False if the index already has a place with this id, which stays. */
   add(place: Place): boolean {
     if (this.ordinalOf.has(place.placeId)) return false;
     const ordinal = this.size;
@@ -70,8 +71,8 @@ export class PlaceIndex {
 
   /**
    * At most `MAX_PLACES`: matches of all words first, then of most words; without a full match, `rewritesOf` are tried.
-   * Ties: named before described before typo, then within the radius, quality, distance. Permanently closed places
-   * last.
+   * Ties:
+   * named before described before typo, then within the radius, quality, distance. Permanently closed places last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
     const words = [...new Set(splitWords(text))].slice(0, MAX_QUERY_WORDS);
@@ -112,7 +113,7 @@ export class PlaceIndex {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  /** Ranks by the words as typed; where no place matches all words, by the first rewrite that some place matches whole. */
+  /** Ranks by the words as typed; if no place matches all, by the first rewrite with a full match. */
   private rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
     const typed = this.rank(words, scope);
     if (typed.isWhole) return typed.ordinals;
@@ -121,7 +122,7 @@ export class PlaceIndex {
     return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
 
-  /** A match counts where it matches more than half of the words, or as many words as any place. */
+  /** A match counts if it has more than half of the words, or as many as the best. */
   private rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
     const { top } = this;
     const enough = Math.floor(words.length / 2) + 1;
@@ -129,7 +130,7 @@ export class PlaceIndex {
     top.reset(limit);
     this.terms.visit(words, (match) => {
       if (match.matched < Math.min(maxMatched, enough)) return;
-      // The matches offered so far have fewer words than now count.
+      // Earlier matches have fewer words than now count.
       if (match.matched > maxMatched && maxMatched < enough) top.reset(limit);
       maxMatched = Math.max(maxMatched, match.matched);
       const chordSquared = from ? this.chordTo(match.ordinal, from) : 0;
@@ -140,15 +141,15 @@ export class PlaceIndex {
   }
 }
 
-/** Bytes of a slab: a longer text has a slab of its own. */
+/** Bytes per slab; a longer text gets its own. */
 const SLAB_BYTES = 4 * 2 ** 20;
 
-/** Texts in the sequence in which they came, outside of the JavaScript heap. */
+/** Texts in order of arrival, outside of the JavaScript heap. */
 class TextLog {
   private readonly slabs: Buffer[] = [];
   private free = 0;
   private count = 0;
-  /** By text: its slab, its first byte there, and its bytes. */
+  /** By text: its slab, offset and length. */
   private slabNos = new Uint32Array(1024);
   private starts = new Uint32Array(1024);
   private lengths = new Uint32Array(1024);
@@ -181,7 +182,7 @@ class TextLog {
   }
 }
 
-/** A number whose leading digits decide first: the smallest key is the best match; ties are sorted by distance. */
+/** A composite sort key: the smallest is the best match; ties go by distance. */
 function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
   let key = isClosed ? 1 : 0;
   key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;
@@ -191,7 +192,7 @@ function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean;
   return key * 2 + (match.isWholeName ? 0 : 1);
 }
 
-/** Named by the text, described by it, or with a typo. */
+/** Named by the text, described by it, or matched with a typo. */
 const KINDS = 3;
 
 function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
@@ -200,14 +201,14 @@ function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
 }
 
 /**
- * By the hours of the place on its own clock, hours of single dates included. A place with unknown hours, or closed for a
- * time, is not open.
+ * By the place's hours in its own zone, single dates included. A place with unknown hours, or temporarily closed, is
+ * not open.
  */
 export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
   const { hours, datedRules, status, latitude, longitude, country } = place;
   if (hours === null || status !== 'OPERATIONAL') return false;
   const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
-  // A range of the evening before may reach into New Year's Day.
+  // A range from the evening before may reach into New Year's Day.
   const today = now.toZonedDateTimeISO(timeZone);
   const years = new Set([today.subtract({ days: 1 }).year, today.year]);
   const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];

@@ -2,20 +2,20 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreType } from '../stores/store.ts';
 
-/** The store that a place of a directory is. */
+/** A directory place's store. */
 export type PlaceLink = {
   directoryPlaceId: string;
   placeId: string;
-  /** The store, or the store that it was merged into. */
+  /** The store, or the one it was merged into. */
   storeId: string;
   storeType: StoreType;
-  /** Whether that store is in search. */
+  /** Whether that store is listed. */
   isListed: boolean;
-  /** As of that store. */
+  /** Of that store. */
   sandboxAccounts: readonly string[] | null;
 };
 
-/** The links of these places of a directory, in one query. */
+/** The links of these directory places, in one query. */
 export async function findPlaceLinks(
   sql: Sql,
   directory: string,
@@ -34,7 +34,7 @@ export async function findPlaceLinks(
   return rows.map(({ listed, mergedInto, ...link }) => ({ ...link, isListed: listed && mergedInto === null }));
 }
 
-/** Saves which store a place is; a later store replaces the earlier one, and the place's id stays. */
+/** Saves a place's store; a later store replaces it, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
   {
@@ -52,7 +52,7 @@ export async function savePlaceLink(
     .execute();
 }
 
-/** Sets until when a store may be cached without reading its place again; null: for good. */
+/** Sets until when a store may be cached without rereading its place; null for no limit. */
 export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Temporal.Instant | null): Promise<void> {
   await sql
     .updateTable('stores')
@@ -61,24 +61,24 @@ export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Tem
     .execute();
 }
 
-/** A store that may be cached for a limited time only, and its place in the directory. */
+/** A store with a caching limit, and its directory place. */
 export type CachedStore = {
   storeId: string;
   directory: string | null;
   directoryPlaceId: string | null;
   cachedUntil: Temporal.Instant;
-  /** Whether search shows the store: a merged or unlisted store need not be read again. */
+  /** Whether search shows the store: otherwise it need not be reread. */
   isShown: boolean;
 };
 
-/** Stores whose caching ends before that moment, sorted by its end, after the given store. */
+/** Stores whose caching ends before that moment, by deadline, after the given store. */
 export async function findExpiringStores(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: CachedStore | undefined; limit: number },
 ): Promise<CachedStore[]> {
   const rows = await sql
     .selectFrom('stores as s')
-    // Several places may be one store: the store is a copy of the place that its external id names (`keptStoreOf`).
+    // Several places may be one store: the store is a copy of the place named by its external id (`keptStoreOf`).
     .leftJoin('placeLinks as l', (join) =>
       join
         .onRef('l.storeId', '=', 's.storeId')
@@ -100,14 +100,15 @@ export async function findExpiringStores(
   );
 }
 
-/** Whether the store is still that copy: an import may have replaced it while the directory was read. */
+/** Whether the store is still that copy: an import may have replaced it meanwhile. */
 export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedStore): Promise<boolean> {
   const row = await sql.selectFrom('stores').select('refreshBy').where('storeId', '=', storeId).executeTakeFirst();
   return row?.refreshBy?.equals(cachedUntil) === true;
 }
 
 /**
- * Empties an expired store: the store leaves search, and no data of the directory stays. The row stays, because links and
+ * Empties an expired store: it leaves search, and none of the directory's data remains. The row stays, because links
+ * and
  * earlier answers name its id.
  */
 export async function emptyExpiredStore(

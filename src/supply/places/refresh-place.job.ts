@@ -14,7 +14,7 @@ import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached 
 
 type Needs = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
-/** A store is read again from four days before its caching ends: an outage of the directory may last as long. */
+/** A store is reread from four days before its caching ends, to survive a directory outage of that length. */
 const AHEAD_HOURS = 96;
 const BATCH = 50;
 
@@ -44,10 +44,10 @@ export function refreshPlaces(deps: Needs): Worker<object> {
   };
 }
 
-/** The place as it is today; `gone` where the directory no longer has it; `unknown` where the directory did not answer. */
+/** The place today; `gone` if the directory dropped it; `unknown` if it did not answer. */
 type PlaceToday = Place | 'gone' | 'unknown';
 
-/** A directory that has failed once is not read again in this run: its quota or outage affects every place. */
+/** A directory that failed is not read again in this run: its quota or outage affects every place. */
 function readUntilSilent({
   placeDirectory,
   log,

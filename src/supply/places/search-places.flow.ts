@@ -16,7 +16,7 @@ import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-searc
 import { findPlaceLinks } from './places.db.ts';
 import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
 
-/** At most 20 places of the directory, best first. Refuses with rate_limited and upstream_unavailable. */
+/** At most 20 places, best first. Refuses with rate_limited and upstream_unavailable. */
 export async function searchPlaces(
   deps: LookupDeps,
   caller: Caller,
@@ -38,8 +38,9 @@ function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): Plac
 export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; db: Db; placeDirectory: PlaceDirectory };
 
 /**
- * Counts a look-up in a directory that bills its look-ups, before the look-up is made; sandbox keys have a budget of their
- * own. Refuses with rate_limited where the account has used its budget up (docs/limits.md#daily-budgets).
+ * Counts a billed look-up before it is made; sandbox keys have their own budget. Refuses with rate_limited if the
+ * budget is
+ * used up (docs/limits.md#daily-budgets).
  */
 export async function spendLookup(
   { config, clock, db, placeDirectory }: LookupDeps,
@@ -53,8 +54,9 @@ export async function spendLookup(
 }
 
 /**
- * Existing stores of these places, by directory id, for a sandbox or live callers: the store that was added, or a
- * listed store at the same spot. Two queries for any number of places.
+ * Existing stores of these places, by directory id, for a sandbox or live callers: the added store, or a listed one at
+ * the same
+ * spot. Two queries for any number of places.
  */
 async function findKnownPlaces(
   { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },
@@ -81,8 +83,8 @@ async function findKnownPlaces(
 }
 
 /**
- * The listed store that each place is, if any: of several the nearest that exists for the sandbox, or for live callers,
- * else the nearest. One query.
+ * Each place's listed store, if any: the nearest that exists for the sandbox or live callers, else the nearest. One
+ * query.
  */
 export async function findSameStores(
   sql: Sql,
@@ -108,7 +110,7 @@ function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: P
   return { name, brand, phoneNumber, latitude, longitude };
 }
 
-/** The service's own id of a place of a directory: the same in every database, before and after the place is added. */
+/** This service's id of a directory place: the same in every database, before and after the place is added. */
 export function placeIdOf(directory: string, directoryPlaceId: string): string {
   return hash('sha256', `place\n${directory}\n${directoryPlaceId}`).slice(0, 24);
 }

@@ -6,13 +6,13 @@ import { type QuoteFailure, slotQuestionOf } from './quote.ts';
 import { firstOfferedSlot, localDay } from './slots.ts';
 
 const DAY_S = 86_400;
-/** Local midnights that are tried: the first of them nearly always offers a slot. */
+/** Local midnights to try: the first nearly always offers a slot. */
 const MAX_DAYS = 8;
 
 export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
 
 /**
- * When the mode can be ordered next, in epoch seconds: at the next opening, or the local midnight from which a slot is
+ * When the mode can be ordered next, in epoch seconds: the next opening, or the local midnight from which a slot is
  * available. Null if never or not accepting (docs/quotes.md#quote-errors).
  */
 export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
@@ -22,7 +22,7 @@ export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, full
   const opensS = epochSeconds(opensAt);
   if (!store.scheduling.enabled) return opensS;
   const clock = zoneClock(store.timeZone);
-  // No slot starts before the store opens, so none is offered more than `daysAhead` days before that day.
+  // No slot starts before the store opens, so none is offered earlier than `daysAhead` days before that day.
   const dayBefore = localDay(store.timeZone, opensAt) - store.scheduling.daysAhead;
   const firstDay = Math.max(localDay(store.timeZone, now) + 1, dayBefore);
   for (let day = firstDay; day < firstDay + MAX_DAYS; day += 1) {

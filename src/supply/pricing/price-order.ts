@@ -3,33 +3,34 @@ import { formatPrice, percentOf } from '../../platform/lib/money.ts';
 import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*
- * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines are priced at the
- * store's price and at the receipt's. Every percentage is rounded once; fee limits clamp the rounded amount.
+ * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
+ * and
+ * the receipt's. Every percentage is rounded once; fee limits clamp the rounded amount.
  */
 
 export type MiscFee = { name: string; amountCents: number };
 
-/** Fees and marked prices that the client adds on its customer's receipt. */
+/** Fees and marked prices that a client adds to its customer's receipt. */
 export type ReceiptTerms = {
-  /** Whether marked prices replace prices; without it marks have no effect. */
+  /** Whether marked prices replace prices; otherwise they have no effect. */
   pricesMarked: boolean;
   addedFee: { flatCents: number; percent: number; taxable: boolean };
   miscFees: readonly MiscFee[];
 };
 
-/** An order as it is priced. `salesTaxPercent` is the store's own rate or that of its state or province. */
+/** An order to price. `salesTaxPercent` is the store's rate, or its state's or province's. */
 export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
   fees: Omit<Fees, 'salesTaxPercent'>;
   salesTaxPercent: number;
-  /** The fee of the chosen slot where it has its own; null for the store's. */
+  /** The chosen slot's own fee; null for the store's. */
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
 };
 
-/** A line with its unit and its total; marked amounts equal the others unless the receipt shows marked prices. */
+/** A line with its unit and total; marked amounts equal the others unless the receipt shows marked prices. */
 export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
 
 /**
@@ -42,7 +43,7 @@ export type OrderPrice = {
   deliveryFeeCents: number;
   serviceFeeCents: number;
   smallOrderFeeCents: number;
-  /** Tax of the store's part alone; the added fee's and the mark-up's is `addedSalesTaxCents`. */
+  /** Tax of the store's part; `addedSalesTaxCents` is that of the added fee and mark-up. */
   salesTaxCents: number;
   totalWithoutTipsCents: number;
   markupCents: number;
@@ -76,7 +77,7 @@ function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
   };
 }
 
-/** The terms of a store: they hold for every order there. */
+/** The terms of every order at a store. */
 export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
 
 /** The store's part of an order's price, in cents. */
@@ -90,7 +91,9 @@ export type StorePart = Pick<
   | 'totalWithoutTipsCents'
 >;
 
-/** The store's part of the price, which the subtotal decides. Throws Refusal `invalid_request` over the order limit. */
+/**
+ * The store's part of the price, derived from the subtotal. Throws Refusal `invalid_request` beyond the order limit.
+ */
 export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
   const { fees, slotDeliveryFee } = terms;
   const delivered = terms.mode === 'delivery';
@@ -112,8 +115,9 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
 }
 
 /**
- * The amounts of an order (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as
- * flat plus percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
+ * An order's amounts (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as flat
+ * plus
+ * percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
   const { receipt, salesTaxPercent } = order;
@@ -141,36 +145,38 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
 }
 
 /**
- * The limit of every amount and intermediate sum of an order: a billion dollars. Doubles hold integers exactly far beyond
- * it, so an amount that binary arithmetic had rounded would exceed the limit and be refused.
+ * The limit of all amounts and sums of an order: a billion dollars. Doubles are exact far beyond it, so an amount
+ * rounded by
+ * binary arithmetic would exceed the limit and be refused.
  */
 export const MAX_ORDER_CENTS = 100_000_000_000;
 
-/** The amount itself; throws Refusal `invalid_request` when it is over the limit in either direction, or no number. */
+/** The amount; throws Refusal `invalid_request` if it is not a number or beyond the limit in either direction. */
 export function withinOrderLimit(cents: number): number {
   if (Math.abs(cents) <= MAX_ORDER_CENTS) return cents;
   const message = `An amount of this order exceeds ${formatPrice(MAX_ORDER_CENTS)}, the most an order may come to.`;
   throw new Refusal('invalid_request', message, { errors: [{ in: 'body', name: 'items', message }] });
 }
 
-/** The flat part and percentage that a slot charges in place of the store's base delivery fee. */
+/** A slot's own flat part and percentage in place of the store's base delivery fee. */
 export type SlotDeliveryFee = Pick<DeliveryFee, 'flatCents' | 'percent' | 'taxable'>;
 
-/** `percentOf` for amounts of an order: over the order limit it refuses instead of throwing. */
+/** `percentOf` for order amounts: refuses beyond the order limit instead of throwing. */
 export function percentWithinLimit(percent: number, cents: number): number {
   const estimate = Math.abs((percent / 100) * cents);
   if (estimate > 2 * MAX_ORDER_CENTS) return withinOrderLimit(estimate);
   return withinOrderLimit(percentOf(percent, cents));
 }
 
-/** Flat cents plus a percentage of the base; only the percentage is rounded, so the sum is rounded once. */
+/** Flat cents plus a percentage of the base; only the percentage is rounded, once. */
 export function flatAndPercent(fee: { flatCents: number; percent: number }, baseCents: number): number {
   return withinOrderLimit(fee.flatCents + percentWithinLimit(fee.percent, baseCents));
 }
 
 /**
- * The flat part and percentage that a subtotal's delivery is charged by: the threshold with the largest minimum that it
- * reaches, else the slot's own fee, else the base fee. Of thresholds with the same minimum the first counts.
+ * The rate for a subtotal's delivery: the threshold with the largest minimum it reaches, else the slot's own fee, else
+ * the base
+ * fee. Of equal minimums the first counts.
  */
 export function deliveryRateAt(
   fee: DeliveryFee,
@@ -185,12 +191,12 @@ export function deliveryRateAt(
   return best ?? slotFee ?? fee;
 }
 
-/** Delivery fee in cents, by the rate of the subtotal. */
+/** Delivery fee in cents, at the subtotal's rate. */
 export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | null, subtotalCents: number): number {
   return flatAndPercent(deliveryRateAt(fee, slotFee, subtotalCents), subtotalCents);
 }
 
-/** Service fee in cents, rounded and then clamped; where minimum and maximum contradict, the maximum holds. */
+/** Service fee in cents, rounded and then clamped; if minimum exceeds maximum, the maximum wins. */
 export function serviceFeeCents(fee: ServiceFee, subtotalCents: number): number {
   const cents = Math.max(flatAndPercent(fee, subtotalCents), fee.minCents);
   return withinOrderLimit(fee.maxCents === null ? cents : Math.min(cents, fee.maxCents));
@@ -201,7 +207,7 @@ export function smallOrderFeeCents(fee: SmallOrderFee, subtotalCents: number): n
   return subtotalCents < fee.minimumOrderCents ? flatAndPercent(fee, subtotalCents) : 0;
 }
 
-/** A chosen option. Its quantity counts per unit of the parent option or item; its price is cents per unit chosen. */
+/** A chosen option. Its quantity is per unit of its parent; its price is cents per chosen unit. */
 export type ChosenOption = {
   id: string;
   name: string;
@@ -209,24 +215,24 @@ export type ChosenOption = {
   conditionalPrice: ConditionalPrice;
   defaultQty: number;
   quantity: number;
-  /** The price on a receipt with marked prices; null keeps the option's price. */
+  /** The price on a receipt with marked prices; null: the option's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
 
-/** A customization with the options chosen from it: at least one, in the menu's order. */
+/** A customization with its chosen options: at least one, in menu order. */
 export type ChosenCustomization = { id: string; name: string; options: readonly ChosenOption[] };
 
 /** One item of an order. */
 export type OrderLine = {
   priceCents: number;
   quantity: number;
-  /** The base price on a receipt with marked prices; null keeps the product's price. */
+  /** The base price on a receipt with marked prices; null: the product's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
 
-/** A chosen option with its price after conditional prices, and its price on the receipt. */
+/** A chosen option with its price after conditional prices, and its receipt price. */
 export type PricedOption = {
   id: string;
   name: string;
@@ -239,7 +245,7 @@ export type PricedOption = {
 
 export type PricedCustomization = { id: string; name: string; options: readonly PricedOption[] };
 
-/** One unit of an item: its price, its price on the receipt, and its options. */
+/** One unit of an item: its price, receipt price, and options. */
 export type PricedUnit = {
   unitCents: number;
   markedUnitCents: number;
@@ -257,8 +263,8 @@ function collectIds(customizations: readonly ChosenCustomization[], ids: Set<str
 }
 
 /**
- * Price of one unit: the base price plus every chosen option times its quantity and the quantities of its parents.
- * Without `pricesMarked` the marked amounts equal the others. Throws Refusal `invalid_request` over the order limit.
+ * A unit's price: the base price plus each chosen option times its quantity and its parents' quantities. Without
+ * `pricesMarked`, marked amounts equal the others. Throws Refusal `invalid_request` beyond the order limit.
  */
 export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   const chosenIds = collectIds(line.customizations, new Set());
@@ -285,12 +291,12 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   return { unitCents, markedUnitCents, customizations };
 }
 
-/** Cents that replace an option's own price, by the id of the other option that must be chosen too. */
+/** Cents that replace an option's price, by the id of another option that must be chosen. */
 export type ConditionalPrice = Readonly<Record<string, number>>;
 
 /**
- * The conditional price of an option in cents: the highest conditional price whose other option is chosen in the same
- * item; undefined when the option's own price holds.
+ * An option's conditional price in cents: the highest whose other option is chosen in the same item; undefined if none
+ * applies.
  */
 export function conditionalPriceCents(
   option: { id: string; conditionalPrice: ConditionalPrice },

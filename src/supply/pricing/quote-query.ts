@@ -8,7 +8,7 @@ const AddressPart = Type.Optional(
   Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
 );
 
-/** The query parameters of a quote, at inventory and product details. */
+/** Query parameters of quotes, in inventories and product details. */
 export const QUOTE_QUERY = {
   include_quote: Type.Optional(Type.Boolean({ description: 'Whether the answer has a quote.' })),
   quote_preference: Type.Optional(
@@ -41,7 +41,7 @@ export const QUOTE_QUERY = {
 
 type Coordinates = { user_latitude?: number; user_longitude?: number };
 
-/** The customer's position. Refuses a delivery quote without both coordinates with 400; a pickup needs no position. */
+/** The customer's position. Refuses a delivery quote without both coordinates with 400; pickup needs none. */
 export function requireDoor(query: Coordinates, mode: Mode): Door | null {
   const { user_latitude: latitude, user_longitude: longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };

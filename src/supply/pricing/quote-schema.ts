@@ -107,7 +107,7 @@ const QuoteErrorSchema = Type.Object(
   named('QuoteError', 'The store takes no order of this kind now.'),
 );
 
-/** The type of a quote's `error`, and when the mode can be ordered next. */
+/** A quote's `error` type, and when the mode can be ordered next. */
 export const QuoteFailureSchema = Type.Object(
   {
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
@@ -119,16 +119,16 @@ export const QuoteFailureSchema = Type.Object(
   named('QuoteFailure', 'Beside a `quote` that holds only `error`: why there is none, and until when.'),
 );
 
-/** The schema of a quote: either the whole quote, or `error` alone. */
+/** A quote's schema: the whole quote, or only `error`. */
 export const QuoteSchema = Type.Union(
   [WholeQuoteSchema, QuoteErrorSchema],
   named('Quote', 'What an order would cost and when it would come; or, alone, why there is none.'),
 );
 
-/** The offered slots as a JSON array; each slot shows the fee. */
+/** The offered slots as a JSON array, each with the fee. */
 type QuoteSlots = { jsonWith(fee: DeliveryFee): JsonPiece };
 
-/** The Quote element as JSON (docs/quotes.md#quote-element); a quote error stands alone in it. */
+/** The Quote element as JSON (docs/quotes.md#quote-element); a quote error is its only member. */
 export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: QuoteSlots): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];

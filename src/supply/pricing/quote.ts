@@ -34,13 +34,13 @@ export type Quote = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
-  /** The fees that an order is priced by: the store's, with what the party and the zone of the door ask instead. */
+  /** The fees for pricing: the store's, overridden by party and zone. */
   fees: Fees;
-  /** The party that delivers; a pickup counts as first party. */
+  /** The delivering party; pickup counts as first party. */
   party: PartyKind;
 };
 
-/** The types of quote errors and the sentence of `quote.error` (docs/quotes.md#quote-errors). */
+/** The types of quote errors and their sentences in `quote.error` (docs/quotes.md#quote-errors). */
 export const QUOTE_ERROR_MESSAGES = {
   DELIVERY_NOT_AVAILABLE: 'Delivery is currently unavailable for this store.',
   PICKUP_NOT_AVAILABLE: 'Pickup is currently unavailable for this store.',
@@ -51,17 +51,17 @@ export const QUOTE_ERROR_MESSAGES = {
 
 export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
-/** Why there is no quote; `isClosed`: the mode takes orders again once the store opens for it. */
+/** Why there is no quote; `isClosed`: the mode takes orders again once the store opens. */
 export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };
 
 export type QuoteQuestion = {
   store: Store;
   mode: Mode;
-  /** The key that asks: a live key gets no quote of a store that would not learn of its order. */
+  /** The key's mode: a live key gets no quote from a store that could not receive the order. */
   keyMode: KeyMode;
-  /** Null only for a pickup, which does not look at range. */
+  /** Null only for pickup, which ignores range. */
   door: Door | null;
-  /** Which of the parties that reach the door delivers. */
+  /** Which of the parties that reach the door should deliver. */
   preference: QuotePreference;
   now: Temporal.Instant;
   /** The result of `slotsOffered` for the same store, mode and moment; callers may cache it. */
@@ -71,7 +71,7 @@ export type QuoteQuestion = {
 const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
-/** The quote, or the quote error of the highest precedence (docs/quotes.md#quote-errors). */
+/** The quote, or the highest-ranked quote error (docs/quotes.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const { store, mode, keyMode, now, slots } = question;
   if (!store.onlineOrdering || !store.hasCatalog || !store.listed) return failure('STORE_NOT_AVAILABLE');
@@ -107,7 +107,7 @@ function failure(error: QuoteErrorType): QuoteFailure {
   return { error, isClosed: false };
 }
 
-/** The terms of the mode at the door. A delivery without a door has those of a door at the store. */
+/** The mode's terms at the door. A delivery without a door is quoted as if at the store. */
 function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsAt> {
   const { enabled, accepting, prepMinutes } = store[mode];
   if (!enabled || !accepting) return 'not_accepting';
@@ -116,12 +116,12 @@ function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType
   return terms;
 }
 
-/** The slots that a store offers for one mode now; `fullStarts` are the starts of full slots, in epoch seconds. */
+/** The slots a store offers for one mode now; `fullStarts` are the starts of full slots in epoch seconds. */
 export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
   return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
 }
 
-/** The same question for `isSlotOffered`: whether one slot may still be ordered. */
+/** The same for `isSlotOffered`: whether one slot can still be ordered. */
 export function slotQuestionOf(
   store: Store,
   mode: Mode,
@@ -132,20 +132,20 @@ export function slotQuestionOf(
   return { schedule: scheduleOf(store, mode), timeZone, scheduling, pausedUntil, now, fullStarts };
 }
 
-/** How a customer wants the party chosen that delivers (docs/quotes.md#parties-and-zones); the first is the default. */
+/** How the delivering party is chosen (docs/quotes.md#parties-and-zones); the first is the default. */
 export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 'fastest'] as const;
 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 
-/** The terms on which one party delivers to a door. `fees` are the store's, with what party and zone ask instead. */
+/** One party's terms for a door. `fees` are the store's, overridden by party and zone. */
 type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 
 type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
- * The terms of the party that the preference chooses among those that deliver to the door
- * (docs/quotes.md#parties-and-zones). `not_accepting`: the parties that reach the door take no orders now, or no
- * party does.
+ * The terms of the preferred party among those that deliver to the door (docs/quotes.md#parties-and-zones).
+ * `not_accepting`:
+ * none of the parties that reach the door takes orders now.
  */
 export function deliveryTermsAt(
   store: Delivering,
@@ -176,7 +176,7 @@ function partyTerms(store: Delivering, party: DeliveryParty, zone: DeliveryZone,
   };
 }
 
-/** The fees of the zone, else of the party, else of the store, one by one. */
+/** The fees of the zone, else the party, else the store, one by one. */
 function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
   if (own === null && deliveryFee === null && orderMinimumCents === null) return fees;
   return {
@@ -189,8 +189,9 @@ function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, order
 }
 
 /**
- * Whether the preference chooses `terms` over those of an earlier party. Equal terms leave the choice with the earlier
- * party; where the store itself does not reach the door, `first_party` is `first_available`.
+ * Whether the preference prefers `terms` to an earlier party's. Ties go to the earlier party; if the store itself does
+ * not
+ * reach the door, `first_party` means `first_available`.
  */
 function isPreferred(
   terms: DeliveryTerms,
@@ -205,7 +206,7 @@ function isPreferred(
   return preference === 'cheapest' ? (dearer || slower) < 0 : (slower || dearer) < 0;
 }
 
-/** The fee for a delivery of that subtotal, in cents. A fee over the maximum of an order is compared like any other. */
+/** The fee for delivering this subtotal, in cents. A fee beyond an order's maximum is compared like any other. */
 function deliveryCents({ fees }: DeliveryTerms, subtotalCents: number): number {
   const { flatCents, percent } = deliveryRateAt(fees.deliveryFee, null, subtotalCents);
   return flatCents + percentOf(percent, subtotalCents);

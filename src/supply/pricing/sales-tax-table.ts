@@ -83,7 +83,7 @@ const PROVINCES: readonly Rate[] = [
   ['YT', 'Yukon', 5],
 ];
 
-/** Other names in use, by the code they stand for. */
+/** Other names in use, by code. */
 const ALIASES: Readonly<Record<Country, readonly (readonly [alias: string, code: string])[]>> = {
   US: [
     ['Washington DC', 'DC'],
@@ -100,7 +100,7 @@ const ALIASES: Readonly<Record<Country, readonly (readonly [alias: string, code:
   ],
 };
 
-/** Letters alone, in lower case and without accents: `N.Y.`, `Québec` and `  new  york` find their rates. */
+/** Lower-case letters without accents: `N.Y.`, `Québec` and `  new  york` find their rates. */
 function plainName(name: string): string {
   return name
     .replaceAll('&', 'and')
@@ -125,8 +125,9 @@ const PERCENTS: Readonly<Record<Country, ReadonlyMap<string, number>>> = {
 };
 
 /**
- * Sales tax in percent of a state, territory or province, for a store that has no rate of its own: by code or name,
- * in any letter case. 0 for a name that is neither.
+ * Sales tax in percent of a state, territory or province, for a store without its own rate: by code or name in any
+ * letter
+ * case. 0 for an unknown name.
  */
 export function salesTaxPercentOf(country: Country, state: string): number {
   return PERCENTS[country].get(plainName(state)) ?? 0;

@@ -3,10 +3,10 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** A slot of a store by its start, whether it is for pickup or for delivery, and in whose count: live or a sandbox's. */
+/** A store's slot by start and mode, and whose count it is: live or a sandbox's. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
-/** The tables of a count of slots, the columns of their keys, and the condition that keeps the rows of the count. */
+/** The tables of a slot count, their key columns, and the condition that selects the count's rows. */
 type SlotCount = {
   holds: RawBuilder<unknown>;
   versions: RawBuilder<unknown>;
@@ -49,7 +49,7 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
   return true;
 }
 
-/** Gives one place of a slot back to the count that it was taken from. */
+/** Returns one unit of a slot's capacity to the count it was taken from. */
 export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
   const { holds, isOwn } = slotCount(sandbox);
   const { rows } = await raw`
@@ -60,7 +60,7 @@ export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt
   if (rows.length > 0) await countSlotChange(sql, storeId, sandbox);
 }
 
-/** Starts, in epoch seconds, of the slots from a moment on whose capacity is used up. */
+/** Starts, in epoch seconds, of full slots from a moment on. */
 export async function findFullSlots(
   sql: Sql,
   question: Omit<SlotHold, 'startsAt'> & { capacity: number | null; from: Temporal.Instant },
@@ -71,9 +71,7 @@ export async function findFullSlots(
   return starts.get(storeId) ?? new Set();
 }
 
-/**
- * The same for many stores that count their slots: starts by store; a store without a full slot is left out.
- */
+/** The same for many stores: starts by store; stores without a full slot are left out. */
 export async function findFullSlotsAmong(
   sql: Sql,
   stores: readonly { storeId: string; capacity: number }[],
@@ -96,7 +94,7 @@ export async function findFullSlotsAmong(
   return starts;
 }
 
-/** A number of its own beside the menu's: a lock on `menus` here and on products there could wait in a circle. */
+/** A separate number from the menu's: a lock on `menus` here and on products there could deadlock. */
 async function countSlotChange(sql: Sql, storeId: string, sandbox: Sandbox): Promise<void> {
   const { versions, owner, ownerValue } = slotCount(sandbox);
   await raw`

@@ -12,14 +12,14 @@ export type Slot = { startEpochS: number; endEpochS: number };
 
 /** The inputs that decide which slots a store offers for one mode at a moment. */
 export type SlotQuestion = {
-  /** The hours of the mode's channel; unknown ones offer nothing. */
+  /** The mode's hours; unknown ones offer nothing. */
   schedule: Schedule;
   timeZone: string;
   scheduling: Scheduling;
-  /** No slot starts before this moment; null or a moment that has passed: the store has not paused. */
+  /** No slot starts before this moment; null or a past moment: no pause. */
   pausedUntil?: Temporal.Instant | null;
   now: Temporal.Instant;
-  /** Starts, in epoch seconds, of the slots whose capacity is used up. */
+  /** Starts of full slots, in epoch seconds. */
   fullStarts?: ReadonlySet<number>;
 };
 
@@ -46,7 +46,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   return slots;
 }
 
-/** The minutes of a local day at which whole slots begin. Minutes outside of the hours cost nothing. */
+/** The minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
 function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of stretches) {
     const end = Math.min(endMinute, MINUTES_PER_DAY);
@@ -55,18 +55,18 @@ function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): 
   }
 }
 
-/** The slots that may be ordered now: open, far enough ahead, near enough, and not full; in order. */
+/** The slots that can be ordered now: open, far enough ahead, near enough, and not full; in order. */
 export function offeredSlots(question: SlotQuestion): Slot[] {
   return [...slotsAhead(question)];
 }
 
-/** The first offered slot; the search stops there. */
+/** The first offered slot, without computing further ones. */
 export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
   const [first] = slotsAhead(question);
   return first;
 }
 
-/** The offered slots in order, computed a day at a time as they are taken. */
+/** The offered slots in order, computed day by day on demand. */
 export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return;
@@ -79,7 +79,7 @@ export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> 
   }
 }
 
-/** Whether exactly this slot is among the offered ones: what an order's `scheduled_id` must still pass. */
+/** Whether exactly this slot is offered: the check of an order's `scheduled_id`. */
 export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return false;
@@ -92,7 +92,7 @@ export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   );
 }
 
-/** The local date of a moment as days from 1970-01-01: the key under which callers keep `slotsOfDay`. */
+/** A moment's local date as days from 1970-01-01: the cache key of `slotsOfDay`. */
 export function localDay(timeZone: string, now: Temporal.Instant): number {
   const epochS = epochSeconds(now);
   return Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / DAY_S);
@@ -103,7 +103,7 @@ function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
   return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
 }
 
-/** The offsets in force on a local day: one on most days, two when the clocks change during it or close to it. */
+/** The UTC offsets of a local day: usually one, two if the clocks change during or near it. */
 function segmentsOfDay(clock: ZoneClock, epochDay: number): ZoneSegment[] {
   return clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
 }
@@ -114,20 +114,22 @@ function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boo
 }
 
 /**
- * Open times from the quote on, in epoch seconds, as many as placing can wait for, and the latest moment at which the
- * store gets a scheduled order. `untilEpochS` null: no end.
+ * Open times after the quote, in epoch seconds, as many as placing may need, and the latest time at which the store
+ * gets a
+ * scheduled order. `untilEpochS` null: no end.
  */
 export type OfferTimes = {
   open: readonly { fromEpochS: number; untilEpochS: number | null }[];
   latestEpochS: number;
 };
 
-/** Open times that a quote keeps: an order is placed within minutes of its quote, so a third is never looked at. */
+/** Open times stored with a quote: placing follows within minutes, so a third is never needed. */
 const OPEN_TIMES = 3;
 
 /**
  * Times at which the store may get a scheduled order, frozen with the quote because the placing process may not have
- * the store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
+ * the
+ * store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');

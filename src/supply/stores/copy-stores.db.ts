@@ -7,7 +7,7 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { storeFromRow } from './stores.db.ts';
 
-/** Few other columns have a value, so that they come as text. */
+/** Other columns seldom have values, so they come as text. */
 const COLUMNS = [
   ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
   ...['has_catalog', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
@@ -18,14 +18,15 @@ const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and me
 
 /** Who reads all stores. */
 export type StoresReader = {
-  /** Every change of a store up to `seq` is in what is read, and no later change; there are about so many stores. */
+  /** The data includes every store change up to `seq` and none after; `stores` is approximate. */
   begin(seen: { seq: number; stores: number }): void;
   take(stores: readonly Store[]): void;
 };
 
 /**
- * Streams all listed stores in one transaction with one snapshot, in table format, the cheapest way for PostgreSQL and
- * the reader. The signal ends the connection.
+ * Streams all listed stores in one transaction and snapshot, in table format, the cheapest for PostgreSQL and the
+ * reader. The
+ * signal closes the connection.
  */
 export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
   const client = await pool.connect();
@@ -73,7 +74,7 @@ function storeOfRow(row: CopiedRow): Store {
   });
 }
 
-/** How many stores there are, unlisted stores included; no more than the limit are counted. */
+/** How many stores there are, unlisted ones included, counted up to the limit. */
 export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> {
   const { rows } = await raw<{ count: number }>`
     select count(*) as count from (select from stores limit ${limit}) as first_stores`.execute(sql);

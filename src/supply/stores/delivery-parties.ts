@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { DeliverySettings, DeliveryZone } from './store.ts';
 
-/** The parties of a store and their reach, as its console, its operators and its commands show them. */
+/** A store's delivery parties and their reach, for its console, operators and commands. */
 export const DeliveryPartiesSchema = Type.Array(
   Type.Object(
     {

@@ -1,6 +1,6 @@
 /**
- * What examples of requests are about: a store of the demo that is open at any hour, and a door that the store delivers to.
- * `test/reference/examples.slow.test.ts` sends the examples on the demo's stores.
+ * The subject of request examples: a demo store that is always open, and a door it delivers to.
+ * `test/reference/examples.slow.test.ts` sends the examples to the demo's stores.
  */
 export const EXAMPLE_STORE_ID = '40d1adc1fd2ab83720368e47';
 

@@ -1,6 +1,6 @@
-/** Hours of a store: by week, as exceptions of some dates, and as the ranges of each date. */
+/** A store's hours: weekly, exceptions by date, and the ranges of each date. */
 
-/** A range of a local day in minutes from local midnight; an end past 1440 runs into the next day. */
+/** A range of a local day in minutes from midnight; an end past 1440 reaches into the next day. */
 export type MinuteRange = { startMinute: number; endMinute: number };
 
 /** Monday first; a closed day is an empty array. */
@@ -17,22 +17,22 @@ export type WeeklyHours = readonly [
 export const HOURS_KINDS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
 export type HoursKind = (typeof HOURS_KINDS)[number];
 
-/** Hours by channel; null means unknown, which reads as closed. */
+/** Hours by kind; null means unknown, which reads as closed. */
 export type StoreHours = Readonly<Record<HoursKind, WeeklyHours | null>>;
 
-/** The weekdays by their names on the wire, in the order of `WeeklyHours`. */
+/** Weekday names in the API, in the order of `WeeklyHours`. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
 export const MINUTES_PER_DAY = 1440;
 export const MINUTES_PER_WEEK = 10080;
 
-/** Hours of every weekday, from the answer for each (0 is Monday). */
+/** Weekly hours, computed per weekday (0 is Monday). */
 export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[]): WeeklyHours {
   return [rangesOf(0), rangesOf(1), rangesOf(2), rangesOf(3), rangesOf(4), rangesOf(5), rangesOf(6)];
 }
 
-/** A channel that the feed leaves out has the hours of `operational`; a channel given as null stays unknown (docs/feeds.md#hours). */
+/** A kind missing from the feed has the `operational` hours; one given as null stays unknown (docs/feeds.md#hours). */
 export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null>>>): StoreHours {
   const operational = given.operational ?? null;
   const follow = (hours: WeeklyHours | null | undefined) => (hours === undefined ? operational : hours);
@@ -50,10 +50,10 @@ export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHo
  */
 export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: HoursKind | null };
 
-/** The hours and the exceptions that a store has set itself; each is null where the feed's count. */
+/** The hours and exceptions a store set itself; null where the feed's apply. */
 export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
 
-/** Bounds on the exceptions of one store: far above a year of single days, and soon searched through. */
+/** Maximum exceptions per store: far above a year of single days, and quickly searched. */
 export const MAX_EXCEPTIONS = 500;
 export const MAX_EXCEPTION_DAYS = 366;
 export const FIRST_EXCEPTION_DATE = '2000-01-01';
@@ -61,7 +61,7 @@ export const LAST_EXCEPTION_DATE = '2199-12-31';
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether the text is a date of the calendar that an exception may have. */
+/** Whether the text is a calendar date allowed for exceptions. */
 export function isExceptionDate(text: string): boolean {
   if (!DATE.test(text) || text < FIRST_EXCEPTION_DATE || text > LAST_EXCEPTION_DATE) return false;
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
@@ -74,7 +74,7 @@ export function dayOfDate(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }
 
-/** The hours of single dates, by the date in days from 1970-01-01; no ranges: closed. */
+/** The hours of single dates, by days from 1970-01-01; no ranges: closed. */
 export type DatedRanges = ReadonlyMap<number, readonly MinuteRange[]>;
 
 /** A date as text, from days since 1970-01-01. */
@@ -87,13 +87,13 @@ export function weekdayOfDay(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** The dates from one to another, both included; none where the last lies before the first. */
+/** The dates from one to another, inclusive; empty if reversed. */
 export function daysBetween(from: string, to: string): number[] {
   const first = dayOfDate(from);
   return Array.from({ length: Math.max(0, dayOfDate(to) - first + 1) }, (_, n) => first + n);
 }
 
-/** Hours of single dates as exceptions: dates on end with the same hours are one. */
+/** Dated hours as exceptions: consecutive dates with the same hours become one. */
 export function exceptionsOfDates(byDay: DatedRanges, channel: HoursKind | null): HoursException[] {
   const exceptions: HoursException[] = [];
   let run = { first: 0, last: 0, text: '' };

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 
-/** About 3 kB each: as many stores as the product indexes of a node usually are of. */
+/** About 3 kB each: as many stores as a node's product indexes usually cover. */
 const MAX_STORES = 25_000;
 
 export type KnownStoresOptions = {
-  /** Reads the stores that exist. */
+  /** Reads existing stores. */
   read(storeIds: readonly string[]): Promise<Store[]>;
   maxStores?: number;
 };
@@ -17,7 +17,7 @@ export type KnownStoresOptions = {
 export class KnownStores {
   private readonly read: KnownStoresOptions['read'];
   private readonly stores: LRUCache<string, Store>;
-  /** The running reads, each with its stores that have changed since: the read may have an older version. */
+  /** The running reads, each with stores changed since: those may have been read too early. */
   private readonly reads = new Map<readonly string[], Set<string>>();
 
   constructor({ read, maxStores = MAX_STORES }: KnownStoresOptions) {
@@ -25,7 +25,7 @@ export class KnownStores {
     this.stores = new LRUCache({ max: maxStores });
   }
 
-  /** The stores that exist. */
+  /** The existing stores. */
   async of(storeIds: readonly string[]): Promise<Map<string, Store>> {
     const found = new Map<string, Store>();
     const missing = storeIds.filter((storeId) => {
@@ -37,13 +37,13 @@ export class KnownStores {
     return found;
   }
 
-  /** Call for every store that changes: it is read again. */
+  /** Called for every changed store, which is then reread. */
   forget(storeId: string): void {
     this.stores.delete(storeId);
     for (const changed of this.reads.values()) changed.add(storeId);
   }
 
-  /** Call where any store may have changed. */
+  /** Called if any store may have changed. */
   forgetAll(): void {
     this.stores.clear();
     for (const [storeIds, changed] of this.reads) for (const storeId of storeIds) changed.add(storeId);

@@ -3,16 +3,17 @@ import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } 
 import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
-/** The menu hours of a product and of every category above it: all of them must hold. */
+/** The menu hours of a product and all parent categories: all must hold. */
 export type MenuHours = readonly WeeklyHours[];
 
 /**
- * Whether something with menu hours is sold at a moment, and until when this is known; times are epoch seconds. `soldAtS`
- * is the moment from which it is sold, Infinity for never.
+ * Whether something with menu hours is on sale, and until when that is known; epoch seconds. `soldAtS`: since or from
+ * when,
+ * Infinity for never.
  */
 export type MenuState = { soldAtS: number; untilS: number };
 
-/** A product whose hours do not hold together after so many changes counts as never sold. */
+/** After this many changes without all hours holding, a product counts as never sold. */
 const MAX_CHANGES = 100;
 
 /**
@@ -49,7 +50,7 @@ function stepAt(
   return { sold: true, untilS: Math.min(Infinity, ...states.map(({ changesAtS }) => changesAtS)) };
 }
 
-/** Open on dates without hours of their own, and while the store is open. */
+/** Open on dates without exceptions, and while the store is open. */
 function gateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   if (schedule.dated.length === 0) return { open: true, changesAtS: Infinity };
   const { dated, untilS } = datedStateAt(schedule, clock, epochS);

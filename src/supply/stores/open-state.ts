@@ -4,7 +4,7 @@ import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekL
 import type { Store } from './store.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
-/** Whether a store is open at a moment, until when and why: by its weekly hours, on its own clock, then by its dates and its pause. */
+/** A store's opening state, until when and why: weekly hours in its own zone, then its dates and its pause. */
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
@@ -13,16 +13,16 @@ const WEEK_S = 7 * DAY_S;
 /** 1970-01-01 was a Thursday: the Monday before it, as wall-clock seconds. */
 const FIRST_MONDAY_S = -3 * DAY_S;
 
-/** No clock of the US or Canada is ever set by more than this many seconds. */
+/** No US or Canadian clock change exceeds this many seconds. */
 const LARGEST_CHANGE_S = 3 * 3600;
 
 /** Whether a store is open, and when that next changes; null for never. */
 type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 
-/** The same on epoch seconds; a state that never changes has `changesAtS` Infinity. */
+/** The same in epoch seconds; `changesAtS` is Infinity for never. */
 export type EpochOpenState = { open: boolean; changesAtS: number };
 
-/** Open time on the wall clock, in the epoch seconds that it would have in UTC; an end of Infinity never comes. */
+/** Open time on the wall clock, as UTC epoch seconds; an end of Infinity never comes. */
 type Stretch = { startS: number; endS: number };
 
 /** The same as moments. */
@@ -41,7 +41,7 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   return walkStretches(stretchesOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
 }
 
-/** The open stretches of each week by their starts, without those that ended well before on the wall clock. */
+/** Each week's open stretches by start, without those that ended well before. */
 function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<Stretch, undefined> {
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
     for (const { startMinute, endMinute } of stretches) {
@@ -58,13 +58,13 @@ function modulo(value: number, divisor: number): number {
 /** The fields that decide whether a store is open. */
 export type OpeningFields = HoursFields & Pick<Store, 'timeZone' | 'pausedUntil'>;
 
-/** Whether the store has paused its ordering at this moment. A pause ends by itself, without a write. */
+/** Whether the store has paused ordering. A pause ends by itself, without a write. */
 export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temporal.Instant): boolean {
   return pausedUntil !== null && at.epochMilliseconds < pausedUntil.epochMilliseconds;
 }
 
 /**
- * The state of a channel of a store, hours of single dates included: a paused store reads as closed
+ * A store's state for one kind of hours, single dates included: a paused store reads as closed
  * (docs/inventory.md#what-a-store-sets-itself).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): OpenState {
@@ -77,36 +77,37 @@ export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: T
   return { open: false, changesAt: resumed.open ? pausedUntil : resumed.changesAt };
 }
 
-/** Whether a channel of a store is open: `storeOpenStateAt` without the moment of the next change. */
+/** Whether a store is open for one kind of hours: `storeOpenStateAt` without the next change. */
 export function isStoreOpenAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): boolean {
   if (isPausedAt(store, at)) return false;
   return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
 }
 
-/** The first moment from `now` on at which a channel of a store is open, `now` itself included; null for never. */
+/** The first moment from `now` on at which a store is open for one kind of hours, possibly `now`; null for never. */
 export function nextOpening(store: OpeningFields, channel: HoursKind, now: Temporal.Instant): Temporal.Instant | null {
   const { open, changesAt } = storeOpenStateAt(store, channel, now);
   return open ? now : changesAt;
 }
 
-/** Days in a row on which the same hours count; `dated` undefined: the weekly hours. */
+/** Consecutive days with the same hours; `dated` undefined: the weekly hours. */
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 
 /**
- * `openStateAtEpoch` with the hours of single dates: by the same rules of clock changes. Where no such date is near now or
- * near the next change, this is the weekly state.
+ * `openStateAtEpoch` with single dates, by the same clock-change rules. Without such dates near now or the next change,
+ * this is
+ * the weekly state.
  */
 export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   const weekly = openStateAtEpoch(schedule.line, clock, epochS);
   if (schedule.dated.length === 0) return weekly;
-  // A range reaches into the next day, and touching ranges are one: two days around are enough for both.
+  // A range reaches into the next day, and touching ranges are one: two days around suffice for both.
   const firstDay = wallDayAt(clock, epochS) - 2;
   const lastDay = weekly.changesAtS === Infinity ? Infinity : wallDayAt(clock, weekly.changesAtS) + 2;
   const isNear = schedule.dated.some(({ fromDay, toDay }) => toDay >= firstDay && fromDay <= lastDay);
   return isNear ? walkStretches(stretchesFrom(schedule, firstDay), clock, epochS) : weekly;
 }
 
-/** Whether a moment lies on a date that has hours of its own, and until when that stays so (Infinity: for good). */
+/** Whether a moment is on a date with its own hours, and until when (Infinity: forever). */
 export function datedStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): { dated: boolean; untilS: number } {
   const dayStart = (day: number): number => clock.epochOfWall(day * DAY_S);
   for (const { fromDay, toDay } of schedule.dated) {
@@ -124,7 +125,7 @@ function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: n
     const opensS = clock.epochOfWall(startS);
     const closesS = endS === Infinity ? Infinity : clock.epochOfWall(endS);
     if (closesAtS !== undefined) {
-      // A stretch that touches the one before continues it; a skipped hour can make two stretches touch.
+      // A touching stretch continues the previous one; a skipped hour can make two stretches touch.
       if (opensS > closesAtS) break;
       closesAtS = Math.max(closesAtS, closesS);
     } else if (closesS > epochS && opensS < closesS) {
@@ -136,10 +137,7 @@ function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: n
   return { open: closesAtS !== undefined, changesAtS: closesAtS ?? Infinity };
 }
 
-/**
- * The open stretches by their starts; they may touch and overlap. Runs without a change are crossed in one step, however
- * long they are.
- */
+/** The open stretches by start; they may touch and overlap. Runs without a change are crossed in one step. */
 function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch, undefined> {
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
     if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
@@ -150,7 +148,7 @@ function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch
       for (let day = fromDay; day <= toDay; day += 1) yield* stretchesOf(day);
       continue;
     }
-    // The ranges of the first day may begin late; those of the last day may reach into the next run.
+    // The first day's ranges may begin late; the last day's may reach into the next run.
     yield* stretchesOf(fromDay);
     yield { startS: (fromDay + 1) * DAY_S, endS: (toDay + 1) * DAY_S };
     if (toDay !== Infinity) yield* stretchesOf(toDay);
@@ -191,13 +189,13 @@ type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';
 export type Opening = {
   open: boolean;
   changesAtS: number;
-  /** Null while it is open. */
+  /** Null while open. */
   because: ClosedBecause | null;
-  /** The moment until which this state and its reason hold. */
+  /** Until when this state and its reason hold. */
   untilS: number;
 };
 
-/** A closed store whose date has an exception is closed by the exception, whatever the hour. */
+/** On a date with an exception, a closed store is closed by the exception at any hour. */
 export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number): Opening {
   const { open, changesAtS } = scheduleStateAt(schedule, clock, epochS);
   if (open) return { open, changesAtS, because: null, untilS: changesAtS };
@@ -207,7 +205,7 @@ export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number):
   return { open, changesAtS, because: dated ? 'exception' : weekly, untilS: Math.min(changesAtS, untilS) };
 }
 
-/** The state of a store that has paused until a moment: it is open again then, or when its hours next open. */
+/** A paused store's state: open again at the end of the pause, or when its hours next open. */
 export function pausedUntil(untilS: number, openingAfter: (epochS: number) => Opening): (epochS: number) => Opening {
   return (epochS) => {
     if (epochS >= untilS) return openingAfter(epochS);

@@ -10,15 +10,12 @@ import {
 } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
 
-/**
- * Rules of OpenStreetMap's `opening_hours` that hold on some dates: months, dates, ranges of dates, and days around
- * Easter.
- */
+/** Dated rules of OpenStreetMap's `opening_hours`: months, dates, ranges of dates, and days around Easter. */
 
-/** A weekly rule of `opening_hours` that holds on some dates; `spans` null: on every date. */
+/** A weekly `opening_hours` rule for some dates; `spans` null: every date. */
 export type OsmRule = { spans: readonly DateSpan[] | null; text: string };
 
-/** The weekly hours, and the rules from which `osmExceptions` makes the hours of single dates; null without such rules. */
+/** The weekly hours, and the rules for `osmExceptions`; null without dated rules. */
 export type OsmDatedHours =
   | { ok: true; hours: WeeklyHours; dated: readonly OsmRule[] | null; leftOut: readonly string[] }
   | { ok: false; reason: string };
@@ -33,7 +30,7 @@ const DAYS = new RegExp(
 );
 const HOLIDAYS_ALONE = /^(?:(?:ph|sh)(?:\s*,\s*(?:ph|sh))*\s[^;a-z]*(?:off|closed|open)?\s*(?:;\s*|$))+$/i;
 const HOLIDAY = /\b(?:ph|sh)\b/i;
-/** A rule for holidays after a comma, which many write for a semicolon. */
+/** A holiday rule after a comma, which many write for a semicolon. */
 const COMMA_BEFORE_HOLIDAY = /(?<=\d|off|closed)\s*,\s*(?=(?:ph|sh)\s+(?:\d|off|closed))/i;
 
 /**
@@ -55,7 +52,7 @@ export function readOsmDatedHours(value: string): OsmDatedHours {
     if (rule) rules.push(rule);
   }
   if (rules.length === 0) return weekly;
-  // Two sets of the rules that have a reading each: every other set has one too.
+  // If both halves can be read, so can any set of the rules.
   const all = parseOsmHours(formatRules(rules));
   if (!all.ok) return all;
   const kept = rules.some(isWeekly) ? parseOsmHours(formatRules(rules.filter(isWeekly))) : CLOSED;
@@ -73,7 +70,7 @@ function formatRules(rules: readonly OsmRule[]): string {
   return rules.map(({ text }) => text).join('; ');
 }
 
-/** A rule without its days that are holidays, which go to `leftOut`; null for a rule of holidays alone. */
+/** A rule without its holidays, which go to `leftOut`; null for a rule of only holidays. */
 function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear' {
   if (written === '') return null;
   const dates = startsWithDates(written) ? readRuleDates(written) : { spans: null, rest: written };
@@ -87,7 +84,7 @@ function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear
   return { spans: dates.spans, text };
 }
 
-/** Null where it is unclear which days are meant: `PH Su 11:00-19:00`, `Su-PH off`. */
+/** Null if the days are ambiguous: `PH Su 11:00-19:00`, `Su-PH off`. */
 function withoutHolidays(rule: string): { text: string; isCut: boolean } | null {
   if (!HOLIDAY.test(rule)) return { text: rule, isCut: false };
   const [, list = '', hours = ''] = DAYS.exec(rule) ?? [];
@@ -100,8 +97,8 @@ function withoutHolidays(rule: string): { text: string; isCut: boolean } | null 
 }
 
 /**
- * The hours of the dates on which the rules differ from the weekly hours, in a year and the next; of the year alone where
- * two years are more exceptions than a store may have.
+ * The hours of dates that differ from the weekly hours, in a year and the next; only the year if two exceed a store's
+ * maximum.
  */
 export function osmExceptions(rules: readonly OsmRule[], year: number): HoursException[] {
   const two = exceptionsOfYears(rules, year, year + 1);
@@ -121,7 +118,7 @@ function exceptionsOfYears(rules: readonly OsmRule[], firstYear: number, lastYea
   return exceptionsOfDates(differing, null);
 }
 
-/** The week of some rules, read once: the dates of two years share a few sets of rules. */
+/** The week of a set of rules, parsed once: two years of dates share a few sets. */
 function createWeeks(): (rules: readonly OsmRule[]) => WeeklyHours {
   const weeks = new Map<string, WeeklyHours>();
   return (rules) => {
@@ -145,7 +142,7 @@ type RuleDates = { spans: readonly DateSpan[]; rest: string };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = `(${MONTHS.join('|')})\\b`;
-/** A day of the month, and not the hour of a time. */
+/** A day of the month, not the hour of a time. */
 const DAY = '(\\d{1,2})(?!\\d|:\\d)';
 const POINT = `(?:(?:(\\d{4})\\s+)?${MONTH}(?:\\s+${DAY})?|${DAY})`;
 const SPAN = new RegExp(`${POINT}(?:\\s*-\\s*${POINT})?`, 'iy');
@@ -155,14 +152,15 @@ const LONGEST_MONTH = 31;
 
 type Point = { year: number | null; month: number; day: number | null };
 
-/** Whether a rule begins with dates, whether they can be read or not. */
+/** Whether a rule begins with dates, readable or not. */
 function startsWithDates(rule: string): boolean {
   return STARTS_WITH_DATE.test(rule);
 }
 
 /**
- * The dates that a rule begins with, such as `Dec 24-26,31 10:00-14:00`, and the rest of the rule. Null where they have
- * no one meaning: a month up to a day (`Nov-Dec 17`), a day that no month has.
+ * The dates at the start of a rule, such as `Dec 24-26,31 10:00-14:00`, and the rest. Null if ambiguous or invalid: a
+ * month up
+ * to a day (`Nov-Dec 17`), a day that no month has.
  */
 function readRuleDates(rule: string): RuleDates | null {
   const spans: DateSpan[] = [];
@@ -208,7 +206,7 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
   return { span: { fromYear: first.year, from, toYear, to }, last, end: token.lastIndex };
 }
 
-/** A day without a month is of the month before it. */
+/** A day without a month belongs to the month before it. */
 function datePoint(parts: readonly (string | undefined)[], before: Point | null): Point | null {
   const [year, month, dayOfMonth, bareDay] = parts;
   const day = dayOfMonth ?? bareDay;

@@ -12,22 +12,22 @@ const WEEKLY_TOKEN = /\d{1,2}:\d{2}(?!\d)|24\/7|\b(?:mo|tu|we|th|fr|sa|su|ph|off
 const TIME = /\d{1,2}:\d{2}/g;
 const TIME_RANGE = /(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})/g;
 
-/** A week in which no zone changes its clocks and no holiday of the US falls: Monday 3 June 2024, on the local clock. */
+/** A week without clock changes or US holidays: from Monday, June 3, 2024, local time. */
 const SAMPLE_WEEK = { year: 2024, monthIndex: 5, day: 3 };
 const SAMPLE_PLACE = { lat: 40.7, lon: -74, address: { country_code: 'us', state: 'New York' } };
 
-/** Far more than the distinct shapes of a week in any feed. */
+/** Far more than the distinct week shapes of any feed. */
 const MAX_RANKED_RULES = 2000;
 
-/** The library's mode in which a value gives stretches of time, never single moments. */
+/** The library's mode for stretches of time, never single moments. */
 const TIME_RANGES = 0;
 
 type RankedRules = { rules: string; minutes: readonly number[] };
 
 /**
- * Reads weekly OpenStreetMap `opening_hours`; anything ambiguous or not weekly gives a reason instead
- * (docs/feeds.md#hours). A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers
- * memoize.
+ * Parses weekly OpenStreetMap `opening_hours`; anything ambiguous or not weekly gives a reason instead
+ * (docs/feeds.md#hours).
+ * A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers memoize.
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
@@ -65,7 +65,7 @@ function timedRules(value: string): string[] {
     .filter((rule) => rule !== '');
 }
 
-/** Why a rule has more than one meaning, so that a parser would guess. */
+/** Why a rule is ambiguous, so that a parser would guess. */
 function unclearPart(rule: string): string | null {
   if (!/(?:\d|off|closed)$/i.test(rule)) return `${JSON.stringify(rule)} does not end in its times`;
   const joined = /[a-z\d]\s+(?!off|closed)[a-z]|\d\s+\d|(?:off|closed)\s*[^\s,]/i.test(rule);
@@ -73,8 +73,9 @@ function unclearPart(rule: string): string | null {
 }
 
 /**
- * Replaces times by their ranks, ends past midnight as later times, so that every range lies within its day and the
- * library cannot cut it by the next day's rule.
+ * Replaces times by ranks, ends past midnight as later times, so that every range stays within its day and the library
+ * cannot
+ * cut it by the next day's rule.
  */
 function rankTimes(rules: string): RankedRules | null {
   const ranges = [...rules.matchAll(TIME_RANGE)].map(readRange);
@@ -99,7 +100,7 @@ function readRange(match: RegExpMatchArray): MinuteRange | null {
   return exists && endMinute - startMinute <= MINUTES_PER_DAY ? { startMinute, endMinute } : null;
 }
 
-/** The ranked rules over the sample week, with no day of it a holiday, and with every day a holiday. */
+/** Evaluates ranked rules over the sample week, once without holidays and once with every day a holiday. */
 function evaluate({ rules, minutes }: RankedRules): OsmHours {
   try {
     const hours = openDays(rules, minutes);
@@ -112,12 +113,13 @@ function evaluate({ rules, minutes }: RankedRules): OsmHours {
   }
 }
 
-/** A stretch of the sample week: its weekday from Monday, and the ranks of its times. */
+/** A stretch of the sample week: its weekday from Monday, and its times' ranks. */
 type RankedInterval = { weekday: number; from: number; to: number };
 
 /**
- * The stretches of ranked rules. Values that differ in their times alone have the same ranked rules, and the library takes a
- * third of a millisecond for each; a value that the library refuses throws each time.
+ * The stretches of ranked rules, memoized: values that differ only in times share them, and the library takes a third
+ * of a
+ * millisecond each. A refused value throws each time.
  */
 const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;
@@ -139,7 +141,7 @@ function openDays(rules: string, minutes: readonly number[]): WeeklyHours {
   return weeklyHours((weekday) => days[weekday]?.sort((a, b) => a.startMinute - b.startMinute) ?? []);
 }
 
-/** A range that starts past midnight belongs to the next day; a range longer than a day is cut at midnight. */
+/** A range starting past midnight belongs to the next day; one longer than a day is cut at midnight. */
 function addRange(days: MinuteRange[][], weekday: number, startMinute: number, endMinute: number): void {
   const cut = startMinute >= MINUTES_PER_DAY || endMinute - startMinute > MINUTES_PER_DAY;
   if (startMinute < MINUTES_PER_DAY) {

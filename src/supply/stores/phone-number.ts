@@ -2,10 +2,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { Country } from './store.ts';
 
-/** Ten digits of the North American plan, with its country code or without, as listings write them. */
+/** Ten North American digits, with or without country code, as usually written. */
 const USUAL_FORM = /^(?:\+?1[ .-]?)?(?:\(\d{3}\) ?|\d{3}[ .-]?)\d{3}[ .-]?\d{4}$/;
 const NATIONAL_DIGITS = 10;
-/** Where the metadata of libphonenumber-js has the patterns of a country: types of numbers, fixed lines first. */
+/** Indexes of a country's patterns in libphonenumber-js' metadata: number types, fixed lines first. */
 const [TYPES, FIXED_LINES] = [11, 0];
 const GEOGRAPHIC = [geographicNumbers('US'), geographicNumbers('CA')];
 
@@ -22,7 +22,7 @@ export function phoneNumberOf(text: string, country: Country): number | null {
   return parsed?.isValid() ? Number(parsed.number.slice(1)) : null;
 }
 
-/** The geographic numbers of a country, which share one pattern with its mobile numbers. */
+/** A country's geographic numbers, whose pattern also covers its mobile numbers. */
 function geographicNumbers(country: Country): RegExp | null {
   const pattern: unknown = metadata.countries[country]?.[TYPES]?.[FIXED_LINES]?.[0];
   return typeof pattern === 'string' ? new RegExp(`^(?:${pattern})$`) : null;

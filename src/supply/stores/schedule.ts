@@ -14,7 +14,7 @@ import {
 } from './hours.ts';
 import type { Store } from './store.ts';
 
-/** The hours of one channel, ready to be asked: the week as one line of minutes, and the dates with exceptions. */
+/** One kind of hours, prepared for queries: the week as one line of minutes, and the dates with exceptions. */
 
 /**
  * Weekly hours as sorted, separate stretches in minutes from Monday 0:00. Starts are in [0, 10080); the last may end in
@@ -25,7 +25,7 @@ export type WeekLine = { readonly always: boolean; readonly stretches: readonly 
 const CLOSED: WeekLine = { always: false, stretches: [] };
 const knownLine = memoizedByObject(drawLine);
 
-/** Joins ranges that overlap or touch, within a day and across midnights. Unknown hours (null) are never open. */
+/** Joins overlapping or touching ranges, within a day and across midnights. Unknown hours (null) are never open. */
 export function weekLineOf(hours: WeeklyHours | null): WeekLine {
   return hours === null ? CLOSED : knownLine(hours);
 }
@@ -41,7 +41,7 @@ function drawLine(hours: WeeklyHours): WeekLine {
   return { always: false, stretches: [...merged.slice(1, -1), joined] };
 }
 
-/** Every range on the line, cut where Sunday night ends. */
+/** All ranges on the line, cut at the end of Sunday. */
 function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   const pieces: MinuteRange[] = [];
   hours.forEach((ranges, weekday) => {
@@ -60,7 +60,7 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   return pieces;
 }
 
-/** The same minutes as stretches that are sorted and never touch. */
+/** The same minutes as sorted, separate stretches. */
 function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const merged: MinuteRange[] = [];
   for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
@@ -71,23 +71,23 @@ function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   return merged;
 }
 
-/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on each of which these ranges begin. */
+/** The local days `fromDay` to `toDay`, inclusive, in days from 1970-01-01, on which these ranges begin. */
 export type DatedDays = {
   readonly fromDay: number;
   readonly toDay: number;
   readonly ranges: readonly MinuteRange[];
-  /** Whether such days in a row have no closed minute, from the second day on. */
+  /** Whether consecutive such days have no closed minute, from the second day on. */
   readonly always: boolean;
 };
 
-/** Weekly hours, null where unknown, and the days on which other ranges replace them: sorted, and no day twice. */
+/** Weekly hours, null if unknown, and the days on which other ranges replace them: sorted, each day once. */
 export type Schedule = {
   readonly week: WeeklyHours | null;
   readonly line: WeekLine;
   readonly dated: readonly DatedDays[];
 };
 
-/** The fields that decide when a channel of a store is open, but for its pause. */
+/** The fields that decide a store's opening times, except its pause. */
 export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
@@ -127,9 +127,9 @@ function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[
 
 type DatedException = DatedDays & { channel: HoursKind | null };
 
-/** The exceptions that count for a channel, each cut where another one wins (docs/hours.md#hours-of-single-dates). */
+/** The exceptions that apply, each cut where another wins (docs/hours.md#hours-of-single-dates). */
 function resolveExceptions(exceptions: readonly DatedException[], channel: HoursKind): DatedDays[] {
-  // The last exception that holds a day wins: exceptions of the channel come after exceptions of every channel.
+  // The last exception of a day wins: specific ones come after those for all hours.
   const candidates = [
     ...exceptions.filter((exception) => exception.channel === null),
     ...exceptions.filter((exception) => exception.channel === channel),
@@ -142,7 +142,7 @@ function resolveExceptions(exceptions: readonly DatedException[], channel: Hours
   return joinAlike(pieces);
 }
 
-/** Days in a row with the same ranges as one: a winter may be given as a hundred closed dates. */
+/** Joins consecutive days with the same ranges: a winter may be a hundred closed dates. */
 function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
   const joined: DatedDays[] = [];
   for (const piece of pieces) {
@@ -155,7 +155,7 @@ function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
 }
 
 function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
-  // A channel resolves hundreds of dates: most have too few minutes for a day without a closed one.
+  // A schedule may have hundreds of dates: most have too few minutes for a day without a closed one.
   const minutes = ranges.reduce((sum, { startMinute, endMinute }) => sum + endMinute - startMinute, 0);
   return { ranges, always: minutes >= MINUTES_PER_DAY && weekLineOf(weeklyHours(() => ranges)).always };
 }

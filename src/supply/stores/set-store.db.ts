@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 
-/** The live switches of a store; an omitted switch does not change. */
+/** A store's live switches; an omitted one does not change. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
@@ -40,7 +40,7 @@ export async function updatePause(sql: Sql, storeId: string, until: Temporal.Ins
     .execute();
 }
 
-/** A store that is unknown has set neither hours nor exceptions. */
+/** An unknown store has set neither hours nor exceptions. */
 export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours> {
   const row = await sql
     .selectFrom('stores')
@@ -71,8 +71,9 @@ function jsonOrNull(value: object | null): string | null {
 }
 
 /**
- * Makes a store of some sandboxes exist for one more sandbox, or (null) for everyone. Returns whether the store has
- * changed: a store that is everyone's stays so. The caller holds the change clock.
+ * Makes a sandbox-only store exist for one more sandbox, or (null) for everyone. Returns whether it changed: a public
+ * store
+ * stays public. The caller holds the change clock.
  */
 export async function shareStore(
   sql: Sql,

@@ -6,11 +6,12 @@ import { findOwnHours, type StoreSwitches, updateOwnHours, updatePause, updateSw
 import type { Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
-/** Changes that people make to a store: its switches, its pause, its own hours. */
+/** Manual changes to a store: its switches, pause, and own hours. */
 
 /**
- * Sets the switches of a store, in the caller's transaction; undefined where there is no such store. Switches that
- * already stand so write nothing. The caller evicts the store's inventory once the transaction is through.
+ * Sets a store's switches in the caller's transaction; undefined without such a store. Unchanged switches write
+ * nothing. The
+ * caller evicts the inventory after the commit.
  */
 export async function setStore(
   sql: Sql,
@@ -32,8 +33,9 @@ function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPicku
 }
 
 /**
- * Pauses a store until a moment, rounded up to a second as search counts; replaces an earlier pause; undefined without
- * such a store. In the caller's transaction; the caller evicts the inventory after the commit.
+ * Pauses a store until a moment, rounded up to a whole second as in search; replaces an earlier pause; undefined
+ * without such a
+ * store. In the caller's transaction; the caller evicts the inventory after the commit.
  */
 export async function pauseStore(
   sql: Sql,
@@ -44,7 +46,7 @@ export async function pauseStore(
   return setPause(sql, storeId, until.round({ smallestUnit: 'second', roundingMode: 'ceil' }), at);
 }
 
-/** Ends a pause, in the same way. Writes nothing where the pause has ended by itself. */
+/** Ends a pause in the same way. Writes nothing if it has already ended. */
 export async function resumeStore(sql: Sql, storeId: string, at: Temporal.Instant): Promise<Store | undefined> {
   return setPause(sql, storeId, null, at);
 }
@@ -67,7 +69,8 @@ function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Ins
 
 /**
  * Sets a store's hours or exceptions, or returns to the feed's (null), until set again or changed by the feed. Omitted
- * values are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
+ * values
+ * are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
  */
 export async function setOwnHours(
   sql: Sql,
@@ -81,7 +84,7 @@ export async function setOwnHours(
   return writeChange(sql, storeId, at, () => updateOwnHours(sql, storeId, changes));
 }
 
-/** Writes a change under the change clock, in the caller's transaction, so that every node follows it. */
+/** Writes a change under the change clock in the caller's transaction, so that all nodes follow it. */
 async function writeChange(
   sql: Sql,
   storeId: string,

@@ -37,8 +37,8 @@ const StoreAddressSchema = Type.Object(
 );
 
 /**
- * A store in an answer (docs/searching.md#store-element): the only list of its fields. `presentStore`, the writer of pages, the `projections` parameter
- * and the description of the API take the fields from this schema.
+ * A store in an answer (docs/searching.md#store-element): the only list of its fields, used by `presentStore`, the page
+ * writer, the `projections` parameter and the API description.
  */
 export const StoreElementSchema = Type.Object({
   _id: Type.String({ description: 'The `store_id` of inventory requests.' }),
@@ -86,10 +86,10 @@ export const StoreElementSchema = Type.Object({
 export type StoreElement = Static<typeof StoreElementSchema>;
 export type StoreField = keyof StoreElement;
 
-/** Every field of a store, in the order of the schema. */
+/** All fields of a store, in schema order. */
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** The fields that an answer has whatever `projections` says (docs/searching.md#store-search). */
+/** Fields always present, whatever `projections` says (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',
@@ -98,7 +98,7 @@ export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   'is_open',
 ] satisfies StoreField[]);
 
-/** A store in an answer of store search, where `projections` may leave fields out. */
+/** A store in a search answer, where `projections` may omit fields. */
 export const ProjectedStoreSchema = Type.Object(
   Object.fromEntries(
     Object.entries(StoreElementSchema.properties).map(([field, schema]) => [
@@ -112,16 +112,14 @@ export const ProjectedStoreSchema = Type.Object(
   ),
 );
 
-/** The fields that the moment of the request decides, and the field that its place decides. */
+/** Fields that depend on the time of the request, and the one that depends on its location. */
 type MomentField = 'is_open' | 'opens_at' | 'closes_at' | 'closed_reason';
 type RequestField = MomentField | 'miles';
 
-/**
- * The fields that are a store's own. The key of an optional field is required, so that `presentStore` cannot forget it.
- */
+/** A store's own fields. Optional fields have required keys, so that `presentStore` cannot forget one. */
 type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };
 
-/** A store as an element of an answer, but for its hours and what the request decides; undefined means absent. */
+/** A store element without its hours and request-dependent fields; undefined means absent. */
 export function presentStore(store: Store): OwnFields {
   const { delivery, photos, rating } = store;
   return {
@@ -146,7 +144,7 @@ export function presentStore(store: Store): OwnFields {
   };
 }
 
-/** Whether a store is open, and when that changes. `ordering` is the store's main switch. */
+/** A store's opening state and when it changes. `ordering` is the store's main switch. */
 export function presentOpening(
   { open, changesAtS, because }: Opening,
   ordering: boolean,
@@ -156,7 +154,7 @@ export function presentOpening(
   return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
 }
 
-/** The hours of a store as a field of its element. Many stores share them, so they are written once for all. */
+/** A store's hours as a field of its element. Many stores share them, so they are written once. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
   return { local_hours: mapNames(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }

@@ -5,13 +5,14 @@ import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 
 /**
- * A store is about 2.5 kB of JSON, and up to a megabyte with areas of many positions or hundreds of dates: a batch ends
- * soon after a megabyte and a half, so that it is read within the time-out.
+ * A store is about 2.5 kB of JSON, up to a megabyte with large areas or hundreds of dates: a batch ends soon after 1.5
+ * MB, to be
+ * read within the time-out.
  */
 const BATCH = { stores: 400, bytes: 1_500_000 };
-/** Notifications wake the reader; a missed notification delays a change by this much. */
+/** Notifications wake the reader; a missed one delays a change by this much. */
 const POLL_MS = 1000;
-/** A read of the database times out after this. */
+/** Time-out of a database read. */
 const READ_TIMEOUT_MS = 10_000;
 
 export type StoreFeedOptions = {
@@ -20,30 +21,31 @@ export type StoreFeedOptions = {
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** The position up to which the cache is complete. */
   from?: FeedPoint;
-  /** Takes in one store as it is now; called again with the same store at worst. */
+  /** Applies one store's current state; at worst repeatedly. */
   apply(store: Store): void;
-  /** Back-pressure: resolves once more stores may be applied. */
+  /** Back-pressure: resolves once more stores can be applied. */
   room?: () => Promise<void>;
-  /** Called whenever all changes committed before that moment (`performance.now()`) have been applied. */
+  /** Called when all changes committed before that moment (`performance.now()`) have been applied. */
   onComplete?: (beforeMs: number) => void;
 };
 
-/** Keeps a read cache of all stores fresh. The cache stays usable while the database is away, and catches up after. */
+/** Keeps a read cache of all stores fresh. It stays usable during database outages and catches up afterwards. */
 export type StoreFeed = {
-  /** Applies all stores after the position, then follows their changes until closed. */
+  /** Loads all stores after the position, then follows changes until closed. */
   start(): void;
-  /** Resolves once every change committed before the call has been applied; rejects where it cannot be read. */
+  /** Resolves once every change committed before the call has been applied; rejects if it cannot be read. */
   catchUp(): Promise<void>;
   /** Whether all stores have been applied once. */
   readonly isLoaded: boolean;
-  /** Seconds since the moment up to which every committed change has been applied; undefined before the first load. */
+  /** Seconds since the time up to which all commits have been applied; undefined before the first load. */
   lagSeconds(): number | undefined;
   close(): Promise<void>;
 };
 
 /**
- * Follows the change feed in the database by its numbers, which appear in the sequence of commits: no change is read
- * twice, and a missed notification loses nothing.
+ * Follows the change feed by its numbers, which appear in commit order: no change is read twice, and a missed
+ * notification
+ * loses nothing.
  */
 export class StoreFollower implements StoreFeed {
   private readonly options: StoreFeedOptions;
@@ -87,7 +89,7 @@ export class StoreFollower implements StoreFeed {
   }
 
   catchUp(): Promise<void> {
-    // A running pass may have read before the caller's commit: the caller needs the next pass.
+    // A running pass may have read before the caller's commit: the caller needs the next one.
     this.queued ??= this.running
       .catch(() => {})
       .then(() => {
@@ -112,7 +114,7 @@ export class StoreFollower implements StoreFeed {
     while (!this.isClosed) {
       const { changes: batch, isEnd } = await next;
       const last = batch.at(-1);
-      // The database reads the next batch while this one is applied.
+      // The next batch is read while this one is applied.
       if (last !== undefined && !isEnd) {
         readMs = performance.now();
         next = this.readBatch(last.point);
@@ -129,12 +131,12 @@ export class StoreFollower implements StoreFeed {
 
   private readBatch(after: FeedPoint) {
     const batch = findStoresChangedSince(this.options.db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
-    // The batch is awaited later, or never if the feed is closed meanwhile.
+    // The batch is awaited later, or never if the feed is closed.
     batch.catch(() => {});
     return batch;
   }
 
-  /** A store that cannot be applied must not block the stores after it. */
+  /** A store that cannot be applied must not block later ones. */
   private applyOne({ read, point }: StoreChange): void {
     const { apply, log } = this.options;
     try {

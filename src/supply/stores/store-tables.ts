@@ -11,7 +11,7 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreOrigin, StoreProfile } from './store.ts';
 
-/** A channel that is left out has the hours of `operational`. */
+/** A missing kind has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
 
 /** A profile without exceptions is stored without the member. */
@@ -19,7 +19,7 @@ export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { 
     Pick<StoreProfile, 'hoursExceptions'>
   >;
 
-/** Stores, the clock that numbers their changes, and the decisions about merging them. */
+/** Stores, the change clock, and merge decisions. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     changeClock: { onlyRow: Generated<boolean>; seq: number };

@@ -25,10 +25,10 @@ const COLUMNS = [
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
-/** What a store is made of. */
+/** The columns of a store. */
 type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
-/** The live switches, and the store's own hours and exceptions, win over what the feed said. */
+/** Live switches and the store's own hours and exceptions override the feed. */
 export function storeFromRow(row: StoreRow): Store {
   const { profile } = row;
   return {
@@ -43,13 +43,13 @@ export function storeFromRow(row: StoreRow): Store {
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalog: row.hasCatalog,
     hasChannel: row.hasChannel,
-    // A merged store is shown as the store that it was merged into.
+    // A merged store is shown as the one it was merged into.
     listed: row.listed && row.mergedInto === null,
     sandboxAccounts: row.sandboxAccounts,
   };
 }
 
-/** The settings itself where its switch is as the feed said: stores may share it. */
+/** Returns the same object if the switch agrees with the feed: stores may share it. */
 function acceptingAs<Settings extends { accepting: boolean }>(settings: Settings, accepting: boolean): Settings {
   return settings.accepting === accepting ? settings : { ...settings, accepting };
 }
@@ -60,7 +60,7 @@ export async function findStore(sql: Sql, storeId: string): Promise<Store | unde
   return row && storeFromRow(row);
 }
 
-/** The stores that exist, unsorted. */
+/** The existing stores, unsorted. */
 export async function findStores(sql: Sql, storeIds: readonly string[]): Promise<Store[]> {
   if (storeIds.length === 0) return [];
   const rows = await sql
@@ -71,24 +71,25 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   return rows.map(storeFromRow);
 }
 
-/** A position in the change feed. All stores of a transaction share its number, so the id is the position within it. */
+/** A position in the change feed. A transaction's stores share a number, so the id is the position within it. */
 export type FeedPoint = { seq: number; storeId: string };
 
 /** Before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 
-/** After the last store of a change: no store's id is greater. */
+/** After a change's last store: no store id is greater. */
 export const AFTER_ALL_IDS = 'g';
 
-/** Bounds on the stores that are read at once; `bytes` are counted as PostgreSQL keeps them; some are compressed. */
+/** Bounds of one read; `bytes` as stored by PostgreSQL, partly compressed. */
 type FeedBatch = { stores: number; bytes: number };
 
-/** A changed store; `read` parses its JSON, so that the caller decides when a batch takes the processor. */
+/** A changed store; `read` parses its JSON, so the caller chooses when to spend the processor time. */
 export type StoreChange = { read(): Store; point: FeedPoint };
 
 /**
- * Stores changed after a position of the change feed, in sequence, unlisted ones included. A batch ends once it exceeds
- * its bytes; `isEnd`: no more follow. The signal cancels a slow query.
+ * Stores changed after a feed position, in order, unlisted ones included. A batch ends once it exceeds its bytes;
+ * `isEnd`: no
+ * more follow. The signal cancels a slow query.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -107,10 +108,10 @@ export async function findStoresChangedSince(
   };
 }
 
-/** The profile is text, which the driver does not parse. */
+/** The profile stays text, unparsed by the driver. */
 type ChangedRow = Omit<FeedRow, 'profile'> & { profile: string; bytes: number };
 
-/** A node follows all changes by this. The size of a value is known without reading the value. */
+/** The size of a stored value is known without reading it. */
 const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
 const CHANGED_TEXT = `
   select * from (
@@ -121,14 +122,15 @@ const CHANGED_TEXT = `
 
 /**
  * The change feed's next number, held until the transaction ends, so numbers follow commit order. It is the first lock
- * of every transaction that writes stores.
+ * of
+ * every transaction that writes stores.
  */
 export async function nextChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);
   return rows[0]?.seq ?? 0;
 }
 
-/** Makes the readers of the change feed read a store again. */
+/** Makes readers of the change feed reread a store. */
 export async function markStoreChanged(
   sql: Sql,
   storeId: string,
@@ -141,10 +143,10 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** A probe that asks whether the database answers is itself answered soon. */
+/** A probe must answer soon, so its check of the database has a short time-out. */
 const PROBE_MS = 2000;
 
-/** Whether the database answers within two seconds, and has the tables of stores. */
+/** Whether the database answers within two seconds and has the store tables. */
 export async function canReadStores(sql: Sql): Promise<boolean> {
   return sql
     .selectFrom('changeClock')
@@ -156,7 +158,7 @@ export async function canReadStores(sql: Sql): Promise<boolean> {
     );
 }
 
-/** Wakes the listeners of the change feed when the transaction commits. */
+/** Wakes the change feed's listeners at commit. */
 export async function notifyChange(sql: Sql): Promise<void> {
   await raw`notify doorstep_stores`.execute(sql);
 }
@@ -166,9 +168,9 @@ export type ListedStore = {
   externalId: string;
   name: string;
   source: string;
-  /** Whether its feed names it. */
+  /** Whether its feed lists it. */
   listed: boolean;
-  /** The store that search shows instead, since both are the same place. */
+  /** The store shown in its place, a duplicate. */
   mergedInto: string | null;
 };
 
@@ -181,7 +183,7 @@ const LISTED_COLUMNS = [
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
-/** The next stores by source and the feed's own id, after the given store; without it from the start. */
+/** The next stores by source and feed id, after the given one or from the start. */
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
@@ -206,10 +208,10 @@ export async function findListedStore(sql: Sql, storeId: string): Promise<Listed
   return sql.selectFrom('stores').select(LISTED_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
 }
 
-/** The number of stores in search with data of a dataset under a license; null where the records state no license. */
+/** The number of stores in search with a dataset's data under a license; null if the license is unstated. */
 type OriginCount = { dataset: string; license: string | null; stores: number };
 
-/** The datasets that an attribution must name, those with most stores first. */
+/** The datasets to attribute, those with most stores first. */
 export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
   const { rows } = await raw<OriginCount>`
     select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores

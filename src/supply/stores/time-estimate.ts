@@ -1,19 +1,19 @@
 import type { DeliverySettings } from './store.ts';
 import { preparationOf } from './zone-at-door.ts';
 
-/** Streets over straight line: routes on American street networks are about a third longer. */
+/** Streets versus straight line: US routes are about a third longer. */
 const STREET_DETOUR = 1.3;
-/** Mean speed of a delivery in town, with lights, parking and the walk to the door. */
+/** Mean speed of a delivery in town, including lights, parking and the walk to the door. */
 const STREET_MILES_PER_HOUR = 20;
-/** The same along the straight line. */
+/** The mean speed along the straight line. */
 export const TYPICAL_MILES_PER_HOUR = STREET_MILES_PER_HOUR / STREET_DETOUR;
-/** A delivery next door takes a minute. */
+/** Even a delivery next door takes a minute. */
 const MIN_TRAVEL_MINUTES = 1;
 
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
-/** The shortest preparation among the parties that take orders, and their zones: no quote at any door has a shorter one. */
+/** The shortest preparation of all accepting parties and zones: no door's quote is shorter. */
 export function shortestPreparation(delivery: DeliverySettings): readonly [number, number] {
   const known = delivery.parties
     .filter(({ accepting }) => accepting)
@@ -21,13 +21,13 @@ export function shortestPreparation(delivery: DeliverySettings): readonly [numbe
   return known.reduce((least, one) => (one[0] < least[0] ? one : least), known[0] ?? delivery.prepMinutes);
 }
 
-/** Pickup takes as long as the preparation. */
+/** Pickup takes the preparation time. */
 export function estimatePickup(prepMinutes: readonly [number, number]): TimeEstimate {
   const minMinutes = Math.ceil(Math.min(...prepMinutes));
   return { minMinutes, maxMinutes: Math.ceil(Math.max(...prepMinutes)) };
 }
 
-/** Delivery takes preparation and travel; `straightMiles` is the great-circle distance to the door. */
+/** Delivery takes preparation plus travel; `straightMiles` is the great-circle distance to the door. */
 export function estimateDelivery(prepMinutes: readonly [number, number], straightMiles: number): TimeEstimate {
   const preparation = estimatePickup(prepMinutes);
   const travel = travelMinutes(straightMiles);
@@ -40,12 +40,12 @@ export function travelMinutes(straightMiles: number): number {
   return Math.max(MIN_TRAVEL_MINUTES, Math.ceil(minutes));
 }
 
-/** The moment that the customer is told: the late end of the estimate. */
+/** The promised time: the late end of the estimate. */
 export function etaAt(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }
 
-/** `expected_time_of_arrival` on the store's clock, such as `06:45 PM`. */
+/** `expected_time_of_arrival` in the store's zone, such as `06:45 PM`. */
 export function formatEta(at: Temporal.Instant, timeZone: string): string {
   const { hour, minute } = at.toZonedDateTimeISO(timeZone);
   const pad = (number: number) => String(number).padStart(2, '0');

@@ -2,7 +2,7 @@ import tzLookup from '@photostructure/tz-lookup';
 import { memoized } from '../../platform/lib/memo.ts';
 import type { Country } from './store.ts';
 
-/** Where a coordinate lies: the time zone of its store, its country, and whether the service covers it. */
+/** A coordinate's time zone, country, and whether the service covers it. */
 
 /**
  * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands
@@ -72,14 +72,14 @@ export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
   ],
 };
 
-/** Zones of the US and Canada that Intl still calls by a name older than the one in the IANA database. */
+/** US and Canadian zones that Intl names differently from the current IANA database. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['America/Indianapolis', 'America/Indiana/Indianapolis'],
   ['America/Louisville', 'America/Kentucky/Louisville'],
   ['America/Coral_Harbour', 'America/Atikokan'],
 ]);
 
-/** Degrees around a coordinate whose zone is another country's or the sea's, nearest first. */
+/** Degrees around a coordinate whose zone is foreign or the sea's, nearest first. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const DIRECTIONS = 16;
 
@@ -88,8 +88,9 @@ const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
 const MAX_NAMES = 5000;
 
 /**
- * The current IANA name of a zone, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null for a name
- * that the database does not have. A fixed offset (`-05:00`) is no zone: it has no summer time.
+ * A zone's current IANA name, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null if unknown. A
+ * fixed
+ * offset (`-05:00`) is no zone: it has no daylight saving time.
  */
 export const canonicalTimeZone = memoized(
   (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
@@ -125,13 +126,13 @@ function* zonesAround(
   }
 }
 
-/** A latitude past a pole is the pole; a longitude past the 180th meridian continues on its other side. */
+/** A latitude past a pole is the pole; a longitude past 180 wraps around. */
 function zoneOnMap(latitude: number, longitude: number): string {
   const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
   return canonicalTimeZone(zone) ?? zone;
 }
 
-/** Intl still takes abbreviations (`IST`, `SystemV/PST8`) that Temporal, which computes with the zone, refuses. */
+/** Intl accepts abbreviations (`IST`, `SystemV/PST8`) that Temporal, which computes with the zone, refuses. */
 function nameByIntl(name: string): string | null {
   try {
     EPOCH.toZonedDateTimeISO(name);
@@ -147,9 +148,9 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
   ...ZONES_OF_COUNTRY.CA.map((zone) => [zone, 'CA'] as const),
 ]);
 
-/** Zones of the sea, where the map of zones ends at the coast. */
+/** Sea zones: the map ends at the coast. */
 const AT_SEA = /^Etc\//;
-/** Degrees to search for land: enough for a pier or an island off the map, too few for another shore. */
+/** Degrees to search for land: enough for a pier or unmapped island, too few for another shore. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 
@@ -165,7 +166,7 @@ function countryAt(latitude: number, longitude: number): Country | null {
   return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
 }
 
-/** The country that a record names; by its coordinate where it names none; null for any other country. */
+/** The country named by a record, else by its coordinate; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   if (named === '') return countryAt(latitude, longitude);
   return countryByName(named) ?? null;
@@ -178,7 +179,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['u.s.a.', 'US'],
   ['united states', 'US'],
   ['united states of america', 'US'],
-  // Territories whose stores are US stores have codes of their own.
+  // Territories with stores that count as US have their own codes.
   ['pr', 'US'],
   ['vi', 'US'],
   ['gu', 'US'],
@@ -189,7 +190,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['canada', 'CA'],
 ]);
 
-/** The country that a code or a name stands for, in any letter case; undefined for any other country. */
+/** The country of a code or name in any letter case; undefined for others. */
 export function countryByName(name: string): Country | undefined {
   return COUNTRY_NAMES.get(name.toLowerCase());
 }
@@ -209,7 +210,7 @@ const BOXES: readonly Box[] = [
   [-14.7, -11, -171.2, -168],
 ];
 
-/** Whether a coordinate lies in a box of the two countries that the service covers; an edge belongs to its box. */
+/** Whether a coordinate is in a box of the two covered countries, edges included. */
 export function isCovered(latitude: number, longitude: number): boolean {
   return BOXES.some(
     ([south, north, west, east]) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,

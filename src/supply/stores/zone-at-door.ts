@@ -1,10 +1,10 @@
 import { areaContains } from '../../platform/lib/geo/area.ts';
 import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 
-/** Where an order is brought, in degrees. */
+/** Where an order is delivered, in degrees. */
 export type Door = { latitude: number; longitude: number };
 
-/** The first zone of the party that holds the door, `miles` from the store, counts. */
+/** The party's first zone that holds the door, `miles` from the store. */
 export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number): DeliveryZone | undefined {
   return zones.find((zone) => holdsDoor(zone, door, miles));
 }

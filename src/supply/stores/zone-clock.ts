@@ -9,11 +9,12 @@ export type ZoneClock = {
   /** Seconds east of UTC at an instant. */
   offsetAt(epochS: number): number;
   /**
-   * The first instant, in epoch seconds, at which the clock shows this wall time or a later one: the clock change for a
-   * skipped time, the first pass for a repeated one.
+   * The first instant, in epoch seconds, at which the clock shows this wall time or later: the clock change for a
+   * skipped time,
+   * the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
-  /** The stretches of constant offset that cover [fromS, toS), in order; the outer ones may be cut there. */
+  /** The stretches of constant offset covering [fromS, toS), in order; outer ones may be cut. */
   segments(fromS: number, toS: number): ZoneSegment[];
 };
 export type ZoneSegment = { startS: number; endS: number; offsetS: number };
@@ -67,7 +68,7 @@ function buildClock(timeZone: string): ZoneClock {
   return { offsetAt, epochOfWall, segments };
 }
 
-/** The segments of one block of four years; the first and the last are cut at its ends. */
+/** The segments of one four-year block, cut at its ends. */
 function readBlock(timeZone: string, index: number): ZoneSegment[] {
   const endS = (index + 1) * BLOCK_S;
   const segments: ZoneSegment[] = [];

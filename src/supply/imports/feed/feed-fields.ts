@@ -2,13 +2,13 @@ import { cleanText } from '../../../platform/lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
 
 /**
- * What the readers of a store line share: the limits of a feed, and fields that collect every fault and warning with
- * its path.
+ * Shared by the readers of a store line: a feed's limits, and fields that collect every fault and warning with its
+ * path.
  */
 
-/** Limits of one feed: far above real feeds, and low enough that a hostile feed does no harm. */
+/** Limits per feed: far above real feeds, low enough that a hostile feed does no harm. */
 export const FEED_LIMITS = {
-  /** Bytes of one line of a feed or of a categories file. */
+  /** Bytes per line of a feed or categories file. */
   lineBytes: 64 * 1024 * 1024,
   idCharacters: 256,
   nameCharacters: 500,
@@ -30,37 +30,37 @@ export const FEED_LIMITS = {
   percent: 100,
   quantity: 1_000_000_000,
   choiceQuantity: 10_000,
-  /** Words of a list of allergens or diets, repeated words counted. */
+  /** Words in a list of allergens or diets, repetitions included. */
   foodWords: 100,
-  /** Of one unit: a sack of flour has 90,000 kilocalories. */
+  /** Per unit: a sack of flour has 90,000 kilocalories. */
   calories: 1_000_000,
   grams: 1_000_000,
   sourceCharacters: 500,
   prepMinutes: 10_080,
   radiusMiles: 1000,
-  /** Parties of a store, zones of a party, and positions of all areas of a store. */
+  /** Parties per store, zones per party, and positions of all areas per store. */
   deliveryParties: 10,
   deliveryZones: 100,
   deliveryPositions: 20_000,
-  /** Faults or warnings that are listed of one line. */
+  /** Faults or warnings listed per line. */
   faultsPerLine: 1000,
 } as const;
 
-/** A fault or warning of a line: the JSON path, such as `categories[0].products[3].price`, and the expected value. */
+/** A line's fault or warning: the JSON path, such as `categories[0].products[3].price`, and what was expected. */
 export type LineFault = { path: string; message: string };
 
-/** The path from a line's root to a value; a linked list, so that only a reported path costs a text. */
+/** The path from a line's root to a value; a linked list, so only reported paths become text. */
 export type FeedPath = { readonly parent: FeedPath | null; readonly key: string | number };
 
-/** All faults and warnings of a line, in the sequence in which the readers found them. */
+/** All faults and warnings of a line, in the order found. */
 export type LineReport = { faults: LineFault[]; warnings: LineFault[] };
 
 export type ReadOsmHours = (rules: string) => OsmHours;
 
-/** The state that the readers of one line share. */
+/** The state shared by the readers of one line. */
 type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
 
-/** A JSON object of a feed with its path; each reader below reads one field of it. */
+/** A JSON object of a feed with its path; each reader below reads one of its fields. */
 export type FeedObject = LineContext & {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly path: FeedPath | null;
@@ -108,14 +108,14 @@ export function asObject(value: unknown, path: FeedPath | null, context: LineCon
   return null;
 }
 
-/** A nested object; undefined when absent or faulty. */
+/** A nested object; undefined if absent or faulty. */
 export function readObject(from: FeedObject, key: string): FeedObject | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
   return asObject(value, { parent: from.path, key }, from) ?? undefined;
 }
 
-/** The members of a list with their paths; empty when the list is absent or faulty. */
+/** A list's members with their paths; empty if absent or faulty. */
 export function readList(from: FeedObject, key: string, max: number): { value: unknown; path: FeedPath }[] {
   const value = fieldValue(from, key);
   if (value === undefined) return [];
@@ -128,14 +128,14 @@ export function readList(from: FeedObject, key: string, max: number): { value: u
   return [];
 }
 
-/** The objects of a list; a member of another type is a fault. */
+/** A list's objects; members of another type are faults. */
 export function readObjects(from: FeedObject, key: string, max: number): FeedObject[] {
   return readList(from, key, max)
     .map(({ value, path }) => asObject(value, path, from))
     .filter((object) => object !== null);
 }
 
-/** Text cleaned; undefined when absent or faulty. */
+/** Cleaned text; undefined if absent or faulty. */
 export function readText(from: FeedObject, key: string, maxCharacters: number): string | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -150,8 +150,9 @@ export function readText(from: FeedObject, key: string, maxCharacters: number): 
 }
 
 /**
- * A field whose number sources write as text or as a number: postal codes, phones, bar codes. A number that JSON reads
- * with other digits than the feed has stays a number, so that `readText` refuses it.
+ * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
+ * parsing
+ * changes stays a number, so that `readText` refuses it.
  */
 export function withNumberAsText(from: FeedObject, key: string): FeedObject {
   const value = fieldValue(from, key);
@@ -159,7 +160,7 @@ export function withNumberAsText(from: FeedObject, key: string): FeedObject {
   return isExact ? { ...from, fields: { [key]: String(value) } } : from;
 }
 
-/** Text that must be there; empty where it was not, with its fault reported. */
+/** Required text; empty if missing, with its fault reported. */
 export function requireText(from: FeedObject, key: string, maxCharacters: number): string {
   const value = fieldValue(from, key);
   const text = readText(from, key, maxCharacters);
@@ -170,7 +171,7 @@ export function requireText(from: FeedObject, key: string, maxCharacters: number
 export const UNIQUE_IN_STORE = 'expected unique within the store';
 export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
 
-/** An id that differs from every id in `met`; the id is added to `met`. */
+/** An id not yet in `met`, to which it is added. */
 export function requireNewId(
   from: FeedObject,
   met: Set<string>,
@@ -189,7 +190,7 @@ export function readFlag(from: FeedObject, key: string, fallback: boolean): bool
   return value === true;
 }
 
-/** A decimal number within its bounds; undefined when absent or faulty. */
+/** A decimal number within bounds; undefined if absent or faulty. */
 export function readNumber(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -199,7 +200,7 @@ export function readNumber(from: FeedObject, key: string, { min, max }: Bounds):
   return undefined;
 }
 
-/** A whole number within its bounds; undefined when absent or faulty. */
+/** A whole number within bounds; undefined if absent or faulty. */
 export function readWhole(from: FeedObject, key: string, { min, max }: Bounds): number | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -222,7 +223,7 @@ export function isCents(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= FEED_LIMITS.priceCents;
 }
 
-/** A word among `choices`; undefined when absent or faulty. */
+/** One of `choices`; undefined if absent or faulty. */
 export function readChoice<T extends string>(from: FeedObject, key: string, choices: readonly T[]): T | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -232,7 +233,7 @@ export function readChoice<T extends string>(from: FeedObject, key: string, choi
   return choice;
 }
 
-/** The texts of a list, cleaned, without empty ones. */
+/** A list's texts, cleaned, without empty ones. */
 export function readTexts(from: FeedObject, key: string, max: number, maxCharacters: number): string[] {
   const texts: string[] = [];
   for (const { value, path } of readList(from, key, max)) {
@@ -243,7 +244,7 @@ export function readTexts(from: FeedObject, key: string, max: number, maxCharact
   return texts.filter((text) => text !== '');
 }
 
-/** The URL of a picture. A URL that a browser could not load is left out with a warning; it rejects no store. */
+/** A picture's URL. One that a browser could not load is dropped with a warning; it never rejects the store. */
 export function readUrl(from: FeedObject, key: string): string | null {
   const text = readText(from, key, Number.POSITIVE_INFINITY);
   if (!text) return null;

@@ -33,9 +33,11 @@ import {
   warnAt,
 } from './feed-fields.ts';
 
-/** Opening hours of a store line: its weeks (`hours`) and its dates (`hours_exceptions`). */
+/** A store line's opening hours: weekly (`hours`) and by date (`hours_exceptions`). */
 
-/** The value of a feed's `hours` that a store sets itself. What a feed warns of is a fault here: no rule is left out. */
+/**
+ * The `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here: no rule is dropped.
+ */
 export function parseStoreHours(
   hours: object,
 ): { ok: true; hours: StoreHours } | { ok: false; faults: readonly LineFault[] } {
@@ -49,7 +51,7 @@ export function parseStoreHours(
   return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
 }
 
-/** The hours of every channel. An absent channel follows `operational`; without any hours all channels are unknown. */
+/** The hours of every kind. An absent kind follows `operational`; without any hours all are unknown. */
 export function readStoreHours(from: FeedObject, outcome = 'left unknown'): StoreHours {
   const byChannel: Partial<Record<HoursKind, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
@@ -60,12 +62,12 @@ export function readStoreHours(from: FeedObject, outcome = 'left unknown'): Stor
   return completeHours(byChannel);
 }
 
-/** The menu hours of a category or product; null means all hours. Unreadable rules give null and a warning. */
+/** The menu hours of a category or product; null for all hours. Unreadable rules give null and a warning. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
   return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }
 
-/** Undefined when absent; null, with a warning, for OpenStreetMap rules that a week cannot express. */
+/** Undefined if absent; null, with a warning, for OpenStreetMap rules that no week can express. */
 function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -91,8 +93,9 @@ const EXPECTED_HOURS =
   'expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"';
 
 /**
- * Different `opening_hours` texts among the exceptions of one store, plain lists of ranges aside: one takes up to two
- * milliseconds to read, and a store sends its exceptions in one request.
+ * Distinct `opening_hours` texts among a store's exceptions, apart from plain ranges: each takes up to two
+ * milliseconds, and a
+ * store sends them in one request.
  */
 const MAX_OSM_TEXTS = 20;
 const TOO_MANY_TEXTS: OsmHours = {
@@ -100,7 +103,7 @@ const TOO_MANY_TEXTS: OsmHours = {
   reason: `expected at most ${MAX_OSM_TEXTS} different opening_hours texts; write others as ranges such as "11:00-14:00,17:00-23:00"`,
 };
 
-/** The `hours_exceptions` that a store sets itself, as a feed has them. */
+/** The `hours_exceptions` that a store sets itself, in the feed's format. */
 export function parseHoursExceptions(
   list: readonly unknown[],
 ): { ok: true; exceptions: readonly HoursException[] } | { ok: false; faults: readonly LineFault[] } {
@@ -110,7 +113,7 @@ export function parseHoursExceptions(
   return report.faults.length === 0 ? { ok: true, exceptions } : { ok: false, faults: report.faults };
 }
 
-/** The hours of single dates (docs/feeds.md#hours-of-single-dates), in the order of the feed; a fault rejects the store. */
+/** The hours of single dates (docs/feeds.md#hours-of-single-dates), in feed order; a fault rejects the store. */
 export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
   const readOsmHours = readFewTexts(from.readOsmHours);
   return readObjects(from, 'hours_exceptions', MAX_EXCEPTIONS)
@@ -118,7 +121,7 @@ export function readHoursExceptions(from: FeedObject): readonly HoursException[]
     .filter((exception) => exception !== null);
 }
 
-/** Reads equal texts once, and no more than MAX_OSM_TEXTS different texts. */
+/** Parses equal texts once, and at most MAX_OSM_TEXTS distinct texts. */
 function readFewTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
   const known = new Map<string, OsmHours>();
   return (rules) => {
@@ -164,7 +167,7 @@ function readRanges(from: FeedObject): readonly MinuteRange[] | null {
   return null;
 }
 
-/** `opening_hours` without weekdays: rules that give weekdays different hours say nothing of a date. */
+/** `opening_hours` without weekdays: rules that differ by weekday do not fit a date. */
 function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
   const plain = readPlainRanges(rules);
   if (plain !== null) return { ok: true, hours: weeklyHours(() => plain) };
@@ -172,7 +175,7 @@ function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
   return from.readOsmHours(rules.trim());
 }
 
-/** Sorted ranges within a day that do not touch, as `parseOsmHours` reads them; null for any other text. */
+/** Sorted, separate ranges within a day, as `parseOsmHours` reads them; null for any other text. */
 export function readPlainRanges(text: string): readonly MinuteRange[] | null {
   if (text.length > MAX_PLAIN_LENGTH || !PLAIN_RANGES.test(text)) return null;
   const times = Array.from(text.matchAll(TIME), ([, hour, minute]) => Number(hour) * 60 + Number(minute));

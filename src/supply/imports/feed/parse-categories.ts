@@ -22,12 +22,9 @@ import {
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
-/**
- * The catalog of a store line: its categories as a tree, each product in its category, and the lines of a categories
- * file.
- */
+/** A store line's catalog: the category tree, each product in its category, and the lines of a categories file. */
 
-/** A category and its place among the sub-categories of its parent (null: at the top), counted from 0. */
+/** A category and its position among its siblings (null parent: top level), from 0. */
 export type FeedCategory = {
   externalId: string;
   parentId: string | null;
@@ -37,13 +34,13 @@ export type FeedCategory = {
   isLeaf: boolean;
 };
 
-/** A product and its place in its category, counted from 0. */
+/** A product and its position in its category, from 0. */
 export type PlacedProduct = { product: FeedProduct; categoryId: string; position: number };
 
-/** A catalog in the order of the feed; parents come before their sub-categories. */
+/** A catalog in feed order, parents before subcategories. */
 export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
-/** Products of one line: more than any menu has, fewer than exhaust a node. */
+/** Products per line: more than any menu has, fewer than exhaust a node. */
 const PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };
@@ -99,22 +96,25 @@ function hasEntries(from: FeedObject, key: string): boolean {
   return Array.isArray(value) && value.length > 0;
 }
 
-/** A line of a categories file: a product and the names of its categories from the top down. */
+/** A line of a categories file: a product and its category path from the top. */
 type ParsedProductLine =
   | { ok: true; product: FeedProduct; path: readonly string[]; warnings: readonly LineFault[] }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
-/** The categories that the paths of a file have named so far. Memory grows with the categories, not with the products. */
+/** The categories named so far by a file's paths. Memory grows with categories, not products. */
 export type CategoryTree = {
-  /** The leaf category of a path and the product's position in it; a fault where the leaf has sub-categories, or a category above it has products. */
+  /**
+   * A path's leaf category and the product's position in it; a fault if the leaf has subcategories or a parent has
+   * products.
+   */
   place(path: readonly string[]): { categoryId: string; position: number } | { fault: string };
-  /** In the order in which they were first named, parents first. */
+  /** In order of first mention, parents first. */
   categories(): FeedCategory[];
 };
 
 type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
 
-/** Reads the JSON value of one product line; all its faults are reported at once. */
+/** Reads one product line's JSON value; reports all faults at once. */
 export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
   const from = asObject(value, null, { report, readOsmHours });
@@ -177,7 +177,7 @@ export function createCategoryTree(): CategoryTree {
   };
 }
 
-/** The id of a category: its path, or a hash of a path that is too long for an id. The same path is the same category. */
+/** A category's id: its path, or a hash of a path too long for an id. Equal paths are the same category. */
 function categoryIdOf(path: readonly string[]): string {
   const text = JSON.stringify(path);
   return text.length <= FEED_LIMITS.idCharacters ? text : hash('sha256', text);

@@ -33,15 +33,15 @@ import {
 } from './feed-fields.ts';
 
 /**
- * How a store line offers delivery and pickup: minutes, fees, minimum orders, and where it delivers (a radius, an
- * area, or zones).
+ * How a store line offers delivery and pickup: minutes, fees, order minimums, and where it delivers (radius, area or
+ * zones).
  */
 
 const PARTIES = ['first', 'third', 'courier'] as const;
-/** The three ways to say where a party delivers, of which one counts. */
+/** The three ways to state where a party delivers; exactly one counts. */
 const REACHES = ['radius_miles', 'area', 'zones'] as const;
 
-/** The settings of one mode: a described mode is offered unless it says otherwise, an absent mode is not offered. */
+/** One mode's settings: a described mode is offered unless it says otherwise, an absent one is not. */
 export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
   if (!settings) return MODE_OFF;
   return {
@@ -51,7 +51,7 @@ export function readModeSettings(settings: FeedObject | undefined): PickupSettin
   };
 }
 
-/** Delivery with its parties. A party that does not say where it delivers does so where `delivery` itself says. */
+/** Delivery with its parties. A party without its own reach uses that of `delivery`. */
 export function readDelivery(
   from: FeedObject,
   { latitude, longitude }: Pick<AreaStore, 'latitude' | 'longitude'>,
@@ -86,7 +86,7 @@ function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZ
   };
 }
 
-/** Where `delivery` or a party delivers; undefined where it does not say. */
+/** Where `delivery` or a party delivers; undefined if not stated. */
 function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
   const [first, second] = REACHES.filter((key) => fieldValue(from, key) !== undefined);
   if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
@@ -114,7 +114,7 @@ function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
   };
 }
 
-/** The area, else the radius; meaningless where the report has a fault of it. */
+/** The area, else the radius; meaningless if the report has a fault of it. */
 function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };
@@ -158,7 +158,7 @@ function countPositions(parties: readonly DeliveryParty[]): number {
 
 type Place = { latitude: number; longitude: number };
 
-/** A store whose areas are read, and how many positions its line may still have. */
+/** A store whose areas are being read, and the remaining positions of its line. */
 type AreaStore = Place & { positionsLeft: number };
 
 const SHAPES = ['Polygon', 'MultiPolygon'] as const;
@@ -193,14 +193,14 @@ function readArea(from: FeedObject, key: string, store: AreaStore): Area | undef
   return undefined;
 }
 
-/** A position that lies farther from the store than the largest radius of a delivery. */
+/** A position farther from the store than the largest delivery radius. */
 export function farPosition(area: Area, store: Place): LongitudeLatitude | undefined {
   const isFar = ([longitude, latitude]: LongitudeLatitude) =>
     milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles;
   return area.flat(2).find(isFar);
 }
 
-/** The polygons of a shape; undefined where a position, a ring or the number of positions is wrong. */
+/** A shape's polygons; undefined if a position, a ring or the number of positions is wrong. */
 function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area | undefined {
   const root: FeedPath = { parent: shape.path, key: 'coordinates' };
   const fault = (path: FeedPath, message: string): undefined => {
@@ -234,7 +234,7 @@ function readPolygons(shape: FeedObject, value: unknown, isMany: boolean): Area 
 
 const PERCENT = { min: 0, max: FEED_LIMITS.percent };
 
-/** The fees of a store. An absent fee is zero; an absent sales tax is the rate of the state or province. */
+/** A store's fees. An absent fee is zero; an absent sales tax is the state's or province's rate. */
 export function readFees(from: FeedObject): Fees {
   const fees = readObject(from, 'fees') ?? { ...from, fields: {} };
   const pickupServiceFee = readObject(fees, 'pickup_service_fee');

@@ -38,29 +38,29 @@ import { readHoursExceptions, readStoreHours } from './feed-hours.ts';
 import { type FeedCatalog, readCatalog } from './parse-categories.ts';
 import { readDelivery, readFees, readModeSettings } from './parse-delivery.ts';
 
-/** A store line, parsed. */
+/** A parsed store line. */
 export type FeedStore = {
   externalId: string;
   profile: FeedProfile;
-  /** Fields that the line itself has; the catalog decides absent fields (`completeProfile`). */
+  /** Fields present in the line; the catalog decides absent ones (`completeProfile`). */
   says: { cuisines: boolean; pickup: boolean };
   catalog: FeedCatalog;
-  /** The file beside the feed that holds the catalog instead. */
+  /** A separate file beside the feed that holds the catalog. */
   categoriesFile: string | null;
-  /** The chain of the store, where an open directory names it. */
+  /** The store's chain, if an open directory names it. */
   brand: string | null;
-  /** The records of open directories that its facts come from; null for a store of a feed of its own. */
+  /** The open-directory records behind its facts; null for a store with its own feed. */
   origins: readonly StoreOrigin[] | null;
 };
 
-/** A faulty line keeps its id, if it has one, so that its store does not count as missing from the feed. */
+/** A faulty line keeps its id, if any, so that its store does not count as missing from the feed. */
 export type ParsedStoreLine =
   | { ok: true; store: FeedStore; warnings: readonly LineFault[] }
   | { ok: false; externalId: string | null; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
 /**
- * Reads the JSON value of a store line by the rules of docs/feeds.md; all faults of the line are reported at once. A
- * caller with many lines passes a memoized `readOsmHours` (cached-osm-hours.ts).
+ * Parses a store line's JSON value by docs/feeds.md; reports all faults at once. Bulk callers pass a memoized
+ * `readOsmHours` (cached-osm-hours.ts).
  */
 export function parseStoreLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedStoreLine {
   const report: LineReport = { faults: [], warnings: [] };
@@ -88,8 +88,9 @@ function readCategoriesFile(from: FeedObject, catalog: FeedCatalog): string | nu
 }
 
 /**
- * Completes a profile from the catalog where the line is silent: a store with products offers pickup, and the cuisines
- * of a grocery are the names of its product categories.
+ * Completes a profile from the catalog: a store with products offers pickup unless stated, and a grocery's cuisines are
+ * its
+ * product categories.
  */
 export function completeProfile(
   { profile, says }: Pick<FeedStore, 'profile' | 'says'>,
@@ -104,14 +105,14 @@ export function completeProfile(
   };
 }
 
-/** A store of the feed; `phone` keeps the text of the feed beside the parsed number. */
+/** A feed's store; `phone` keeps the feed's text beside the parsed number. */
 export type FeedProfile = StoreProfile & { phone: string };
 
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 const COUNTRIES: readonly Country[] = ['US', 'CA'];
 const MINUTES_OF_A_YEAR = 525_600;
 
-/** A line's profile with every default in place; meaningless once the line's report has a fault. */
+/** A line's profile with all defaults; meaningless once the line's report has a fault. */
 function readProfile(from: FeedObject): FeedProfile {
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
   const type = readChoice(from, 'type', STORE_TYPES);
@@ -159,7 +160,7 @@ function readAddress(from: FeedObject): StoreAddress {
   };
 }
 
-/** The coordinate. A valid coordinate outside of the US and Canada is a fault of both fields together. */
+/** The coordinate. One outside the US and Canada is a fault of both fields together. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
   for (const key of ['latitude', 'longitude']) if (fieldValue(from, key) === undefined) faultAt(from, key, MISSING);
   const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });

@@ -12,18 +12,16 @@ import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
 import { areaFeeOf, type GoogleServiceFee } from './fee-value.ts';
 import { entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 
-/**
- * Where a restaurant of Google's feed delivers: the polygons and circles of its service areas as zones of a store
- * line.
- */
+/** Where a restaurant of Google's feed delivers: polygons and circles of its service areas as zones of a store line. */
 
-/** A delivery service, with its minutes where it is one of several. */
+/** A delivery service, with its own minutes if there are several. */
 type DeliveryService = { service: GraphEntity; minutes: object };
 type Zone = ServiceReach & { terms: object };
 
 /**
- * Where a store delivers, in the fields of its line: the areas of its delivery services, smallest first, so that the fee of
- * a small area counts within a large one. Without a known area the feed's default holds.
+ * Where a store delivers, as line fields: the areas of its delivery services, smallest first, so that a small area's
+ * fee counts
+ * within a large one. Without a known area the feed's default applies.
  */
 export function deliveryZonesOf(
   context: RestaurantContext,
@@ -44,7 +42,7 @@ export function deliveryZonesOf(
   return { zones: kept.map((zone) => context.notes.from(zone.entity.label, { ...reachFields(zone), ...zone.terms })) };
 }
 
-/** The areas of all services, up to the limit; the others are left out with one warning. */
+/** All services' areas up to the limit; the rest is dropped with one warning. */
 function checkedAreas({ graph, notes }: RestaurantContext, services: readonly DeliveryService[]) {
   const areas = services.flatMap(({ service, minutes }) =>
     graph.below(service, 'ServiceArea').map((area) => ({ service, minutes, area })),
@@ -64,8 +62,9 @@ function reachFields({ reach }: ServiceReach): object {
 }
 
 /**
- * Where all zones have the same terms, their widest circle is enough, and their polygons are one area while it has room.
- * Zones of different terms stay apart: the smaller of two that hold a door decides.
+ * If all zones have the same terms, the widest circle suffices, and polygons become one area while there is room. Zones
+ * with
+ * different terms stay apart: the smallest that holds a door decides.
  */
 function joinEqual(zones: readonly Zone[]): readonly Zone[] {
   if (new Set(zones.map(({ terms }) => JSON.stringify(terms))).size > 1) return zones;
@@ -90,7 +89,7 @@ function join(one: Zone, other: Zone): Zone | undefined {
   return one.reach.radiusMiles < other.reach.radiusMiles ? other : one;
 }
 
-/** The zones that a line may have; each further zone is left out with a warning. */
+/** The zones a line may have; further ones are dropped with a warning. */
 function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zone[] {
   let positions = 0;
   return zones.filter(({ entity, reach }, at) => {
@@ -110,19 +109,19 @@ function countPositions(area: Area): number {
   return area.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
 
-/** A circle whose center is nearer to the store is a radius around the store. */
+/** A circle centered nearer to the store than this is a radius around the store. */
 const SAME_PLACE_METERS = 100;
-/** A circle around another point becomes a polygon of so many corners: its edges lie at most 0.2 % inside. */
+/** A circle around another point becomes a polygon with this many corners: its edges are at most 0.2 % inside. */
 const CIRCLE_CORNERS = 64;
 const CIRCLE = /^\d{1,8}(?:\.\d{1,9})?$/;
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** Where a service is offered, and how large that is, in square degrees. */
+/** Where a service is offered, and its size in square degrees. */
 type ServiceReach = { entity: GraphEntity; reach: { radiusMiles: number } | { area: Area }; size: number };
 
 type Place = { latitude: number; longitude: number };
 
-/** The reach of a ServiceArea: its polygons, else its circle. An area of another kind, or a wrong one, is left out with a warning. */
+/** The reach of a ServiceArea: its polygons, else its circle. Unknown or invalid areas are dropped with a warning. */
 function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntity): ServiceReach[] {
   const store = entityPoint(graph.restaurant, 'latitude', 'longitude');
   const polygons = asList(entityValue(entity, 'polygon')).map(toText);
@@ -152,7 +151,7 @@ function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntit
   return [{ entity, reach: { area: around }, size }];
 }
 
-/** Texts of `latitude longitude latitude longitude …`, as schema.org's GeoShape has them; undefined where a number is wrong. */
+/** Texts of `latitude longitude …`, as in schema.org's GeoShape; undefined if a number is wrong. */
 function readPolygons(texts: readonly string[]): Area | undefined {
   const rings = texts.map((text) => {
     const numbers = text.split(/[\s,]+/).filter((part) => part !== '');

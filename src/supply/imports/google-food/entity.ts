@@ -1,12 +1,9 @@
 import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
 
-/**
- * One entity of Google's relational feed: its type, its id, its references to other entities, and the limits of a
- * feed.
- */
+/** An entity of Google's relational feed: its type, id, references to other entities, and a feed's limits. */
 
-/** The types of the relational inventory schema that a store is made of. */
+/** The inventory schema's types that make up a store. */
 const ENTITY_TYPES = [
   'Restaurant',
   'Service',
@@ -26,13 +23,13 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 export type EntityKey = { type: EntityType; id: string };
 export type Fields = JsonObject;
 
-/** The link of a parent entity and a child entity; either of them may name the other. */
+/** A link between a parent and a child entity; either may name the other. */
 export type Reference = {
   parent: EntityKey;
   child: EntityKey;
-  /** The place among the parent's children of this type; null where the feed does not say. */
+  /** The position among the parent's children of this type; null if not stated. */
   position: number | null;
-  /** The property with the link, and whether it is the parent's property. */
+  /** The linking property, and whether it is the parent's. */
   property: string;
   byParent: boolean;
 };
@@ -40,7 +37,7 @@ export type Reference = {
 export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
 type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
 
-/** Types of add-ons, which are read as sections and items. */
+/** Add-on types, read as sections and items. */
 const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
   AddOnMenuSection: 'MenuSection',
   AddOnMenuItem: 'MenuItem',
@@ -48,7 +45,7 @@ const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
 
 type Link = readonly [property: string, type: EntityType];
 
-/** The properties that name the entity above. */
+/** Properties that name the parent entity. */
 const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Service: [['restaurantId', 'Restaurant']],
   ServiceArea: [['serviceId', 'Service']],
@@ -78,7 +75,7 @@ const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   ],
 };
 
-/** The properties that name entities below. */
+/** Properties that name child entities. */
 const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Restaurant: [
     ['menuId', 'Menu'],
@@ -96,12 +93,12 @@ const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   MenuItemOffer: [['availabilityId', 'Availability']],
 };
 
-/** The value of an own property; null counts as absent. */
+/** An own property's value; null counts as absent. */
 export function fieldOf(fields: Fields, key: string): unknown {
   return memberOf(fields, key) ?? undefined;
 }
 
-/** A value as a list: a single value counts as a list of one (the schema's type coercion). */
+/** A value as a list: a single value becomes a list of one (the schema's type coercion). */
 export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
@@ -113,7 +110,7 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? cleanText(value) : '';
 }
 
-/** Reads the JSON value of one entity; null for a type that is no part of a store. */
+/** Parses an entity's JSON value; null for a type that is not part of a store. */
 export function readEntity(fields: unknown): EntityReading {
   if (!isJsonObject(fields)) return no('', 'expected an entity');
   const named = toText(fieldOf(fields, '@type'));
@@ -129,7 +126,7 @@ export function readEntity(fields: unknown): EntityReading {
   return { ok: true, entity: { type, id, fields, references } };
 }
 
-/** How faults and warnings name an entity. */
+/** An entity's name in faults and warnings. */
 export function entityLabel({ type, id }: EntityKey): string {
   return `${type} ${id}`;
 }
@@ -153,7 +150,7 @@ function referencesOf(self: EntityKey, fields: Fields): Reference[] {
   return [...linked(ABOVE[self.type], false), ...linked(BELOW[self.type], true)];
 }
 
-/** Whether a JSON value is an object or a list, whose members may be read. */
+/** Whether a JSON value is an object or list. */
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null;
 }
@@ -180,21 +177,21 @@ function no(path: string, message: string): EntityReading {
 
 /** Limits of one feed, far above real feeds. */
 export const GOOGLE_FOOD_LIMITS = {
-  /** Characters of one entity as JSON. */
+  /** Characters per entity, as JSON. */
   entityCharacters: 1024 * 1024,
   /** The format's own bound on an `@id`. */
   idCharacters: 300,
-  /** Ids that one entity may refer to. */
+  /** References per entity. */
   references: 10_000,
-  /** Entities that one restaurant may reach, and the sum of their characters. */
+  /** Entities per restaurant, and their total characters. */
   entitiesPerStore: 200_000,
   charactersPerStore: 64 * 1024 * 1024,
-  /** Positions in the menus of one restaurant: a shared entity counts at each of its positions. */
+  /** Menu positions per restaurant: a shared entity counts at each position. */
   positionsPerStore: 500_000,
-  /** Areas of the delivery services of one restaurant that are checked: each check may take some milliseconds. */
+  /** Delivery areas checked per restaurant: each check may take milliseconds. */
   areasPerStore: 300,
   /** Steps from a restaurant to an entity. */
   steps: 100,
-  /** References to unknown ids, and repeated entities, that are reported. */
+  /** Reported references to unknown ids, and reported repetitions. */
   reportedReferences: 1000,
 } as const;

@@ -5,7 +5,7 @@ import { decimalProperty, entityValue, firstText, type GraphEntity, type Restaur
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
-/** A fee of a service, and the ids of the service areas that it is limited to; null for all of them. */
+/** A service's fee, and the service areas it is limited to; null for all. */
 export type GoogleServiceFee = Amounts & {
   service: GraphEntity;
   mode: Mode;
@@ -13,12 +13,12 @@ export type GoogleServiceFee = Amounts & {
   areas: readonly string[] | null;
 };
 
-/** Conditions of a fee that a store line cannot express. */
+/** Fee conditions that a store line cannot express. */
 const CONDITIONS = ['pricePerMeter', 'validFrom', 'validThrough'];
-/** Names of the areas of a fee. */
+/** Properties that name a fee's areas. */
 const AREAS = ['eligibleRegion', 'serviceAreaId'];
 
-/** The fees of the services that a store line can express; each other fee is a warning. */
+/** The services' fees that a store line can express; other fees are warnings. */
 export function readServiceFees(
   context: RestaurantContext,
   services: readonly { service: GraphEntity; mode: Mode }[],
@@ -32,8 +32,8 @@ export function readServiceFees(
 }
 
 /**
- * The fees of the store. Delivery: the delivery fee of the lowest cart value, the other delivery fees as thresholds, and
- * the service fee. Takeout: the service fee. Of several delivery services the first counts.
+ * The store's fees. Delivery: the delivery fee of the lowest cart value, the others as thresholds, and the service fee.
+ * Takeout: the service fee. Of several delivery services the first counts.
  */
 export function googleFees(context: RestaurantContext, fees: readonly GoogleServiceFee[]): object {
   const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);
@@ -48,7 +48,7 @@ export function googleFees(context: RestaurantContext, fees: readonly GoogleServ
   };
 }
 
-/** The delivery fee of a service in one of its areas, where it is not that of the store. */
+/** A service's delivery fee in one of its areas, if it differs from the store's. */
 export function areaFeeOf(
   context: RestaurantContext,
   fees: readonly GoogleServiceFee[],
@@ -60,7 +60,7 @@ export function areaFeeOf(
   const everywhere = ofService.filter(({ areas }) => areas === null);
   const ofStore = delivery.find(({ areas }) => areas === null)?.service;
   if (ofArea.length === 0 && (ofStore === undefined || ofStore === service)) return {};
-  // A fee of the area replaces the service's fee of the same cart value.
+  // An area's fee replaces the service's fee for the same cart value.
   const kept = everywhere.filter(({ from }) => ofArea.every((fee) => fee.from !== from));
   const own = deliveryFeeOf(context, [...ofArea, ...kept]);
   return 'delivery_fee' in own ? own : { delivery_fee: {} };
@@ -81,7 +81,7 @@ function deliveryFee({ notes }: RestaurantContext, first: Amounts, thresholds: r
   });
 }
 
-/** The first service fee: a store line has one service fee for every cart value. */
+/** The first service fee: a store line has only one, for all cart values. */
 function serviceFee({ notes }: RestaurantContext, key: string, [fee, ...more]: readonly Amounts[]): object {
   for (const { entity } of more) notes.warn(entity.label, '', 'expected one service fee; left out');
   if (!fee) return {};

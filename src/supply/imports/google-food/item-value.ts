@@ -14,9 +14,9 @@ import {
   wholeProperty,
 } from './store-graph.ts';
 
-/** A menu item of Google's feed as a product: its offers and variants, add-ons, options, prices, stock and food. */
+/** A menu item of Google's feed as a product: offers and variants, add-ons, options, prices, stock and food. */
 
-/** Ids that a product has given away, the entities on the way to where its choices are read, and required choices that are sold out. */
+/** Ids used in a product, the entities on the path to the current choices, and sold-out required choices. */
 type ProductScope = {
   modes: readonly Mode[];
   customizations: PlacedIds;
@@ -28,7 +28,7 @@ type ProductScope = {
 const MINIMUM = ['eligibleQuantityMin', 'eligibleQuantityMinValue', 'minimumQuantity'];
 const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuantity'];
 
-/** A menu item as a product of a store line; null where it has no price in these modes. */
+/** A menu item as a line's product; null without a price in these modes. */
 export function googleProduct(
   context: RestaurantContext,
   item: GraphEntity,
@@ -63,7 +63,7 @@ export function googleProduct(
   });
 }
 
-/** The URL of the first picture, which is a text or an object with a URL. */
+/** The first picture's URL, given as text or as an object. */
 export function imageOf(entity: GraphEntity): string | undefined {
   const text = firstText(entity, 'image') || firstText(entity, 'imageUrl');
   return text === '' ? undefined : text;
@@ -90,13 +90,13 @@ function soldChoices(
   return sold.length > 0 ? { choices: sold, stock: {} } : { choices: all, stock: SOLD_OUT };
 }
 
-/** The item's own hours, or the hours of its only offer. */
+/** The item's own hours, or those of its only offer. */
 function itemHours(context: RestaurantContext, item: GraphEntity, choices: readonly ItemChoice[]): object | undefined {
   const [offer, ...more] = choices.flatMap(({ offers }) => offers);
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
 }
 
-/** The required single choice among the variants of an item: each option costs its price less the price of the cheapest variant. */
+/** The required single choice among an item's variants: each option costs its price minus the cheapest variant's. */
 function choiceGroup(
   context: RestaurantContext,
   item: GraphEntity,
@@ -129,7 +129,7 @@ function groupName(optionType: string): string {
   return words === '' ? 'Options' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** The add-on sections of an item or option. The depth goes one level beyond the limit, so that the line's reader refuses it. */
+/** An item's or option's add-on sections, one level beyond the depth limit, so that the line's parser refuses it. */
 function addOnsOf(context: RestaurantContext, owner: GraphEntity, scope: ProductScope): object[] {
   if (scope.way.length > 3 * FEED_LIMITS.customizationDepth + 3) return [];
   return context.graph.below(owner, 'MenuSection').flatMap((section) => addOn(context, owner, section, scope));
@@ -144,7 +144,7 @@ function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEnt
   const minimum = wholeProperty(context, section, MINIMUM) ?? 0;
   const addOns = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
   const { options, isSoldOut } = soldOptions(addOns, minimum);
-  // Without a required choice of its own the item is sold out.
+  // Without a required choice of its own, the item is sold out.
   if (isSoldOut && scope.way.length === 1) scope.soldOut.push(section);
   const maximum = wholeProperty(context, section, MAXIMUM);
   if (graph.below(section, 'MenuSection').length > 0) {
@@ -214,9 +214,9 @@ function quantitiesOf(context: RestaurantContext, item: GraphEntity, choices: re
 
 type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };
 
-/** A variant of an item: one of its options, one of several offers, or the item itself. */
+/** A variant of an item: an option, one of several offers, or the item itself. */
 type ItemChoice = Variant & {
-  /** The option or offer of the variant; null where the item has no choice. */
+  /** The variant's option or offer; null if there is no choice. */
   entity: GraphEntity | null;
   offers: readonly GraphEntity[];
 };
@@ -229,8 +229,9 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
 }
 
 /**
- * The variants of an item in these modes. The price of an option is the whole price of the item with it; an item without
- * options may have one offer for each mode, or several offers to choose from.
+ * An item's variants in these modes. An option's price is the item's whole price with it; an item without options may
+ * have
+ * one offer per mode, or several to choose from.
  */
 function itemChoices(context: RestaurantContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');
@@ -267,7 +268,7 @@ function googleOffers(
   });
 }
 
-/** One price for each mode; null where a mode has several prices. */
+/** One price per mode; null if a mode has several. */
 function modePrices(offers: readonly Offer[]): Partial<Record<Mode, number>> | null {
   const prices: Partial<Record<Mode, number>> = {};
   for (const mode of PRICED_MODES) {
@@ -278,13 +279,13 @@ function modePrices(offers: readonly Offer[]): Partial<Record<Mode, number>> | n
   return prices;
 }
 
-/** The name of a form: an option's value, an offer's name or its number in the store's books. */
+/** A variant's name: an option's value, an offer's name or its SKU. */
 function choiceName(entity: GraphEntity): string {
   const value = entityValue(entity, 'value') ?? entityValue(entity, 'name') ?? entityValue(entity, 'sku');
   return toText(asList(value)[0]) || firstText(entity, '@id');
 }
 
-/** What a menu item, add-on or option states of its food, as the `food` of a line; undefined where it states nothing. */
+/** The food facts of a menu item, add-on or option, as a line's `food`; undefined without any. */
 function googleFood({ notes }: RestaurantContext, entity: GraphEntity): object | undefined {
   const entityTexts = (...keys: string[]) =>
     keys.flatMap((key) => asList(entityValue(entity, key)).map(toText)).filter((text) => text !== '');

@@ -11,15 +11,15 @@ type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
 
 type MenuWalk = {
   context: RestaurantContext;
-  /** The modes of every section, over all menus that contain the section. */
+  /** Each section's modes, over all menus that contain it. */
   modesOf: ReadonlyMap<string, ReadonlySet<Mode>>;
   categoryIds: PlacedIds;
   productIds: PlacedIds;
-  /** Sections that already are categories, and the menu of each. */
+  /** Sections that already became categories, with their menu. */
   placed: Map<string, string>;
 };
 
-/** The services that a restaurant offers; services that are switched off are left out. */
+/** A restaurant's services, without those switched off. */
 export function servicesOf({ graph }: RestaurantContext): { service: GraphEntity; mode: Mode }[] {
   return graph.below(graph.restaurant, 'Service').flatMap((service) => {
     const mode = modeOfService(entityValue(service, 'serviceType'));
@@ -28,8 +28,9 @@ export function servicesOf({ graph }: RestaurantContext): { service: GraphEntity
 }
 
 /**
- * The menus of a restaurant as the categories of a store line. A section becomes one category, in all modes of the menus
- * that contain it; an item becomes a product in every section that contains it.
+ * A restaurant's menus as a line's categories. A section becomes one category, in all modes of its menus; an item
+ * becomes a
+ * product in each of its sections.
  */
 export function googleCategories(context: RestaurantContext): object[] {
   const uses = menuUses(context);
@@ -58,7 +59,7 @@ function menuUses(context: RestaurantContext): MenuUse[] {
   for (const menu of uses.size === 0 ? graph.below(graph.restaurant, 'Menu') : []) {
     uses.set(menu.label, { menu, modes: new Set(PRICED_MODES) });
   }
-  // A menu of every service that there is needs no limit.
+  // A menu for every service needs no restriction.
   return [...uses.values()].map(({ menu, modes }) => ({
     menu,
     modes: modes.size === offered.size ? PRICED_MODES : PRICED_MODES.filter((mode) => modes.has(mode)),
@@ -97,7 +98,7 @@ function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
   return [...own, ...sections];
 }
 
-/** A section as a category; empty where it already is a category, or has no products. */
+/** A section as a category; empty if it is one already, or has no products. */
 function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
   const { context, placed } = walk;
   const { graph, notes } = context;
@@ -116,7 +117,7 @@ function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity,
   const name = firstText(section, 'name');
   const hours = availabilityOf(context, section);
   if (below.length === 0) return [notes.from(section.label, { id, name, hours, products })];
-  // A category has products or categories: products beside sections have a category of the same name.
+  // A category has products or subcategories: products beside sections get a category of the same name.
   const own = { id: `${section.id}/items`, name, products };
   const ownCategory = notes.from(section.label, { ...own, id: walk.categoryIds.place(own.id, menu.id) });
   const categories = products.length === 0 ? below : [ownCategory, ...below];

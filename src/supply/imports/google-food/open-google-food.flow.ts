@@ -36,19 +36,20 @@ import {
 import { joinStores, type StoreGraph } from './store-graph.ts';
 import { readRestaurant } from './store-value.ts';
 
-/** Restaurants of one load. */
+/** Restaurants per load. */
 const PAGE_RESTAURANTS = 50;
 
 type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
  * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database and then
- * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
+ * joined.
+ * If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
   async function* entries(): AsyncGenerator<FeedEntry[]> {
-    // One transaction holds the staging tables; stores are written in other transactions, so that each batch is in at once.
+    // One transaction holds the staging tables; stores are written in others, so each batch commits at once.
     const tx = await db.startTransaction().execute();
     try {
       await createEntityStaging(tx);
@@ -73,7 +74,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
 
 type PlaceOf = (place: Pick<EntityPlace, 'file' | 'line'>) => { line: number; file?: string };
 
-/** Stages lines of a file; an entry for each with a fault, since it never becomes part of a store. */
+/** Stages a file's lines; yields an entry for each faulty line, since it becomes part of no store. */
 async function stagedEntries(
   stage: EntityStage,
   file: number,
@@ -127,9 +128,9 @@ function rejected(externalId: string | null, faults: Rejected['faults']): Reject
   return { ok: false, externalId, faults, warnings: [] };
 }
 
-/** Puts the entities of a feed into the staging tables as they are read. */
+/** Stages a feed's entities as they are read. */
 type EntityStage = {
-  /** Stages a line of a file; returns its faults. */
+  /** Stages a line and returns its faults. */
   take(file: number, line: TextLine): Promise<LineFault[]>;
   flush(): Promise<void>;
 };
@@ -196,7 +197,7 @@ function readMember(value: unknown): ReadMember {
   return { fault: { path: '', message: `expected at most ${entityCharacters} characters in an entity` } };
 }
 
-/** The value as JSON; null where it is nested deeper than JSON.stringify can follow. */
+/** The value as JSON; null if nested too deeply for JSON.stringify. */
 function toJson(value: unknown): string | null {
   try {
     return JSON.stringify(value);
@@ -205,7 +206,7 @@ function toJson(value: unknown): string | null {
   }
 }
 
-/** The entities of a line: one entity, a list of entities, or a feed's envelope `{ "data": […] }`. */
+/** A line's entities: one, a list, or a feed's envelope `{ "data": […] }`. */
 function lineEntities(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return [value];
@@ -213,12 +214,13 @@ function lineEntities(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [value];
 }
 
-/** A restaurant with every entity that it reaches, or the message that these are too many. */
+/** A restaurant with all entities it reaches, or the message that there are too many. */
 type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
 
 /**
- * Loads the entities that restaurants reach, level by level for all restaurants at once; a shared entity is loaded once.
- * Where the sum exceeds the limit of one restaurant, the restaurants are loaded one by one.
+ * Loads the entities that restaurants reach, level by level for all at once; shared entities are loaded once. If the
+ * total
+ * exceeds one restaurant's limit, they are loaded one by one.
  */
 async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
   const loaded = await loadTogether(sql, restaurants);

@@ -14,11 +14,11 @@ import {
 import { asList } from './entity.ts';
 import { entityValue, firstText, type GraphEntity, isTrue, type RestaurantContext } from './store-graph.ts';
 
-/** The hours of a restaurant's services: weeks and dates, from ServiceHours, else OperationHours. */
+/** The hours of a restaurant's services, weekly and by date, from ServiceHours, else OperationHours. */
 
 export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
-/** The hours of one service: its week, null where it is unknown, and its dates. */
+/** A service's hours: its week, null if unknown, and its dates. */
 type ServiceHours = { mode: Mode; week: readonly OpenRange[] | null; dates: DatedRanges };
 
 /** The `hours` and `hours_exceptions` of a store line. */
@@ -32,8 +32,9 @@ export function isAdvance(hours: GraphEntity): boolean {
 }
 
 /**
- * The hours of a service: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. On
- * dates for which its ServiceHours say nothing, the OperationHours of the date count.
+ * A service's hours: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. Dates
+ * missing
+ * from ServiceHours use OperationHours.
  */
 function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: OfferedService): ServiceHours {
   const operation = context.graph.below(service, 'OperationHours');
@@ -49,7 +50,7 @@ function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: Of
   return { mode, week, dates };
 }
 
-/** The store is open while any of its services is open. */
+/** The store is open while any service is. */
 function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
   const weekIn = (mode: Mode): OpenRange[] | null => {
     const known = services.flatMap((one) => (one.mode === mode && one.week ? [one.week] : []));
@@ -64,7 +65,7 @@ function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
   };
 }
 
-/** Each date of a service is one of the store; a mode has hours of its own there where they differ from the store's. */
+/** Each service date is a store date; a mode has its own hours there if they differ from the store's. */
 function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readonly ServiceHours[]): object {
   const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
   if (days.length === 0) return {};
@@ -83,7 +84,10 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
   return { hours_exceptions: exceptions.slice(0, MAX_EXCEPTIONS) };
 }
 
-/** The ranges of entities with `opens`, `closes` and `dayOfWeek`; null where no range could be kept. Each lost range is a warning. */
+/**
+ * The ranges of entities with `opens`, `closes` and `dayOfWeek`; null if none is usable. Each unusable one is a
+ * warning.
+ */
 function openRanges({ notes }: RestaurantContext, entities: readonly GraphEntity[]): OpenRange[] | null {
   const kept = entities.flatMap((entity) => {
     const read = readOpenSpec({
@@ -98,13 +102,13 @@ function openRanges({ notes }: RestaurantContext, entities: readonly GraphEntity
   return kept.length > 0 ? kept.flat() : null;
 }
 
-/** Whether the entity holds on some dates only. */
+/** Whether the entity applies only to some dates. */
 function isDated(entity: GraphEntity): boolean {
   const isBounded = ['validFrom', 'validThrough'].some((key) => entityValue(entity, key) !== undefined);
   return isBounded || isTrue(entity, 'isSpecialHour');
 }
 
-/** The entities that hold on some dates. Each that cannot be read is a warning. */
+/** Entities that apply to some dates. Each unreadable one is a warning. */
 function datedSpecsOf({ notes, timeZone }: RestaurantContext, entities: readonly GraphEntity[]): DatedSpec[] {
   return entities.flatMap((entity) => {
     const read = readDatedSpec(
@@ -122,7 +126,7 @@ function datedSpecsOf({ notes, timeZone }: RestaurantContext, entities: readonly
   });
 }
 
-/** The menu hours of a section or product; undefined means all hours. */
+/** The menu hours of a section or product; undefined for all hours. */
 export function availabilityOf(context: RestaurantContext, owner: GraphEntity): object | undefined {
   const ranges = openRanges(context, context.graph.below(owner, 'Availability'));
   return ranges ? weekdayHours(ranges) : undefined;

@@ -2,11 +2,11 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { EntityKey, EntityType } from './entity.ts';
 
-/** Where an entity stands: its file by its place among the files, and its line. */
+/** An entity's location: its file number and line. */
 export type EntityPlace = { seq: number; file: number; line: number };
 export type StagedEntity = EntityKey & EntityPlace & { body: string };
 
-/** What a reference's other end lacks. */
+/** The missing end of a reference. */
 export type LostReference = EntityKey & EntityPlace & { property: string; otherType: EntityType; otherId: string };
 
 const ENTITY = 'seq integer, file integer, line integer, type text, id text, body text';
@@ -14,7 +14,7 @@ const REFERENCE = `
   seq integer, parent_type text, parent_id text, child_type text, child_id text, position double precision,
   property text, by_parent boolean`;
 
-/** The entries of one JSON array text as rows of these columns. */
+/** One JSON array text as rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
@@ -25,7 +25,7 @@ export async function createEntityStaging(sql: Sql): Promise<void> {
   await raw`create temporary table food_references (${raw.raw(REFERENCE)}) on commit drop`.execute(sql);
 }
 
-/** Rows are JSON texts in the names of the columns. */
+/** Rows are JSON texts keyed by column. */
 export async function stageEntities(sql: Sql, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return;
   await raw`insert into food_entities select * from ${recordset(rows, ENTITY)}`.execute(sql);
@@ -36,7 +36,7 @@ export async function stageReferences(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into food_references select * from ${recordset(rows, REFERENCE)}`.execute(sql);
 }
 
-/** Keeps the last of entities of one type and id; returns those that were repeated and went, up to the limit. */
+/** Keeps the last entity per type and id; returns the dropped repetitions, up to the limit. */
 export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(EntityKey & EntityPlace)[]> {
   await raw`create index on food_entities (type, id, seq)`.execute(sql);
   const { rows } = await raw<EntityKey & EntityPlace>`
@@ -53,7 +53,7 @@ export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(En
   return rows;
 }
 
-/** References to what the feed does not have, in the order of the feed. */
+/** References to missing entities, in feed order. */
 export async function findLostReferences(sql: Sql, limit: number): Promise<LostReference[]> {
   const { rows } = await raw<LostReference>`
     select e.type, e.id, e.seq, e.file, e.line, r.property,
@@ -68,7 +68,7 @@ export async function findLostReferences(sql: Sql, limit: number): Promise<LostR
   return rows;
 }
 
-/** Restaurants in the order of the feed, from after one place on. */
+/** Restaurants in feed order, after one position. */
 export async function findRestaurants(sql: Sql, afterSeq: number, limit: number): Promise<StagedEntity[]> {
   const { rows } = await raw<StagedEntity>`
     select type, id, seq, file, line, body from food_entities
@@ -78,7 +78,7 @@ export async function findRestaurants(sql: Sql, afterSeq: number, limit: number)
 
 export type StagedLink = { parent: EntityKey; child: EntityKey; position: number | null };
 
-/** What lies below these entities, in the order of the feed. */
+/** The children of these entities, in feed order. */
 export async function findLinksBelow(sql: Sql, parents: readonly EntityKey[], limit: number): Promise<StagedLink[]> {
   const { rows } = await raw<{
     parentType: EntityType;
@@ -99,7 +99,7 @@ export async function findLinksBelow(sql: Sql, parents: readonly EntityKey[], li
   }));
 }
 
-/** The characters of these entities together. */
+/** The total characters of these entities. */
 export async function sizeOfEntities(sql: Sql, keys: readonly EntityKey[]): Promise<number> {
   const { rows } = await raw<{ size: number }>`
     select coalesce(sum(length(e.body)), 0)::bigint as size from ${keyRows(keys)}

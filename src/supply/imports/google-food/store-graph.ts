@@ -14,8 +14,7 @@ import {
 } from './entity.ts';
 
 /**
- * The entities of Google's feed that one restaurant reaches, joined by their references, and the state that its
- * readers share.
+ * The entities of Google's feed that one restaurant reaches, joined by references, and the state shared by its readers.
  */
 
 /** An entity that a restaurant reaches. */
@@ -27,10 +26,10 @@ export type StoreGraph = {
   below(entity: GraphEntity, type: EntityType): readonly GraphEntity[];
 };
 
-/** A reference whose two ends are there, in the order of the feed where it has no position. */
+/** A reference between two existing entities, in feed order unless it has a position. */
 type GraphLink = { parent: EntityKey; child: EntityKey; position: number | null };
 
-/** Joins entities by their references; the first of several references between the same two counts. */
+/** Joins entities by reference; the first of several references between the same two counts. */
 export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
   links: readonly GraphLink[],
@@ -44,7 +43,7 @@ export function joinStores(
     const siblings = children.get(place) ?? new Map<string, { entity: GraphEntity; position: number }>();
     children.set(place, siblings);
     const before = siblings.get(child.id);
-    // A stated position wins over a missing position.
+    // A stated position wins over a missing one.
     if (!before || (before.position === Number.POSITIVE_INFINITY && position !== null)) {
       siblings.set(child.id, { entity, position: position ?? Number.POSITIVE_INFINITY });
     }
@@ -62,7 +61,7 @@ export function joinStores(
   };
 }
 
-/** Sorts by position; entities without a position follow, in the sequence of the feed. */
+/** Sorts by position; entities without one follow in feed order. */
 function byPosition(a: { position: number }, b: { position: number }): number {
   return a.position === b.position ? 0 : a.position - b.position;
 }
@@ -72,14 +71,14 @@ export function entityValue(entity: GraphEntity, key: string): unknown {
   return fieldOf(entity.fields, key);
 }
 
-/** The state that the readers of one restaurant share. */
+/** The state shared by the readers of one restaurant. */
 export type RestaurantContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
-  /** The store's own zone; UTC where its coordinate cannot be read, which rejects the store. */
+  /** The store's time zone; UTC if its coordinate is unreadable, which rejects the store. */
   timeZone: string;
-  /** Counts a position in the menus; false beyond the limit, which is reported once. */
+  /** Counts a menu position; false beyond the limit, which is reported once. */
   takePlace(entity: GraphEntity): boolean;
 };
 
@@ -101,7 +100,7 @@ export function firstText(entity: GraphEntity, key: string): string {
   return toText(asList(fieldOf(entity.fields, key))[0]);
 }
 
-/** A whole number of 0 or more among properties that mean the same; undefined when absent; a fault otherwise. */
+/** A whole number from 0 in any of these equivalent properties; undefined if absent; otherwise a fault. */
 export function wholeProperty(
   context: RestaurantContext,
   entity: GraphEntity,
@@ -115,7 +114,7 @@ export function wholeProperty(
   return undefined;
 }
 
-/** A property as a decimal number; any other value stays as it is, so that the line's reader refuses it. */
+/** A property as a decimal number; any other value is kept, so that the line's parser refuses it. */
 export function decimalProperty(entity: GraphEntity, key: string): unknown {
   const text = firstText(entity, key);
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);

@@ -19,7 +19,7 @@ import {
   wholeProperty,
 } from './store-graph.ts';
 
-/** A restaurant of the relational feed as a store line, read by the rules of docs/feeds.md. */
+/** A restaurant of the relational feed as a store line, by the rules of docs/feeds.md. */
 export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): ParsedStoreLine {
   const { restaurant } = graph;
   const notes = createSourceNotes();
@@ -37,7 +37,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
       city: text('addressLocality'),
       state: text('addressRegion'),
       zipcode: text('postalCode'),
-      // An unknown country stays as it is, so that the line's reader refuses it.
+      // An unknown country is kept, so that the line's parser refuses it.
       country: countryByName(text('addressCountry')) ?? text('addressCountry'),
     },
     latitude: decimalProperty(restaurant, 'latitude'),
@@ -52,7 +52,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
 
 const DEFAULT_PREP_MINUTES = 20;
 
-/** The fields of a store line that a restaurant's services decide: modes with their hours, fees, slots. */
+/** The line fields decided by a restaurant's services: modes, hours, fees, slots. */
 function serviceFieldsOf(context: RestaurantContext): object {
   const services = servicesOf(context).map((one) => ({
     ...one,
@@ -63,7 +63,7 @@ function serviceFieldsOf(context: RestaurantContext): object {
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
     ...hoursFieldsOf(context, services),
-    // Without services the modes are unknown, so the feed's own default holds.
+    // Without services the modes are unknown, so the feed's default applies.
     ...(services.length === 0
       ? {}
       : {
@@ -75,7 +75,7 @@ function serviceFieldsOf(context: RestaurantContext): object {
   };
 }
 
-/** The minimum and maximum lead time of the hours, in minutes. */
+/** Minimum and maximum lead time in minutes. */
 function prepOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).filter((one) => !isAdvance(one));
   const least = hours.flatMap((one) => wholeProperty(context, one, ['leadTimeMin']) ?? []);
@@ -85,7 +85,9 @@ function prepOf(context: RestaurantContext, services: readonly OfferedService[])
   return { prep_minutes: [from, [...least, ...most].reduce((a, b) => Math.max(a, b), from)] };
 }
 
-/** Where the services deliver. Of several services each has its own minutes; hours and service fees are the store's. */
+/**
+ * Where the services deliver. With several services each has its own minutes; hours and service fees are the store's.
+ */
 function areasOf(
   context: RestaurantContext,
   services: readonly OfferedService[],
@@ -103,7 +105,7 @@ function areasOf(
   );
 }
 
-/** Slots for later: there where a service takes orders in advance. */
+/** Scheduling, if a service takes advance orders. */
 function schedulingOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).find(isAdvance);
   if (!hours) return {};

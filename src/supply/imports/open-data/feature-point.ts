@@ -1,19 +1,19 @@
 import { isJsonObject } from '../../../platform/lib/json-object.ts';
 
-/** The point of a geometry: GeoJSON of any kind, or a WKB point of GeoParquet. */
+/** A geometry's point: from GeoJSON of any kind, or a WKB point of GeoParquet. */
 
 export type Spot = { latitude: number; longitude: number };
 type Position = readonly [longitude: number, latitude: number];
 
-/** A geometry as one point. `none`: there is no geometry. `fault`: the expected geometry. */
+/** A geometry as one point. `none`: no geometry. `fault`: the expected geometry. */
 type SpotReading = { spot: Spot } | { none: true } | { fault: string };
 
 const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degrees';
 const EXPECTED_GEOMETRY = 'expected a Point, LineString, Polygon or MultiPolygon';
 
 /**
- * Where a GeoJSON geometry is: a point itself, the middle corner of a line, the center of mass of an area, of several
- * areas that of the largest.
+ * A GeoJSON geometry's point: a point itself, a line's middle corner, an area's center of mass, the largest of several
+ * areas.
  */
 export function featurePoint(geometry: unknown): SpotReading {
   if (geometry === null || geometry === undefined) return { none: true };
@@ -58,7 +58,7 @@ function readPositions(value: unknown): Position[] | null {
   return positions;
 }
 
-/** The center of the largest polygon, by the outer rings; null where one of the values is no polygon. */
+/** The center of the largest polygon, by outer rings; null if a value is no polygon. */
 function centerOf(polygons: readonly unknown[]): Position | null {
   let largest: { area: number; center: Position } | null = null;
   for (const polygon of polygons) {
@@ -72,7 +72,7 @@ function centerOf(polygons: readonly unknown[]): Position | null {
 
 const ORIGIN: Position = [0, 0];
 
-/** Area in square degrees and center of mass of a ring; a ring without area has the mean of its corners as center. */
+/** A ring's area in square degrees and center of mass; without area, the mean of its corners. */
 function measureRing(ring: readonly Position[]): { area: number; center: Position } {
   const [first = ORIGIN] = ring;
   const [x0, y0] = first;
@@ -80,7 +80,7 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
   let x = 0;
   let y = 0;
   for (const [n, corner] of ring.entries()) {
-    // Relative to the first corner: a building's area is lost in the digits of its longitude.
+    // Relative to the first corner: otherwise a building's area is lost to rounding.
     const [x1, y1] = relativeTo(corner, x0, y0);
     const [x2, y2] = relativeTo(ring[n + 1] ?? first, x0, y0);
     const cross = x1 * y2 - x2 * y1;
@@ -92,7 +92,7 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
   return { area: Math.abs(doubled / 2), center: isAmong(ring, center) ? center : meanOf(ring) };
 }
 
-/** Whether a point lies in the box around a ring: that of a ring without area, or crossing itself, need not. */
+/** Whether a point is in a ring's bounding box; the center of a degenerate ring need not be. */
 function isAmong(ring: readonly Position[], [x, y]: Position): boolean {
   const reaches = (test: (corner: Position) => boolean) => ring.some(test);
   return (
@@ -112,14 +112,15 @@ function meanOf(ring: readonly Position[]): Position {
   return [sum[0] / ring.length, sum[1] / ring.length];
 }
 
-/** Flags of extended WKB in the type's upper bits: further numbers of a position, and a reference system before it. */
+/** Extended WKB flags in the type's upper bits: extra numbers per position, and a preceding SRID. */
 const HAS_MORE_NUMBERS = 0xc000_0000;
 const HAS_SYSTEM = 0x2000_0000;
 const POINT = 1;
 
 /**
- * Longitude and latitude of a point in well-known binary, in either byte order, plain or extended (ISO types 1001 to
- * 3001, or flags); null for any other geometry and for malformed bytes.
+ * Longitude and latitude of a WKB point in either byte order, plain or extended (ISO types 1001 to 3001, or flags);
+ * null for
+ * other geometries and malformed bytes.
  */
 export function positionOfWkb(bytes: Uint8Array): [longitude: number, latitude: number] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

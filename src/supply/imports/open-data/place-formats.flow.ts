@@ -12,12 +12,12 @@ import { readOsmPlace } from './read-osm-place.ts';
 import { readOverturePlace } from './read-overture-place.ts';
 import { storeOfPlace } from './store-of-place.ts';
 
-/** The formats of open data, Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON), as feeds of places. */
+/** Open data formats as feeds of places: Overture Maps (GeoJSON or GeoParquet) and OpenStreetMap (GeoJSON). */
 
 const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
 const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
 
-/** The columns of Overture that a store is made of. */
+/** Overture's columns that make a store. */
 const OVERTURE_COLUMNS = [
   'id',
   'geometry',
@@ -34,7 +34,7 @@ const OVERTURE_COLUMNS = [
   'sources',
 ];
 
-/** Records without an id; some 50 MB. Whole extracts of the country have ids. */
+/** Records without ids that are remembered, about 50 MB. Whole national extracts have ids. */
 const MAX_REMEMBERED = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
@@ -65,7 +65,7 @@ export const overture: FeedFormat = {
   globalIds: true,
 };
 
-/** Opens a file of Overture places by its ending; standard input is GeoJSON. Throws UnreadableFile. */
+/** Opens an Overture file by its ending; standard input is GeoJSON. Throws UnreadableFile. */
 async function openOverture(file: string, stdin: Readable): Promise<FeatureStream> {
   if (file === '-' || !PARQUET_ENDINGS.includes(extname(file).toLowerCase()))
     return openGeoJson(file, stdin, headCheck('overture'));
@@ -74,8 +74,9 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
 }
 
 /**
- * Whether a record without an id repeats an earlier record of the file by name and coordinate: otherwise the two would
- * overwrite each other at every import. Keeps a limited number of records.
+ * Whether a record without id repeats an earlier one's name and coordinate: both would overwrite each other at every
+ * import.
+ * Remembers a limited number of records.
  */
 function createRepeats(): (place: Place) => boolean {
   const met = new Set<string>();
@@ -116,8 +117,9 @@ function openedPlaces(
 }
 
 /**
- * An open directory's record as an import entry. Malformed records are rejected; valid records that are no store, such
- * as a park bench, are left out without a fault.
+ * An open directory's record as an import entry. Malformed records are rejected; valid ones that are no store, such as
+ * a park
+ * bench, are left out without a fault.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
@@ -137,7 +139,7 @@ function rejected(externalId: string | null, fault: LineFault) {
 }
 
 type FeatureStream = {
-  /** The features in the order of the file, some at a time. Throws UnreadableFile. */
+  /** The features in file order, in batches. Throws UnreadableFile. */
   features: AsyncGenerator<readonly JsonRecord[]>;
   progress(): ReadProgress;
 };
@@ -148,12 +150,13 @@ export async function openGeoJson(file: string, stdin: Readable, check?: HeadChe
   return { features: readably(file, geoJsonFeatures(chunks)), progress };
 }
 
-/** Limits of one feature: above any building's outline, far below the memory of a node. */
+/** Limits per feature: above any building's outline, far below a node's memory. */
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };
 
 /**
  * GeoJSON features in batches: FeatureCollection, newline-delimited, or RFC 8142. Cut at brackets and parsed one by
- * one, five times faster than token streams, with a bounded size. Throws if the bytes end early.
+ * one, five
+ * times faster than token streams, with a bounded size. Throws if the bytes end early.
  */
 function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
   return splitJsonRecords(chunks, FEATURE_LIMITS);

@@ -5,36 +5,36 @@ import type { OsmRule } from '../../stores/osm-dated-hours.ts';
 import type { Country, StoreOrigin, StoreType } from '../../stores/store.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
 
-/** A place of a directory or of open data, and the outcome of reading a record as one. */
+/** A place of a directory or open data, and the outcome of reading one. */
 
 export const PLACE_STATUSES = ['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'] as const;
 export type PlaceStatus = (typeof PLACE_STATUSES)[number];
 
-/** Parts that a directory does not know are empty. */
+/** Unknown parts are empty. */
 export type PlaceAddress = {
   streetAddr: string;
-  /** Unit, suite and the like. */
+  /** Unit, suite and so on. */
   streetAddr2: string;
   city: string;
   state: string;
   zipcode: string;
 };
 
-/** A place of a directory; every directory is read into this shape. */
+/** A directory's place; every directory is read into this shape. */
 export type Place = {
-  /** The directory's own id. */
+  /** The directory's id. */
   placeId: string;
   name: string;
   address: PlaceAddress;
-  /** As the record states it, else by the coordinate; null outside of the US and Canada. */
+  /** As stated by the record, else by coordinate; null outside the US and Canada. */
   country: Country | null;
   latitude: number;
   longitude: number;
-  /** As the directory writes it; empty when unknown. */
+  /** As the directory writes it; empty if unknown. */
   phone: string;
-  /** Null where they are unknown. */
+  /** Null if unknown. */
   hours: WeeklyHours | null;
-  /** The rules that give single dates other hours than the week; null without such rules. */
+  /** The rules for single dates; null without any. */
   datedRules: readonly OsmRule[] | null;
   cuisines: readonly string[];
   brand: string | null;
@@ -48,35 +48,35 @@ export type Place = {
   origins: readonly StoreOrigin[];
 };
 
-/** Why a record of an open directory, with nothing wrong in it, is no store. */
+/** Why a valid record of an open directory is no store. */
 const LEFT_OUT_REASONS = [
-  /** Its record names no kind of store (docs/store-kinds.md): a service, a sight. */
+  /** It names no kind of store (docs/store-kinds.md): a service, a sight. */
   'no_shop',
   'no_name',
   'no_location',
   /** Outside of the US and Canada. */
   'outside',
   'closed_for_good',
-  /** Its directory states that it does not exist (Overture: confidence 0). */
+  /** Its directory says it does not exist (Overture: confidence 0). */
   'does_not_exist',
-  /** An earlier record of the file, which has no id either, has the same name and coordinate. */
+  /** An earlier record of the file without id has the same name and coordinate. */
   'repeated',
 ] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
-/** A record as a place. `malformed` is a fault of the record; `path` says where in it. */
+/** A record as a place. `malformed` is a fault of the record; `path` locates it. */
 export type PlaceReading =
   | { ok: true; place: Place; warnings: readonly LineFault[] }
   | {
       ok: false;
-      /** The directory's id, where the record has one. */
+      /** The directory's id, if any. */
       placeId: string | null;
       reason: LeftOutReason | 'malformed';
       path: string;
       message: string;
     };
 
-/** A text or number as clean text; empty without one, and for a text over the limit. */
+/** A text or number as clean text; empty if absent or too long. */
 export function textIn(object: JsonObject, key: string, maxCharacters: number): string {
   return shortText(memberOf(object, key), maxCharacters);
 }
@@ -89,7 +89,7 @@ export function shortText(value: unknown, maxCharacters: number): string {
 
 const WEB_URL = /^https?:\/\//i;
 
-/** The URL of a page; empty for a URL that a browser could not open. */
+/** A page's URL; empty if a browser could not open it. */
 export function webUrl(text: string): string {
   return WEB_URL.test(text) && URL.canParse(text) ? text : '';
 }

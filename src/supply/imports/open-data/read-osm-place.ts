@@ -20,9 +20,9 @@ const DATASET = 'OpenStreetMap';
 /** The license of the whole database (openstreetmap.org/copyright). */
 const LICENSE = 'ODbL-1.0';
 
-/** Life-cycle prefixes: a tag with such a prefix describes a former business. */
+/** Life-cycle prefixes: a tag with one describes a former business. */
 const PAST_PREFIXES = ['disused:', 'abandoned:', 'was:', 'closed:', 'demolished:', 'removed:', 'razed:'];
-/** Tags with which older records say so of the whole. */
+/** Tags by which older records mark the whole as former. */
 const PAST_FLAGS = ['disused', 'abandoned', 'demolished'];
 
 const OSM_TYPES: ReadonlyMap<string, string> = new Map([
@@ -37,7 +37,7 @@ type Kind = { category: string; storeType: StoreType | null; sells: readonly str
 
 /**
  * Reads an OpenStreetMap element from GeoJSON (tags in `properties` or `properties.tags`). Bulk callers pass memoized
- * `readHours` (cached-osm-hours.ts). Unsupported hours are unknown and holiday rules are left out, each with a warning.
+ * `readHours` (cached-osm-hours.ts). Unsupported hours are unknown and holiday rules are dropped, each with a warning.
  */
 export function readOsmPlace(feature: unknown, readHours: ReadHours = readOsmDatedHours): PlaceReading {
   if (
@@ -107,7 +107,7 @@ function osmKind(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindUnder(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
-  // The present business comes before a former one.
+  // The current business wins over a former one.
   const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
   return past ?? { ...now, status: 'OPERATIONAL' };
 }
@@ -125,7 +125,7 @@ function kindUnder(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
   return { category: amenity[0] ?? shop[0] ?? '', storeType: null, sells: [] };
 }
 
-/** Several values of one tag are separated by semicolons. */
+/** A tag's values are separated by semicolons. */
 function tagValues(tags: JsonObject, key: string): string[] {
   return textIn(tags, key, FEED_LIMITS.nameCharacters)
     .split(';')
@@ -141,7 +141,7 @@ function firstTag(tags: JsonObject, keys: readonly string[], maxCharacters: numb
   return '';
 }
 
-/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
+/** An overlong name is kept, so that it is refused instead of read as missing. */
 function osmName(tags: JsonObject): string {
   return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 }
@@ -159,7 +159,7 @@ function osmAddress(tags: JsonObject): PlaceAddress {
   };
 }
 
-/** The cuisines of a restaurant; for a shop what it sells comes first. */
+/** A restaurant's cuisines; for a shop, what it sells comes first. */
 function osmCuisines(tags: JsonObject, sells: readonly string[]): string[] {
   const cuisines = tagValues(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
@@ -182,7 +182,7 @@ function osmHours(tags: JsonObject, readHours: ReadHours, warnings: LineFault[])
   return { hours: read.hours, datedRules: read.dated };
 }
 
-/** The element's id in OpenStreetMap's form, `node/123`, from any property that a converter puts it into; null without one. */
+/** The element's id in OpenStreetMap's form, `node/123`, from any property that converters use; null without one. */
 function recordIdOf(feature: JsonObject, properties: JsonObject): string | null {
   const osmType = textIn(properties, 'osm_type', 20).toLowerCase();
   const type = OSM_TYPES.get(osmType.slice(0, 1)) ?? '';
@@ -196,7 +196,7 @@ function recordIdOf(feature: JsonObject, properties: JsonObject): string | null 
   return id !== '' && id.length <= FEED_LIMITS.idCharacters ? id : null;
 }
 
-/** A record without an id is known by its name and its place, to a centimeter. */
+/** A record without id is identified by its name and coordinate, to a centimeter. */
 function idOfSpot(name: string, { latitude, longitude }: Spot): string {
   const text = `${name}\n${latitude.toFixed(7)}\n${longitude.toFixed(7)}`;
   return `spot/${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

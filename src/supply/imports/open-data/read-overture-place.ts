@@ -25,8 +25,9 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 ]);
 
 /**
- * Reads a place of Overture Maps as a GeoJSON feature, of any release: categories in the older or newer form, parts
- * missing. Overture has no opening hours. Every source record keeps its own license.
+ * Reads an Overture Maps place from GeoJSON, of any release: categories in the older or newer form, parts missing.
+ * Overture
+ * has no opening hours. Every source record keeps its own license.
  */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
@@ -96,7 +97,7 @@ function overtureId(feature: JsonObject, properties: JsonObject): string {
   return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
 }
 
-/** A too long name is returned as it is, so that it is refused, and not read as a missing name. */
+/** An overlong name is kept, so that it is refused instead of read as missing. */
 function overtureName(properties: JsonObject): string {
   return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || overtureBrand(properties);
 }
@@ -123,7 +124,7 @@ function overtureCategories(properties: JsonObject): Categories {
   return { own: known(words(own)), others: known(words(others)) };
 }
 
-/** The first of the addresses; `US-TX` is `TX`. */
+/** The first address; `US-TX` becomes `TX`. */
 function overtureAddress(properties: JsonObject): { address: PlaceAddress; country: string } {
   const [first] = listIn(properties, 'addresses');
   const given = isJsonObject(first) ? first : {};
@@ -146,7 +147,7 @@ function firstText(properties: JsonObject, key: string, maxCharacters: number): 
   return '';
 }
 
-/** Every source record once; the place itself where it names no source. */
+/** Every source record once; the place itself if it names none. */
 function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
   const origins = new Map<string, StoreOrigin>();
   for (const source of listIn(properties, 'sources').slice(0, MAX_SOURCES)) {

@@ -1,24 +1,24 @@
 import type { StoreType } from '../../stores/store.ts';
 import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS, type ShopWords } from './store-words.ts';
 
-/** The values of OpenStreetMap's tags by which a place is a store, in the order of the record. */
+/** OpenStreetMap tag values that make a place a store, in record order. */
 export type OsmValues = Readonly<Record<'amenity' | 'shop' | 'healthcare', readonly string[]>>;
 
-/** What kind of store a place is (docs/store-kinds.md). */
+/** A place's kind of store (docs/store-kinds.md). */
 export type StoreKind = {
   type: StoreType;
-  /** The directory's word that decides. */
+  /** The deciding word of the directory. */
   category: string;
-  /** What a shop sells, as names of product categories; none for a restaurant. */
+  /** What a shop sells, as product category names; empty for a restaurant. */
   sells: readonly string[];
 };
 
-/** Google's types that say nothing of a place's business. */
+/** Google's types that say nothing about a place's business. */
 const GOOGLE_GENERIC: ReadonlySet<string> = new Set(['store', 'point_of_interest', 'establishment', 'food', 'health']);
 
 const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness', 'Organization', 'Place', 'Thing']);
 
-/** Overture categories that name a kind of place to eat, and no cuisine. */
+/** Overture categories for a kind of eatery, not a cuisine. */
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
 
 /**
@@ -41,8 +41,9 @@ function valueIn(tag: string): string {
 }
 
 /**
- * By Overture's categories of the place itself, most specific first: the first known category decides, so that a bakery
- * under `food_and_drink` is a grocery, as in OpenStreetMap. The others add to what a shop sells.
+ * By Overture's own categories, most specific first: the first known one decides, so a bakery under `food_and_drink` is
+ * a
+ * grocery, as in OpenStreetMap. The others add to what a shop sells.
  */
 export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
   for (const category of own) {
@@ -59,7 +60,7 @@ function overtureSale(category: string): string | undefined {
   return SHOP_WORDS.overture.get(category) ?? (category.endsWith('_grocery_store') ? 'groceries' : undefined);
 }
 
-/** `pizza_restaurant` cooks pizza. */
+/** `pizza_restaurant` becomes pizza. */
 export function cuisinesOfOverture(categories: readonly string[]): string[] {
   const cuisines = categories
     .map((category) => /^(.+)_restaurant$/.exec(category)?.[1] ?? '')
@@ -68,8 +69,9 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
 }
 
 /**
- * By Google's types, the primary type first: the first food type decides. For other goods the first known type must be
- * a shop: a car dealer selling parts is none.
+ * By Google's types, primary type first: the first food type decides. For other goods the first known type must be a
+ * shop: a
+ * car dealer selling parts is none.
  */
 export function googleStoreType(types: readonly string[]): StoreType | null {
   for (const type of types) {
@@ -80,7 +82,7 @@ export function googleStoreType(types: readonly string[]): StoreType | null {
   return main !== undefined && SHOP_WORDS.google.has(main) ? 'grocery' : null;
 }
 
-/** By the types of a thing in schema.org's words. `Store` without a type of its own kind is a shop of unknown goods. */
+/** By schema.org's types. A bare `Store` is a shop with unknown goods. */
 export function schemaOrgStoreKind(types: readonly string[]): StoreKind | null {
   const serving = types.find((type) => SERVING_WORDS.schemaOrg.has(type));
   if (serving) return { type: 'restaurant', category: serving, sells: [] };
@@ -94,7 +96,7 @@ function sellsFood(shops: ShopWords, word: string): boolean {
   return FOOD_SOLD.has(shops.get(word) ?? '');
 }
 
-/** What shops of these words sell, each once; unknown words are passed over. */
+/** What shops with these words sell, each once; unknown words are skipped. */
 function soldBy(shops: ShopWords, among: readonly string[]): string[] {
   return distinct(among.map((word) => shops.get(word)));
 }

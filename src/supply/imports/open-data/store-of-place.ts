@@ -15,12 +15,12 @@ const NO_FEES: Fees = {
   salesTaxPercent: null,
 };
 
-/** The place's own id is the store's in its feed. */
+/** The place's id is the store's id in its feed. */
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
 
 /**
  * A place as a store without products: searchable, takes no orders. Unknown address parts are empty; temporarily closed
- * places are included. Dated rules become exceptions for the year of `now` on the place's clock, and the next.
+ * places are included. Dated rules become exceptions for `now`'s year in the place's zone, and the next.
  */
 export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   const { storeType, country, latitude, longitude } = place;

@@ -1,18 +1,18 @@
 /**
- * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without such a word is no
- * store: services (banks, salons, repair), vehicles, fuel alone, sights, malls.
+ * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without one is no store:
+ * services (banks, salons, repair), vehicles, fuel only, sights, malls.
  */
 
-/** A place that serves meals, drinks or ice cream: stores of type `restaurant`. */
+/** Places that serve meals, drinks or ice cream: stores of type `restaurant`. */
 export const SERVING_WORDS = {
-  /** Values of `amenity`; of another key as `key=value`. */
+  /** Values of `amenity`; other keys as `key=value`. */
   osm: words('restaurant fast_food cafe bar pub ice_cream shop=ice_cream food_court biergarten juice_bar'),
-  /** Categories, beside every `…_restaurant`. */
+  /** Categories, beside all `…_restaurant`. */
   overture: words(`food_and_drink eat_and_drink restaurant casual_eatery fast_food cafe coffee_shop tea_room bubble_tea
     bar pub sports_bar wine_bar cocktail_bar beer_bar beer_garden brewery lounge gastropub diner bistro brasserie pizzeria
     pizza_delivery_service food_court food_truck food_stand sandwich_shop donuts bagel_shop ice_cream_shop
     ice_cream_and_frozen_yoghurt frozen_yoghurt_shop dessert_shop desserts smoothie_juice_bar juice_bar`),
-  /** Types (Place Types, tables A and B), beside every `…_restaurant`. */
+  /** Types (Place Types, tables A and B), beside all `…_restaurant`. */
   google: words(`restaurant acai_shop bagel_shop bar bar_and_grill beer_garden bistro brewery brewpub cafe cafeteria
     cat_cafe cocktail_bar coffee_shop dessert_shop diner dog_cafe donut_shop food_court gastropub ice_cream_shop
     juice_shop meal_delivery meal_takeaway pub sandwich_shop sports_bar steak_house tea_house wine_bar`),
@@ -21,11 +21,11 @@ export const SERVING_WORDS = {
 };
 
 /**
- * Shops, by what they sell: stores of type `grocery`. They sell food to take home, or other goods that people order by
- * the piece. Weapons and fireworks are missing, because no courier may bring them.
+ * Shops by what they sell: stores of type `grocery`. They sell food to take home, or other goods ordered by the piece.
+ * Weapons and fireworks are missing, because no courier may bring them.
  */
 export const SHOP_WORDS = {
-  /** Values of `shop`; of another key as `key=value`. */
+  /** Values of `shop`; other keys as `key=value`. */
   osm: wordsBySort(`
     groceries: supermarket convenience grocery general country_store food frozen_food kiosk
     produce: greengrocer farm
@@ -73,7 +73,7 @@ export const SHOP_WORDS = {
     adult: erotic
     second hand: second_hand charity antiques
   `),
-  /** Categories of the older list and of the newer taxonomy, beside every `…_grocery_store`. */
+  /** Categories of the older list and the newer taxonomy, beside all `…_grocery_store`. */
   overture: wordsBySort(`
     groceries: grocery_store specialty_grocery_store supermarket superstore convenience_store ethical_grocery
       frozen_foods_store frozen_foods imported_food_store imported_food
@@ -212,7 +212,7 @@ export const SHOP_WORDS = {
   `),
 };
 
-/** Overture categories of services and markets that stand under the category of a shop. */
+/** Overture categories of services and markets listed under a shop category. */
 export const OVERTURE_SERVICES =
   words(`clothing_rental cooking_classes atelier framing_store video_and_video_game_rental video_and_video_game_rentals
     pawn_shop flea_market food_delivery_service box_lunch_supplier hearing_aid_store hearing_aids hearing_aid_provider
@@ -225,14 +225,14 @@ export const FOOD_SOLD: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A word of a shop and what such shops sell. */
+/** A shop's word and what such shops sell. */
 export type ShopWords = ReadonlyMap<string, string>;
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Lines `what is sold: word word …`; a line without a colon continues the line before. */
+/** Lines `what is sold: word word …`; a line without a colon continues the previous one. */
 function wordsBySort(text: string): ShopWords {
   const soldBy = new Map<string, string>();
   let sold = '';

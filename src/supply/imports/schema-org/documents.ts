@@ -2,20 +2,21 @@ import { Tokenizer } from 'htmlparser2';
 import type { TextLine } from '../../../platform/lib/read-lines.ts';
 import { SCHEMA_ORG_LIMITS } from './nodes.ts';
 
-/** The JSON-LD of one page or file: the scripts of a saved page, one document, or one document a line. */
+/** The JSON-LD of a page or file: the scripts of a saved page, one document, or one document per line. */
 
 const { documentCharacters } = SCHEMA_ORG_LIMITS;
 const TOO_LONG = `expected at most ${documentCharacters} characters in a document`;
 
-/** A JSON-LD value with the line it starts on, or the fault of a broken value. */
+/** A JSON-LD value with its starting line, or a broken value's fault. */
 type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
 
 /** The blocks of one page or file, which may refer to each other. */
 export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
- * The documents of a file: each line if the first is JSON, else the whole file as one document or as a page with
- * JSON-LD blocks. Only whole files are held in memory, up to a limit.
+ * A file's documents: each line if the first is JSON, else the whole file as one document or as a page with JSON-LD
+ * blocks.
+ * Only whole files are held in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;
@@ -32,7 +33,7 @@ export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>):
   if (whole) yield [whole.read()];
 }
 
-/** A file gathered line by line; once something is wrong with it, nothing more is kept. */
+/** A file gathered line by line; after a fault nothing more is kept. */
 type WholeText = { add(line: TextLine): void; read(): LdDocument };
 
 function createWholeText(firstLine: number): WholeText {
@@ -42,7 +43,7 @@ function createWholeText(firstLine: number): WholeText {
   return {
     add(line) {
       if (fault !== null) return;
-      // The line reader skips blank lines; put them back, so that lines keep their numbers.
+      // Restores blank lines skipped by the line reader, so that lines keep their numbers.
       for (; firstLine + held.length < line.line && characters <= documentCharacters; characters += 1) held.push('');
       const text = line.text ?? '';
       held.push(text);
@@ -86,8 +87,9 @@ const JSON_LD = /^application\/ld\+json\s*(?:;|$)/i;
 const NEWLINE = 10;
 
 /**
- * The JSON-LD blocks of a saved page, in sequence, from the script elements a browser would see. Uses htmlparser2's
- * tokenizer only: its parser scans all open elements at each tag, so its time is not linear.
+ * The JSON-LD blocks of a saved page, in order, from the script elements a browser would see. Uses htmlparser2's
+ * tokenizer
+ * only: its parser scans all open elements at each tag, so its time is not linear.
  */
 export function jsonLdScripts(html: string): PageScript[] {
   const scripts: PageScript[] = [];
@@ -111,7 +113,7 @@ export function jsonLdScripts(html: string): PageScript[] {
     {
       ...tag.callbacks,
       onopentagend: open,
-      // A browser takes `<script/>` for an opening tag.
+      // Browsers treat `<script/>` as an opening tag.
       onselfclosingtag: open,
       onclosetag: (nameStart) => close(nameStart - '</'.length),
       onend: () => close(html.length),
@@ -124,7 +126,7 @@ export function jsonLdScripts(html: string): PageScript[] {
 
 function ignore(): void {}
 
-/** Follows the tokens of opening tags: the name of the last tag, and its `type`. As in a browser, the first of two counts. */
+/** Follows opening tags: the last tag's name and `type`. As in a browser, the first of two attributes counts. */
 function createTagReader(html: string) {
   let name = '';
   let type: string | null = null;
@@ -134,7 +136,7 @@ function createTagReader(html: string) {
     type: () => type ?? '',
     callbacks: {
       onopentagname(start: number, end: number) {
-        // A longer name is no script's.
+        // A longer name is not a script's.
         name = end - start > 'script'.length ? '' : html.slice(start, end).toLowerCase();
         type = null;
       },
@@ -159,7 +161,7 @@ function createTagReader(html: string) {
   };
 }
 
-/** Without the marks that pages put around scripts for readers that know none. */
+/** Removes comment marks that pages put around scripts for old browsers. */
 function unwrapped(text: string): string {
   return text
     .trim()
@@ -167,7 +169,7 @@ function unwrapped(text: string): string {
     .replace(/(?:\/\/\s*)?(?:\]\]>|-->)$/, '');
 }
 
-/** Lines are counted once, from one block to the next. */
+/** Counts lines once, from block to block. */
 function createLineCounter(text: string): (at: number) => number {
   let line = 1;
   let counted = 0;

@@ -16,12 +16,12 @@ import {
   type PageContext,
 } from './nodes.ts';
 
-/** The menus of a store's JSON-LD as categories and products: sections, items, offers, variants and food. */
+/** A store's JSON-LD menus as categories and products: sections, items, offers, variants and food. */
 
 type MenuWalk = { context: PageContext; categoryIds: PlacedIds; productIds: PlacedIds };
 type Above = { id: string; way: readonly LdNode[] };
 
-/** The menus of a store as the categories of a store line; several menus are a category each. */
+/** A store's menus as a line's categories; each of several menus is a category. */
 export function schemaCategories(context: PageContext, menus: readonly LdNode[]): object[] {
   const walk: MenuWalk = { context, categoryIds: createPlacedIds(), productIds: createPlacedIds() };
   if (menus.length > 1) return menus.flatMap((menu) => schemaCategory(walk, menu, { id: '', way: [] }));
@@ -42,7 +42,7 @@ function schemaSections(walk: MenuWalk, node: LdNode, above: Above): object[] {
   );
 }
 
-/** A section as a category; empty where it has no products, or contains itself. */
+/** A section as a category; empty if it has no products or contains itself. */
 function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[] {
   const { context, categoryIds } = walk;
   const { graph, notes } = context;
@@ -63,7 +63,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
   if (products.length === 0 && below.length === 0) return [];
   const hours = soldHours(context, section);
   if (below.length === 0) return [notes.from(label, { id, name, hours, products })];
-  // A category has products or categories: products beside sections have a category of the same name.
+  // A category has products or subcategories: products beside sections get a category of the same name.
   const own = notes.from(label, { id: categoryIds.place(`${id}/items`, id), name, products });
   return [notes.from(label, { id, name, hours, categories: products.length === 0 ? below : [own, ...below] })];
 }
@@ -80,10 +80,10 @@ function sectionPath(above: string, name: string): string {
   return above === '' ? name : `${above}/${name}`;
 }
 
-/** Ids that a product has given away, and the things on the way to where its choices are read. */
+/** Ids used in a product, and the things on the path to the current choices. */
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
 
-/** A menu item as a product of a store line; empty where it has no price, which is reported. */
+/** A menu item as a line's product; empty without a price, which is reported. */
 function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
@@ -109,7 +109,7 @@ function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): 
   ];
 }
 
-/** Addresses of pictures: texts, or things with an address. */
+/** Picture URLs: texts, or things with a URL. */
 export function picturesOf(graph: LdGraph, node: LdNode, property: string): string[] {
   return graph.values(node, property).flatMap((value) => {
     const picture = graph.nodeOf(value);
@@ -142,7 +142,7 @@ function customizationsOf(
   ];
 }
 
-/** The required single choice among the offers of an item: each option costs its price less the price of the cheapest offer. */
+/** The required single choice among an item's offers: each option costs its price minus the cheapest offer's. */
 function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
   const lowest = lowestOf(offers);
   if (offers.length < 2 || lowest === null) return [];
@@ -163,7 +163,7 @@ function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOf
   return [notes.from(nodeLabel(graph, item), group)];
 }
 
-/** An add-on section as a customization of its items; `eligibleQuantity` bounds the choice where it is present. */
+/** An add-on section as a customization of its items; `eligibleQuantity`, if present, bounds the choice. */
 function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, section);
@@ -191,7 +191,7 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
   return [notes.from(label, { id, name, ...counts, options })];
 }
 
-/** Add-ons without a section, any of which may be chosen. */
+/** Add-ons without a section: any may be chosen. */
 function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
   if (items.length === 0) return [];
   const owner = lastingId(item) ?? firstLdText(context.graph, item, 'name');
@@ -202,7 +202,7 @@ function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[]
   return [context.notes.from(nodeLabel(context.graph, item), { id, name: 'Add-ons', options })];
 }
 
-/** An add-on with no price of its own costs nothing more. */
+/** An add-on without a price is free. */
 function addOnOption(context: PageContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
@@ -224,16 +224,16 @@ function choiceCount({ graph, notes }: PageContext, section: LdNode, text: strin
   return undefined;
 }
 
-/** A price that a thing is sold at. */
+/** A price of an item. */
 type ItemOffer = { node: LdNode; id: string; name: string; cents: number; available: boolean };
 
-/** Offers of offers, as far as pages go. */
+/** Depth of nested offers on real pages. */
 const DEPTH = 3;
 const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
- * An item's priced offers; unnamed ones count once per price. Beside available offers, unavailable ones do not count.
- * An unreadable price is a fault of the item.
+ * An item's priced offers; unnamed ones count once per price. Unavailable offers are ignored beside available ones. An
+ * unreadable price is a fault of the item.
  */
 function schemaOffers(context: PageContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
@@ -265,7 +265,7 @@ function pricedOffers(context: PageContext, item: LdNode, offer: LdNode, depth: 
   });
 }
 
-/** The price in cents; null without a price. An unreadable price is reported and counts as missing. */
+/** The price in cents; null without one. An unreadable price is reported and counts as missing. */
 function itemCents({ graph, notes, country }: PageContext, item: LdNode, source: LdNode): number | null {
   const text = (key: string) => firstLdText(graph, source, key);
   const [low, high] = [text('lowPrice'), text('highPrice')];
@@ -286,13 +286,13 @@ function offeredName({ graph }: PageContext, offer: LdNode): string {
   );
 }
 
-/** An availability that is a reference. */
+/** An availability given as a reference. */
 function availabilityLink({ graph }: PageContext, offer: LdNode): string {
   const [link] = nodesOf(graph, offer, 'availability');
   return link ? (link.id ?? '') : '';
 }
 
-/** The menu hours of an item or section from its offers; undefined means all hours. */
+/** An item's or section's menu hours from its offers; undefined for all hours. */
 function soldHours({ graph, notes }: PageContext, owner: LdNode): object | undefined {
   const times = nodesOf(graph, owner, 'offers').map((offer) => ({
     opens: firstLdText(graph, offer, 'availabilityStarts'),
@@ -310,7 +310,7 @@ function soldHours({ graph, notes }: PageContext, owner: LdNode): object | undef
   return undefined;
 }
 
-/** What a menu item states of its food, as the `food` of a line; undefined where it states nothing. */
+/** A menu item's food facts, as a line's `food`; undefined without any. */
 function schemaFood({ graph, notes }: PageContext, item: LdNode): object | undefined {
   const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? ldText(value));
   const [nutrition] = nodesOf(graph, item, 'nutrition');

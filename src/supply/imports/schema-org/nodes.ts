@@ -12,20 +12,20 @@ export const SCHEMA_ORG_LIMITS = {
   scripts: 1000,
   /** Objects of one document. */
   nodes: 1_000_000,
-  /** Sections, items and offers in one store's menus; a shared node counts at each of its positions. */
+  /** Sections, items and offers in one store's menus; a shared node counts at each position. */
   positionsPerStore: 500_000,
-  /** Property values that are read of one document, for all its stores: some two million dishes. */
+  /** Property values read per document, for all stores: about two million dishes. */
   valuesRead: 50_000_000,
 } as const;
 
-/** A node of a document: all objects that share an `@id`, or a single object without `@id`. */
+/** A document's node: all objects with the same `@id`, or one object without. */
 export type LdNode = {
   readonly id: string | null;
   /** Its schema.org types, without prefix. */
   readonly types: readonly string[];
-  /** Whether the document says nothing of it but its `@id`. */
+  /** Whether the document only mentions its `@id`. */
   readonly isLost: boolean;
-  /** The value of a property; undefined without one. */
+  /** A property's value, if any. */
   property(name: string): unknown;
 };
 
@@ -36,25 +36,26 @@ export type LdGraph = {
   /** Every thing with a type, in the order of the document. */
   all: readonly LdNode[];
   /**
-   * The nodes and values of a property, references resolved; a single value counts as a list of one. Throws
-   * TooMuchToRead: nodes that refer to each other may describe more than any reader has time for.
+   * A property's nodes and values, references resolved; a single value becomes a list of one. Throws TooMuchToRead:
+   * nodes that
+   * refer to each other may describe more than any reader has time for.
    */
   values(node: LdNode, property: string): readonly unknown[];
-  /** The node of a value; null for a plain value. */
+  /** A value's node; null for a plain value. */
   nodeOf(value: unknown): LdNode | null;
 };
 
-/** How a term may be written: by itself, with the usual prefix, or as the whole address. */
+/** The spellings of a term: bare, with the usual prefix, or as a URL. */
 const PREFIXES = ['', 'schema:', 'https://schema.org/', 'http://schema.org/'] as const;
 const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
-/** Properties of a top object that hold things of the page itself. */
+/** Properties of a top-level object that hold the page's own things. */
 const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
-/** A list of lists of lists says no more of a menu. */
+/** Deeper nesting of lists has no meaning in menus. */
 const MAX_WRAPPINGS = 4;
-/** Characters of a text that cost about as much time as one value. */
+/** Characters of a text that cost about as much as one value. */
 const TEXT_WEIGHT = 64;
 
-/** Thrown when more values of a document were read than any real document has. */
+/** Thrown when more values were read than any real document has. */
 export class TooMuchToRead extends Error {
   constructor() {
     super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
@@ -62,14 +63,14 @@ export class TooMuchToRead extends Error {
   }
 }
 
-/** The graph of a document; null beyond the limit of objects. */
+/** A document's graph; null beyond the object limit. */
 export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   const objects = objectsOf(values);
   if (objects === null) return null;
   const byId = new Map<string, JsonObject[]>();
   for (const object of objects) {
     const id = nodeId(object);
-    // An object that is only a reference says nothing of the thing.
+    // An object that is only a reference describes nothing.
     if (id === null || Object.keys(object).length < 2) continue;
     const parts = byId.get(id) ?? [];
     byId.set(id, parts);
@@ -112,8 +113,8 @@ function createNode(parts: readonly JsonObject[]): LdNode {
 }
 
 /**
- * The properties of a node that several objects describe: the first object with a property decides, because pages repeat
- * themselves. The look-up takes constant time for any number of objects.
+ * The properties of a node described by several objects: the first object with a property decides, because pages repeat
+ * themselves. Look-ups take constant time for any number of objects.
  */
 function propertiesOf(parts: readonly JsonObject[]): (name: string) => unknown {
   const told = new Map<string, { part: number; value: unknown }>();
@@ -137,7 +138,7 @@ function ownProperty(object: JsonObject, name: string): unknown {
   return undefined;
 }
 
-/** The cost of a value: a long text takes as much time as many values. */
+/** A value's cost: a long text takes as much time as many values. */
 function valueWeight(value: unknown): number {
   const text = isJsonObject(value) && Object.hasOwn(value, '@value') ? value['@value'] : value;
   if (typeof text !== 'string') return 1;
@@ -159,12 +160,12 @@ export function ldText(value: unknown): string {
     : '';
 }
 
-/** The first value of a property as text. */
+/** A property's first value as text. */
 export function firstLdText(graph: LdGraph, node: LdNode, property: string): string {
   return ldText(graph.values(node, property)[0]);
 }
 
-/** The things among the values of a property. */
+/** The things among a property's values. */
 export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[] {
   return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
 }
@@ -176,7 +177,7 @@ function nodeId(object: JsonObject): string | null {
   return id === '' ? null : id;
 }
 
-/** JSON-LD lists may be wrapped, and wrapped again. */
+/** JSON-LD lists may be nested. */
 function unwrapList(value: unknown): readonly unknown[] {
   let list = value;
   for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
@@ -220,12 +221,12 @@ function unique<T>(list: readonly T[]): T[] {
   return [...new Set(list)];
 }
 
-/** The state that the readers of one store share. */
+/** The state shared by the readers of one store. */
 export type PageContext = {
   graph: LdGraph;
   notes: SourceNotes;
   country: Country;
-  /** Counts a position in the menus; false beyond the limit, which is reported once. */
+  /** Counts a menu position; false beyond the limit, which is reported once. */
   takePlace(node: LdNode): boolean;
 };
 
@@ -234,13 +235,13 @@ export function createPageContext(graph: LdGraph, notes: SourceNotes, country: C
   return { graph, notes, country, takePlace: (node) => takePlace(() => nodeLabel(graph, node)) };
 }
 
-/** How faults and warnings name a thing: its type with its name, or its id. */
+/** A thing's name in faults and warnings: its type with its name, or its id. */
 export function nodeLabel(graph: LdGraph, node: LdNode): string {
   const name = firstLdText(graph, node, 'name') || node.id || '';
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
 
-/** The `@id` of a thing, where it names the thing for good: a blank node's does not. */
+/** A thing's permanent `@id`; a blank node's is not permanent. */
 export function lastingId(node: LdNode): string | null {
   return node.id === null || node.id.startsWith('_:') ? null : node.id;
 }

@@ -7,7 +7,7 @@ import { type LdDocument, readDocuments } from './documents.ts';
 import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
 import { findMenus, findPageStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
-/** Opens a store's own JSON-LD: a document, one document a line, or a saved page. Throws UnreadableFile. */
+/** Opens a store's own JSON-LD: one document, one per line, or a saved page. Throws UnreadableFile. */
 export async function openSchemaOrg(file: string, stdin: Readable, publisher: Publisher): Promise<OpenedFeed> {
   const { lines, progress } = await openLines(file, stdin, FEED_LIMITS.lineBytes, headCheck('schema-org'));
   async function* entries(): AsyncGenerator<FeedEntry[]> {
@@ -16,7 +16,7 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
     for await (const documents of readDocuments(lines)) {
       read ||= documents.length > 0;
       for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
-      // So much has been read, whether there was a store in it or not.
+      // Reports progress even if there was no store.
       yield [];
     }
     if (!read) yield [rejected(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
@@ -25,8 +25,9 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
 }
 
 /**
- * An entry for each store of a document; a rejected entry for a document without a store. Stores are read one by one: many
- * stores may share one menu, and then hold far more than the document.
+ * An entry per store of a document; a rejected one for a document without a store. Stores are read one by one: many may
+ * share
+ * one menu and together far exceed the document.
  */
 function* readDocument(
   { line, blocks }: LdDocument,

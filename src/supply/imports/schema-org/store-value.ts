@@ -28,12 +28,12 @@ import {
   type PageContext,
 } from './nodes.ts';
 
-/** A store's own JSON-LD as a store line: which nodes are stores, their ids, their hours and dates. */
+/** A store's own JSON-LD as a store line: which nodes are stores, their ids, hours and dates. */
 
 export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
 
-/** The stores of a document: stores at its top, and nested stores with an address of their own. Throws TooMuchToRead. */
+/** A document's stores: top-level ones, and nested ones with their own address. Throws TooMuchToRead. */
 export function findPageStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
@@ -42,8 +42,9 @@ export function findPageStores(graph: LdGraph): LdNode[] {
 }
 
 /**
- * A store of a document as a store line, read by the rules of docs/feeds.md. `isOnly`: the document has no other store;
- * `menus` are the menus of the document. Throws TooMuchToRead.
+ * A document's store as a store line, by the rules of docs/feeds.md. `isOnly`: the document's only store; `menus`: its
+ * menus.
+ * Throws TooMuchToRead.
  */
 export function readStore(
   graph: LdGraph,
@@ -102,18 +103,18 @@ function schemaAddress(graph: LdGraph, store: LdNode) {
     city: text('addressLocality'),
     state: text('addressRegion'),
     zipcode: text('postalCode'),
-    // An unknown country stays as it is, so that the line's reader refuses it.
+    // An unknown country is kept, so that the line's parser refuses it.
     country: countryByName(named) ?? named,
   };
 }
 
-/** A decimal number; otherwise the text itself, for the feed's own rules to refuse. */
+/** A decimal number; otherwise the text, so that the feed's rules refuse it. */
 function decimalOrText(text: string): unknown {
   if (text === '') return undefined;
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
 }
 
-/** `servesCuisine`; for a shop without it what the shop `sells`. A shop with a menu is left its categories. */
+/** `servesCuisine`; for a shop without it, what the shop `sells`. A shop with a menu gets its categories instead. */
 function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
   const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => ldText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
@@ -121,7 +122,7 @@ function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[])
   return sells.length > 0 ? { cuisines: sells } : {};
 }
 
-/** A rating out of five; another scale is left out, since it could not be compared. */
+/** A rating out of five; other scales are dropped as not comparable. */
 function schemaRating({ graph, notes }: PageContext, store: LdNode): object | undefined {
   const [rating] = nodesOf(graph, store, 'aggregateRating');
   const text = (property: string) => (rating ? firstLdText(graph, rating, property) : '');
@@ -135,7 +136,7 @@ function schemaRating({ graph, notes }: PageContext, store: LdNode): object | un
   return undefined;
 }
 
-/** The menus of a document, and the menus with a URL, by their id and by their page. */
+/** A document's menus, and those with a URL, by id and by page. */
 type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
 
 /** Throws TooMuchToRead. */
@@ -152,7 +153,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   return { all, at };
 }
 
-/** The menus that a store names; for the only store of a document without named menus, the menus of the document. */
+/** The menus named by a store; for the only store of a document, else the document's menus. */
 function schemaMenus(
   context: PageContext,
   store: LdNode,
@@ -172,30 +173,31 @@ function schemaMenus(
   return found;
 }
 
-/** Where documents come from: the site that the operator names, or else the file that they lie in. */
+/** Where documents come from: the site named by the operator, or their file. */
 export type Publisher = { site: URL } | { file: string };
 
-/** The publisher of a document, and how a store of it is known. */
+/** A document's publisher, and how its stores are identified. */
 type KnownStore = { id: string; isOwn: boolean };
 
 const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
  * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may write another site's `@id`, so an `@id` counts
- * only on its own site, named by the operator; other ids are scoped to their publisher.
+ * only
+ * on its own site, named by the operator; other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
   if (isAbsolute && 'site' in publisher && isOfSite(lasting, publisher.site))
     return { id: feedId(lasting), isOwn: true };
-  // A relative or blank `@id` changes when a page is written again; the name and the address do not.
+  // A relative or blank `@id` changes when a page is rewritten; name and address do not.
   const named = isAbsolute ? lasting : place.filter((part) => part !== '').join(', ');
   if (named === '') return { id: '', isOwn: true };
   const owner = 'site' in publisher ? publisher.site.host : publisher.file;
   return { id: feedId(`${owner} ${named}`), isOwn: !(isAbsolute && 'site' in publisher) };
 }
 
-/** The same host, by http or https: no other site answers there. */
+/** The same host, by http or https: both are the same site. */
 function isOfSite(id: string, site: URL): boolean {
   const url = URL.parse(id);
   return url !== null && /^https?:$/.test(url.protocol) && url.host === site.host && url.username === '';
@@ -211,7 +213,7 @@ const WEEKLY = 'openingHoursSpecification';
 const SPECIAL = 'specialOpeningHoursSpecification';
 const DATES = ['validFrom', 'validThrough'];
 
-/** The hours of a store, from its specifications, else from its `openingHours` texts; undefined is unknown. */
+/** A store's hours, from its specifications, else its `openingHours` texts; undefined if unknown. */
 function schemaHours(context: PageContext, store: LdNode): object | undefined {
   const specified = specifiedHours(context, store);
   if (specified) return { operational: weekdayHours(specified) };
@@ -224,7 +226,7 @@ function schemaHours(context: PageContext, store: LdNode): object | undefined {
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
   if (ranges.every((range) => range !== null)) return { operational: weekdayHours(ranges.flat()) };
-  // OpenStreetMap's reader decides any other text.
+  // OpenStreetMap's parser handles any other text.
   return { operational: rules.join('; ') };
 }
 
@@ -240,7 +242,7 @@ function specifiedHours(context: PageContext, store: LdNode): OpenRange[] | null
   return kept.length > 0 ? kept.flat() : null;
 }
 
-/** The specifications that hold on some dates, as `hours_exceptions`; of a clock in `timeZone`. */
+/** Dated specifications as `hours_exceptions`, in `timeZone`. */
 function schemaExceptions(context: PageContext, store: LdNode, timeZone: string): { hours_exceptions?: object[] } {
   const { graph, notes } = context;
   const warn = (property: string, message: string) => notes.warn(nodeLabel(graph, store), property, message);

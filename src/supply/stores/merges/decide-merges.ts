@@ -3,21 +3,22 @@ import { type ComparedPlace, type SamePlace, samePlace } from './same-place.ts';
 /** A store, with what is compared. */
 export type ComparedStore = ComparedPlace & {
   storeId: string;
-  /** Whether the store has a catalog, or a feed of its own instead of an open directory of places. */
+  /** Whether the store has a catalog, or its own feed instead of an open directory. */
   isOwn: boolean;
 };
 
-/** The store that leaves search, and the standing store, which search shows for both. */
+/** The store that leaves search, and the standing store, shown for both. */
 export type Merge = SamePlace & { storeId: string; intoStoreId: string };
 
-/** A key of two stores, the same in either sequence. */
+/** A key of two stores, independent of their order. */
 export function pairKey(one: string, other: string): string {
   return one < other ? `${one} ${other}` : `${other} ${one}`;
 }
 
 /**
  * Decides which arriving stores duplicate a known or earlier one. A store with its own feed wins over directories;
- * among directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
+ * among
+ * directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
  */
 export function decideMerges(
   arrivals: readonly ComparedStore[],
@@ -55,7 +56,7 @@ function byId(one: ComparedStore, other: ComparedStore): number {
   return one.storeId < other.storeId ? -1 : 1;
 }
 
-/** The standing store of each merged store, where a standing store may be merged itself. */
+/** Each merged store's standing store, which may itself be merged. */
 export function standingStores(merges: readonly Merge[]): Map<string, string> {
   const intoOf = new Map(merges.map(({ storeId, intoStoreId }) => [storeId, intoStoreId]));
   const standingFor = (storeId: string): string => {

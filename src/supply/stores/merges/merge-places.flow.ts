@@ -18,13 +18,12 @@ import {
   unmergeStore,
 } from './merges.db.ts';
 
-/** The number of the change feed that the caller's transaction holds, and its time. */
+/** The change number held by the caller's transaction, and its time. */
 type Change = { seq: number; at: Temporal.Instant };
 
 /**
  * Merges stores new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md); returns the number of
- * decisions. Without directories it costs one index read. Runs in the caller's transaction, which holds the change
- * clock.
+ * decisions. Without directories it costs one index read. The caller's transaction holds the change clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
   if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
@@ -47,7 +46,10 @@ export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change
   return merges.length;
 }
 
-/** The stores around each arrival, by its id. An arrival of its own is compared with stores of open directories only. */
+/**
+ * The stores around each arrival, by id. Arrivals with their own feed are compared only with stores of open
+ * directories.
+ */
 async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
   const around = new Map<string, ComparedStore[]>();
   for (const isOwn of [true, false]) {
@@ -62,8 +64,9 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 }
 
 /**
- * Merged stores that have a feed of their own by now, or a catalog, return to search with the stores merged into them.
- * `storeIds` were not in search before. Runs in the transaction that has written them.
+ * Merged stores that now have their own feed or a catalog return to search with the stores merged into them. `storeIds`
+ * were
+ * not in search before. Runs in the transaction that wrote them.
  */
 export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
   if (storeIds.length === 0) return;
@@ -74,26 +77,26 @@ export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: C
 }
 
 /**
- * Stores merged into stores that have left search return to search, unless they are the same place as another store in
- * search. Runs in the caller's transaction, which holds the change clock.
+ * Stores merged into stores that left search return to search, unless they duplicate another listed store. The caller's
+ * transaction holds the change clock.
  */
 export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
   await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
 }
 
 /**
- * Undoes a decision for good, in the caller's transaction: the store returns to search beside its standing store.
- * Undefined for an unknown decision; undoing a decision twice changes nothing.
+ * Undoes a decision permanently, in the caller's transaction: the store returns to search beside its standing store.
+ * Undefined for an unknown decision; a second undo changes nothing.
  */
 export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant): Promise<MergeRow | undefined> {
   const seq = await nextChange(tx);
   const merge = await findMerge(tx, mergeId);
   if (!merge) return undefined;
   const isNew = await markUndone(tx, mergeId, at);
-  // A decision that has ended moves no store: the store is in search, or merged into another store by now.
+  // An ended decision moves no store: the store is already in search, or merged elsewhere.
   if (isNew && merge.endedAt === null) {
     const isListed = await unmergeStore(tx, merge.storeId, { seq, at });
-    // The store may have left its feed while it was merged: stores merged into it then stand for themselves.
+    // The store may have left its feed while merged: stores merged into it then stand for themselves.
     if (!isListed) await bringBackMerged(tx, [merge.storeId], { seq, at });
     await notifyChange(tx);
   }

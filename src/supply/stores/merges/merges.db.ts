@@ -6,7 +6,7 @@ import { SAME_PLACE_METERS } from './same-place.ts';
 
 type Change = { seq: number; at: Temporal.Instant };
 
-/** Pairs of these stores whose merge an operator has undone; each pair as it was decided. */
+/** Pairs of these stores whose merge an operator undid, as decided. */
 export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
   const rows = await sql
     .selectFrom('storeMerges')
@@ -17,7 +17,7 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
   return rows.map((row) => [row.storeId, row.intoStoreId] as const);
 }
 
-/** Of these stores, the stores that exist and are not in search; read before an import lists them. */
+/** Which of these existing stores are not in search; read before an import lists them. */
 export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
@@ -26,7 +26,7 @@ export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<s
   return rows.map((row) => row.storeId);
 }
 
-/** Saves decisions, one for each pair; a repeated decision is renewed. */
+/** Saves decisions, one per pair; repeated decisions are renewed. */
 export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: string })[], at: Temporal.Instant) {
   const rows = JSON.stringify(
     merges.map(({ mergeId, storeId, intoStoreId, reason, meters }) => ({
@@ -52,8 +52,9 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
 }
 
 /**
- * Takes stores out of search, each for its standing store; stores merged into them follow. A standing store exists for all
- * callers for whom a merged store exists: a store of sandboxes never takes a store away from live callers.
+ * Takes stores out of search in favor of their standing stores; stores merged into them follow. A standing store exists
+ * for
+ * all callers of its merged stores: a sandbox's store never hides a live one.
  */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
@@ -77,7 +78,7 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
     where s.store_id = m.standing_id and s.sandbox_accounts is not null`.execute(sql);
 }
 
-/** Ends the merges into these stores; returns the stores that are in search again, oldest first. */
+/** Ends the merges into these stores; returns the stores back in search, oldest first. */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
@@ -92,7 +93,7 @@ export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq
   return rows.map((row) => row.storeId);
 }
 
-/** The merged stores that have a feed of their own, or a catalog, by now. */
+/** The merged stores that now have their own feed or a catalog. */
 export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   const { rows } = await raw<{ storeId: string }>`
     select store_id from stores
@@ -100,7 +101,7 @@ export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Prom
   return rows.map((row) => row.storeId);
 }
 
-/** Ends the current decision about a store. */
+/** Ends a store's current decision. */
 export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('storeMerges')
@@ -126,7 +127,7 @@ export type MergeRow = {
   undoneAt: Temporal.Instant | null;
 };
 
-/** `merged` while search shows one store for both, `ended` once that store has left search, `undone` by an operator. */
+/** `merged` while search shows one store for both, `ended` once that store left search, `undone` by an operator. */
 export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
   if (undoneAt !== null) return 'undone';
   return endedAt === null ? 'merged' : 'ended';
@@ -135,7 +136,7 @@ export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' 
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.meters, m.decided_at, m.ended_at, m.undone_at`);
 
-/** The next decisions, newest first, after the given decision. */
+/** Decisions, newest first, after the given one. */
 export async function listMerges(
   sql: Sql,
   after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined,
@@ -159,7 +160,7 @@ export async function findMerge(sql: Sql, mergeId: string): Promise<MergeRow | u
   return rows[0];
 }
 
-/** Marks a decision as undone for good; false where it was undone before. */
+/** Marks a decision as permanently undone; false if it already was. */
 export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await sql
     .updateTable('storeMerges')
@@ -170,9 +171,7 @@ export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant
   return result.numUpdatedRows > 0n;
 }
 
-/**
- * Ends the merge of a store. Stores merged into it before go with it. Returns whether its feed still lists it.
- */
+/** Ends a store's merge; stores merged into it go with it. Returns whether its feed still lists it. */
 export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
   const { rows } = await raw<{ storeId: string; listed: boolean }>`
     with recursive theirs as (
@@ -187,9 +186,9 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
   return rows.some((row) => row.storeId === storeId && row.listed);
 }
 
-/** Slightly more than the distance, because a box of degrees only approximates a circle. */
+/** Slightly larger than the distance, because a box in degrees only approximates a circle. */
 const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
-/** Bound on the stores around one coordinate: above any food court, and a limit for a hostile file. */
+/** Maximum stores around one coordinate: above any food court, a limit for hostile files. */
 const MAX_NEARBY = 500;
 
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
@@ -198,14 +197,14 @@ const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_o
 /** A store in search, with what is compared. */
 export type StoreNearby = ComparedStore & Pick<Store, 'sandboxAccounts'> & { storeType: StoreType };
 
-/** Whether any store comes from an open directory. The sort lets PostgreSQL answer from the index of such stores. */
+/** Whether any store comes from an open directory. The sort lets PostgreSQL use the index of such stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
   const { rows } = await raw`
     select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
   return rows.length > 0;
 }
 
-/** The stores that are in search, in the given sequence. */
+/** The stores in search, in the given order. */
 export async function findCompared(sql: Sql, storeIds: readonly string[]): Promise<ComparedStore[]> {
   const { rows } = await raw<StoreNearby>`
     select ${COMPARED} from unnest(${storeIds}::text[]) with ordinality as a(store_id, nth)
@@ -215,8 +214,9 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 /**
- * The stores in search near each coordinate, in the sequence of the coordinates; `placesOnly` leaves out stores with a
- * feed of their own. One query, by the index of `spot_row`.
+ * The stores in search near each coordinate, in the order of the coordinates; `placesOnly` excludes stores with their
+ * own
+ * feed. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,
@@ -228,7 +228,7 @@ export async function findNearby(
   const onlyPlaces = placesOnly ? raw`and s.origins is not null` : raw``;
   const latitudes = spots.map(({ latitude }) => latitude);
   const longitudes = spots.map(({ longitude }) => longitude);
-  // The bound on the cosine acts north of all stores only.
+  // The cosine's lower bound matters only north of all stores.
   const { rows } = await raw<StoreNearby & { nth: number }>`
     select a.nth, n.*
     from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)

@@ -1,11 +1,11 @@
 import { metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { splitWords } from '../../../platform/lib/text/normalize-text.ts';
 
-/** The properties by which two records are compared. */
+/** The properties compared between two records. */
 export type ComparedPlace = {
   name: string;
   brand: string | null;
-  /** Digits with the country code first; null where it is unknown. */
+  /** Digits with country code; null if unknown. */
   phoneNumber: number | null;
   latitude: number;
   longitude: number;
@@ -13,10 +13,10 @@ export type ComparedPlace = {
 
 export type SamePlace = { reason: 'name' | 'brand' | 'phone'; meters: number };
 
-/** Two records further apart are two places. */
+/** Records farther apart are two places. */
 export const SAME_PLACE_METERS = 60;
 
-/** Words without meaning for a comparison. */
+/** Words ignored in comparisons. */
 const FILLERS: ReadonlySet<string> = new Set([
   'the',
   'and',
@@ -33,7 +33,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   'co',
 ]);
 
-/** Words for a kind of place: a name of such words alone identifies no place. */
+/** Words for kinds of places: a name of only such words identifies no place. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set(
   `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
   diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
@@ -46,8 +46,9 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words for a kind of shop, which alone identify no place either. Added to a name they make another shop: a pharmacy within
- * a supermarket has a counter, hours and a number of its own.
+ * Words for kinds of shops, which do not identify a place either. Added to a name they make another shop: a pharmacy in
+ * a
+ * supermarket has its own counter, hours and number.
  */
 const SHOP_WORDS: ReadonlySet<string> = new Set(
   `pharmacy pharmacie drugs drugstore chemist florist florists flowers books bookstore bookshop hardware electronics pets
@@ -76,12 +77,13 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
-/** The shortest name that counts as a part of another name. */
+/** Minimum length of a name that counts as part of another. */
 const SHORTEST_PART = 3;
 
 /**
- * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for a kind of
- * place count only if a name has no others. An empty name matches every name.
+ * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
+ * places
+ * count only if a name has no others. An empty name matches every name.
  */
 export function haveUnlikeNames(one: string, other: string): boolean {
   const [first, second] = [comparedName(one), comparedName(other)];
@@ -93,13 +95,13 @@ export function haveUnlikeNames(one: string, other: string): boolean {
 }
 
 type Name = {
-  /** All words joined: `Mc Donald's` is `McDonalds`. */
+  /** All words joined: `Mc Donald's` equals `McDonalds`. */
   key: string;
-  /** The words that are not generic, joined. */
+  /** The non-generic words, joined. */
   ownKey: string;
   generic: ReadonlySet<string>;
   words: ReadonlySet<string>;
-  /** The words that stand neither for a kind of place nor for a kind of shop. */
+  /** The words for neither a kind of place nor a kind of shop. */
   distinctive: readonly string[];
   /** Whether the name has distinctive words. */
   isOwn: boolean;
@@ -127,7 +129,7 @@ function isLongerForm(long: Name, short: Name): boolean {
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
   const [brand, otherBrand] = [comparedName(one.brand ?? ''), comparedName(other.brand ?? '')];
-  // Where both records have a brand, names do not count as brands: a shop may have the name of a chain.
+  // If both records have a brand, names do not count as brands: a shop may be named like a chain.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
 }
