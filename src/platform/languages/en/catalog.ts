@@ -1,6 +1,7 @@
 import { checkout } from './checkout.ts';
 import { customer } from './customer.ts';
 import { driver } from './driver.ts';
+import { live } from './live.ts';
 import { store } from './store.ts';
 
-export const en = { customer, checkout, store, driver };
+export const en = { customer, checkout, live, store, driver };

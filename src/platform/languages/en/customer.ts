@@ -1,5 +1,199 @@
+/** The card that an order was paid with; `brand` is undefined where the gateway names none. */
+export type PaidCard = { brand: string | undefined; last4: string };
+
+const cardName = ({ brand = 'card', last4 }: PaidCard) => `${brand} ending in ${last4}`;
+const yourCard = (card: PaidCard | undefined) => (card ? `your ${cardName(card)}` : 'the card you paid with');
+
 /** What customers read: pages of an order, receipts, mail, SMS. `you` is the customer, `we` the brand. */
 export const customer = {
+  /** Around every page. */
+  page: {
+    skip: 'Skip to your order',
+    description: 'See where your order is and when it will arrive.',
+    testOrder: 'Test order: nothing will be made or delivered.',
+    language: 'Language',
+    orderId: ({ id }: { id: string }) => `Order ${id}`,
+    orderNumber: ({ number }: { number: string }) => `Order ${number}`,
+    needHelp: 'Need help?',
+    getHelp: 'Get help',
+  },
+  /** What a waiting customer reads first, and the sentence below it. */
+  headline: {
+    notPlaced: 'Not placed yet',
+    notPlacedDetail: 'You can track this order here as soon as it’s placed.',
+    scheduled: ({ time }: { time: string }) => `Scheduled for ${time}`,
+    placed: 'We got your order',
+    waiting: ({ store }: { store: string }) => `Waiting for ${store} to confirm`,
+    sending: ({ store }: { store: string }) => `Sending your order to ${store}`,
+    storeGetsItBy: ({ store, time }: { store: string; time: string }) => `${store} will get it by ${time}.`,
+    storeHasIt: ({ store }: { store: string }) => `${store} has your order.`,
+    storeLacksIt: ({ store }: { store: string }) => `${store} doesn’t have it yet.`,
+    cancelsAt: ({ time }: { time: string }) => `If they don’t confirm by ${time}, we’ll cancel it.`,
+    cancelsAndRefundsAt: ({ time }: { time: string }) =>
+      `If they don’t confirm by ${time}, we’ll cancel it and refund you in full.`,
+    canceled: 'Your order was canceled',
+    refundedInFull: ({ amount }: { amount: string }) => `We’ve refunded the full ${amount} to your card.`,
+    refunded: ({ amount }: { amount: string }) => `We’ve refunded ${amount} to your card.`,
+    refunding: ({ amount }: { amount: string }) => `We’re refunding ${amount} to your card.`,
+    notCharged: 'Your card wasn’t charged.',
+    pickedUp: 'Picked up',
+    pickedUpDetail: 'Thanks, and enjoy!',
+    delivered: 'Delivered',
+    deliveredDetail: 'Your order is here. Enjoy!',
+    preparing: 'Your order is being prepared',
+    confirmed: ({ store }: { store: string }) => `${store} confirmed your order.`,
+    startsAround: ({ store, time }: { store: string; time: string }) => `${store} will start on it around ${time}.`,
+    readyForPickup: 'Ready for pickup',
+    pickUpAt: ({ store }: { store: string }) => `Pick it up at ${store}.`,
+    pickUpAs: ({ store, name }: { store: string; name: string }) =>
+      `Pick it up at ${store}. It’s under the name ${name}.`,
+    ready: 'Your order is ready',
+    driverSoon: 'A driver will pick it up soon.',
+    driverToStore: ({ driver = 'Your driver', store }: { driver: string | undefined; store: string }) =>
+      `${driver} is heading to ${store} to pick it up.`,
+    onTheWay: ({ driver = 'Your driver' }: { driver: string | undefined }) => `${driver} is on the way`,
+    hasLeft: ({ store }: { store: string }) => `Your order has left ${store}.`,
+    almostThere: ({ driver = 'Your driver' }: { driver: string | undefined }) => `${driver} is almost there`,
+    meetDriver: 'Please meet your driver at the door.',
+  },
+  /** Beside the minutes that are left. */
+  eta: {
+    arrivesBetween: ({ time }: { time: string }) => `Arrives ${time}`,
+    arrivesAround: ({ time }: { time: string }) => `Arrives around ${time}`,
+    readyBetween: ({ time }: { time: string }) => `Ready ${time}`,
+    readyAround: ({ time }: { time: string }) => `Ready around ${time}`,
+  },
+  steps: {
+    title: 'Progress',
+    /** Before a step, for screen readers. */
+    done: 'Done:',
+    current: 'Now:',
+    next: 'Next:',
+    placed: 'Order placed',
+    confirmed: ({ store }: { store: string }) => `Confirmed by ${store}`,
+    scheduled: ({ time }: { time: string }) => `Scheduled for ${time}`,
+    preparing: 'Preparing',
+    ready: 'Ready',
+    readyForPickup: 'Ready for pickup',
+    onTheWay: 'On the way',
+    pickedUp: 'Picked up',
+    delivered: 'Delivered',
+    canceled: 'Canceled',
+    refunded: 'Refunded',
+  },
+  /** In place of the map, while a delivery has no driver. */
+  kitchen: {
+    waitingForDriver: 'Waiting for a driver',
+    followOnMap: 'Once it’s picked up, you can follow it here on a map.',
+    startsAround: ({ store, time }: { store: string; time: string }) => `${store} will start around ${time}`,
+    notStarted: 'Not started yet',
+    startsOnceConfirmed: ({ store }: { store: string }) => `${store} will start once they confirm your order.`,
+    readyAnyMinute: 'Ready any minute now',
+    readyAround: ({ time }: { time: string }) => `Ready around ${time}`,
+    driverNext: 'Then a driver will bring it to you, and you can follow along here.',
+  },
+  driver: {
+    where: 'Where your driver is',
+    unnamed: 'Your driver',
+    rated: ({ rating }: { rating: string }) => `Rated ${rating} out of 5`,
+    call: 'Call',
+    callNamed: ({ name, phone }: { name: string; phone: string }) => `Call ${name}, ${phone}`,
+    whatNext: 'What’s next',
+    toStore: ({ driver = 'Your driver', store }: { driver: string | undefined; store: string }) =>
+      `${driver} is on the way to ${store}.`,
+    away: ({ driver = 'Your driver', distance }: { driver: string | undefined; distance: string }) =>
+      `${driver} is about ${distance} away.`,
+    /** Beside the pins of the sketch: a word each. */
+    pinStore: 'Store',
+    pinYou: 'You',
+    pinDriver: 'Driver',
+  },
+  /** What couriers drive, by their word. */
+  vehicle: {
+    car: 'Car',
+    bicycle: 'Bicycle',
+    bike: 'Bike',
+    motorcycle: 'Motorcycle',
+    scooter: 'Scooter',
+    van: 'Van',
+    truck: 'Truck',
+    walking: 'On foot',
+  },
+  places: {
+    delivery: 'Delivery',
+    pickup: 'Pickup',
+    scheduledFor: 'Scheduled for',
+    deliveringTo: 'Delivering to',
+    name: 'Name',
+    textingTo: 'Texting updates to',
+  },
+  actions: {
+    title: 'What you can do',
+    orderAgain: 'Order again',
+    cancel: 'Cancel order',
+    receipt: 'View receipt',
+    back: 'Back to your order',
+  },
+  cancel: {
+    title: 'Cancel this order?',
+    what: ({ store }: { store: string }) => `This cancels your order from ${store}.`,
+    whatNumbered: ({ number, store }: { number: string; store: string }) =>
+      `This cancels your order ${number} from ${store}.`,
+    refund: ({ amount }: { amount: string }) => `We’ll refund ${amount} to your card.`,
+    final: 'You can’t undo this.',
+    keep: 'Keep my order',
+    cannot: 'You can’t cancel this order here',
+    openYourLink: 'To cancel it, open the link in your confirmation email or text message.',
+  },
+  missing: {
+    title: 'Order not found',
+    headline: 'We can’t find that order',
+    detail: 'The link may be incomplete or out of date.',
+    openAgain: 'Open the link right from your email or text message. Some apps cut off long links when you copy them.',
+    newest: 'If you changed your order before you paid, use the newest link.',
+    ask: 'Still no luck? Contact the place where you ordered. They can look you up by name and phone number.',
+  },
+  front: {
+    title: 'Track your order',
+    detail: ({ brand }: { brand: string }) => `Open the link in the message ${brand} sent you when you ordered.`,
+  },
+  /** The receipt on the page, in mail and on paper. */
+  receipt: {
+    title: 'Receipt',
+    titleNumbered: ({ number }: { number: string }) => `Receipt ${number}`,
+    from: ({ store }: { store: string }) => `Your order from ${store}`,
+    fromNumbered: ({ number, store }: { number: string; store: string }) => `Order ${number} from ${store}`,
+    placed: ({ time }: { time: string }) => `Placed ${time}`,
+    yourOrder: 'Your order',
+    amounts: 'Order total',
+    subtotal: 'Subtotal',
+    deliveryFee: 'Delivery fee',
+    serviceFee: 'Service fee',
+    smallOrderFee: 'Small order fee',
+    additionalFee: 'Additional fee',
+    taxes: 'Taxes',
+    tip: 'Tip',
+    total: ({ currency }: { currency: string }) => `Total (${currency})`,
+    missingItems: 'Missing items',
+    refunded: 'Refunded',
+    refundPending: 'Refund on the way',
+    refundFor: ({ what }: { what: string }) => `Refund: ${what}`,
+    refundMissingItems: 'Refund: missing items',
+    totalAfterRefunds: 'Total after refunds',
+    each: ({ price }: { price: string }) => `${price} each`,
+    note: ({ note }: { note: string }) => `Note: ${note}`,
+    unnamedItem: 'Item',
+    /** `2 x Soda`, in a list of what was refunded. */
+    units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
+  },
+  /** What the store hands over of an item that it lacks. */
+  itemChange: {
+    unavailable: 'Not available',
+    fewer: ({ quantity, ordered }: { quantity: string; ordered: string }) => `Only ${quantity} of ${ordered} available`,
+    replaced: ({ quantity, name }: { quantity: string; name: string }) => `Replaced with ${quantity} × ${name}`,
+    replacedByFewer: ({ quantity, name, missing }: { quantity: string; name: string; missing: string }) =>
+      `Replaced with ${quantity} × ${name}, ${missing} fewer than you ordered`,
+  },
   /** Why an order was canceled, by its code. */
   cancelReason: {
     canceled_by_store: 'The store canceled it.',
@@ -15,5 +209,161 @@ export const customer = {
     customer_request: 'You asked to cancel it.',
     canceled_by_account: 'Customer support canceled it.',
     canceled_by_customer: 'You canceled it.',
+  },
+  mail: {
+    track: 'Track your order',
+    view: 'View your order',
+    arrivesBy: 'Arrives by',
+    readyBy: 'Ready by',
+    arrives: 'Arrives',
+    delivered: 'Delivered',
+    scheduledFor: 'Scheduled for',
+    store: 'Store',
+    order: 'Order',
+    deliverTo: 'Deliver to',
+    instructions: 'Instructions',
+    paid: 'Paid',
+    paidWith: ({ amount, card }: { amount: string; card: PaidCard }) =>
+      `${amount} with ${cardName({ ...card, brand: card.brand ?? 'a card' })}`,
+    refund: 'Refund',
+    orderTotal: 'Order total',
+    reason: 'Reason',
+    received: {
+      subject: ({ store }: { store: string }) => `Your order from ${store}`,
+      headline: 'Thanks for your order!',
+      headlineNamed: ({ name }: { name: string }) => `Thanks for your order, ${name}!`,
+      passingOn: ({ store }: { store: string }) => `We’re sending it to ${store} now.`,
+      later: ({ store }: { store: string }) => `${store} will get it in time for your slot.`,
+      follow: 'Follow it every step of the way below.',
+    },
+    onItsWay: {
+      subject: ({ store }: { store: string }) => `Your order from ${store} is on the way`,
+      headline: 'Your order is on the way',
+      lead: ({ driver = 'Your driver' }: { driver: string | undefined }) =>
+        `${driver} picked up your order and is heading to you. Follow along below.`,
+    },
+    arrived: {
+      subject: ({ store }: { store: string }) => `Your order from ${store} was delivered`,
+      headline: 'Your order was delivered',
+      lead: 'Enjoy! Your receipt is one tap away.',
+    },
+    canceled: {
+      subject: ({ store }: { store: string }) => `Your order from ${store} was canceled`,
+      headline: 'Your order was canceled',
+      lead: ({ store }: { store: string }) => `We’re sorry, your order from ${store} was canceled.`,
+      refundInFull: ({ amount, card }: { amount: string; card: PaidCard | undefined }) =>
+        `We’re refunding the full ${amount} to ${yourCard(card)}.`,
+      refundRest: ({ amount, card }: { amount: string; card: PaidCard | undefined }) =>
+        `We’re refunding the remaining ${amount} to ${yourCard(card)}.`,
+      notCharged: 'You weren’t charged, so there’s nothing to refund.',
+    },
+    changed: {
+      subject: ({ store }: { store: string }) => `Your order from ${store} changed`,
+      headline: 'Your order changed',
+      lead: ({ store }: { store: string }) => `${store} doesn’t have everything you ordered.`,
+      refund: ({ amount, card }: { amount: string; card: PaidCard | undefined }) =>
+        `We’re refunding ${amount} to ${yourCard(card)}.`,
+      sameCost: 'It won’t cost you anything extra.',
+      refundedBefore: 'We already refunded the difference.',
+    },
+    refunded: {
+      subject: ({ store }: { store: string }) => `Your refund for your order from ${store}`,
+      headline: ({ amount }: { amount: string }) => `We’re refunding you ${amount}`,
+      lead: ({ amount, store, card }: { amount: string; store: string; card: PaidCard | undefined }) =>
+        `We’re refunding ${amount} of your order from ${store} to ${yourCard(card)}.`,
+      leadItems: ({
+        amount,
+        store,
+        card,
+        items,
+      }: {
+        amount: string;
+        store: string;
+        card: PaidCard | undefined;
+        items: string;
+      }) => `We’re refunding ${amount} of your order from ${store} to ${yourCard(card)}, for ${items}.`,
+    },
+    whenShown: 'Most banks post refunds within 5 to 10 days.',
+    paidElsewhere: ({ brand }: { brand: string }) =>
+      `We didn’t charge a card for this order: ${brand} arranged the payment.`,
+    questions: ({ store, phone }: { store: string; phone: string }) =>
+      `Questions about your order? Call ${store} at ${phone}.`,
+    why: ({ brand }: { brand: string }) =>
+      `${brand} sent you this email because your address was given with the order.`,
+  },
+  /** After the account's name and a colon. Only letters of the GSM alphabet. */
+  sms: {
+    received: ({ number, store, link }: { number: string; store: string; link: string }) =>
+      `We got your order ${number} from ${store}. Track it: ${link}`,
+    receivedScheduled: ({ number, store, time, link }: { number: string; store: string; time: string; link: string }) =>
+      `We got your order ${number} from ${store}, scheduled for ${time}. Track it: ${link}`,
+    receivedBrief: ({ number, link }: { number: string; link: string }) => `Order ${number} received: ${link}`,
+    scheduledBrief: ({ number, time, link }: { number: string; time: string; link: string }) =>
+      `Order ${number}, ${time}: ${link}`,
+    confirmed: ({ number, store }: { number: string; store: string }) => `${store} confirmed your order ${number}.`,
+    confirmedArrives: ({ number, store, time }: { number: string; store: string; time: string }) =>
+      `${store} confirmed your order ${number}. It should arrive by ${time}.`,
+    confirmedReady: ({ number, store, time }: { number: string; store: string; time: string }) =>
+      `${store} confirmed your order ${number}. It should be ready by ${time}.`,
+    confirmedScheduled: ({ number, store, time }: { number: string; store: string; time: string }) =>
+      `${store} confirmed your order ${number}, scheduled for ${time}.`,
+    ready: ({ number, store }: { number: string; store: string }) =>
+      `Your order ${number} is ready for pickup at ${store}.`,
+    readyAt: ({ number, store, address }: { number: string; store: string; address: string }) =>
+      `Your order ${number} is ready for pickup at ${store}, ${address}.`,
+    onItsWay: ({ number, store, link }: { number: string; store: string; link: string }) =>
+      `Your order ${number} from ${store} is on the way. Track it: ${link}`,
+    onItsWayBrief: ({ number, link }: { number: string; link: string }) => `Order ${number} is on the way: ${link}`,
+    nearby: ({ number, store }: { number: string; store: string }) =>
+      `Your driver is almost there with your order ${number} from ${store}.`,
+    nearbyNamed: ({ driver, number, store }: { driver: string; number: string; store: string }) =>
+      `${driver} is almost there with your order ${number} from ${store}. Please meet your driver at the door.`,
+    delivered: ({ number, store }: { number: string; store: string }) =>
+      `Your order ${number} from ${store} was delivered. Enjoy!`,
+    deliveredBrief: ({ number, store }: { number: string; store: string }) =>
+      `Your order ${number} from ${store} was delivered.`,
+    optOut: 'Reply STOP to opt out.',
+  },
+  /** The pages on which a card is entered, or a charge approved. */
+  card: {
+    description: 'Save a card for your orders.',
+    testPage: 'Test page: no money moves. Use test cards only.',
+    title: 'Add a card',
+    titleWithFaults: 'Error: Add a card',
+    lead: 'We’ll save it for your next orders. You won’t be charged now.',
+    notSaved: 'Your card wasn’t saved',
+    number: 'Card number',
+    expiration: 'Expiration date',
+    expirationHint: 'MM/YY',
+    cvc: 'Security code',
+    cvcHint: '3 digits, 4 for Amex',
+    save: 'Save card',
+    cancel: 'Cancel',
+    numberMissing: 'Enter your card number.',
+    numberWrong: 'Check your card number.',
+    expirationMissing: 'Enter the expiration date.',
+    expirationWrong: 'Enter a month and a year, such as 07/31.',
+    expired: 'This card has expired.',
+    cvcMissing: 'Enter the security code.',
+    cvcWrong: 'Check the security code.',
+    testCards: 'Test cards',
+    pays: 'Pays.',
+    asksForApproval: 'Asks you to approve the payment.',
+    declined: 'Is declined when it’s charged.',
+    lacksFunds: 'Has insufficient funds when it’s charged.',
+    testCardsHint: 'Use any later month and any security code.',
+    saved: 'Your card is saved',
+    savedDetail: 'This link has already been used to save a card.',
+    ended: 'This link has expired',
+    endedDetail: 'Links work once, for an hour. Go back to the shop for a new one.',
+    backToShop: 'Back to the shop',
+    unknown: 'Page not found',
+    unknownDetail: 'The link may be incomplete. Go back to where you ordered and try again.',
+    approveTitle: 'Approve this payment?',
+    approveAmount: ({ amount }: { amount: string }) => `Your bank is asking you to approve a payment of ${amount}.`,
+    approve: 'Approve',
+    fail: 'Fail the check',
+    answered: 'Thanks!',
+    answeredDetail: 'Your bank has your answer. Go back to where you ordered to finish your order.',
   },
 };

@@ -1,0 +1,13 @@
+import type { live as english } from '../en/live.ts';
+import type { Words } from '../words.ts';
+
+export const live = {
+  minutesBetween: ({ from, to }) => `${from}–${to} min`,
+  minutesWithin: ({ to }) => `En menos de ${to} min`,
+  minutes: ({ count }) => `${count} min`,
+  anyMinute: 'En cualquier momento',
+  late: 'Con retraso',
+  on: 'La página se actualiza en vivo.',
+  lost: 'Reconectando…',
+  polling: 'La página se actualiza cada 20 segundos.',
+} satisfies Words<typeof english>;
