@@ -7,7 +7,13 @@ import { ROOT, textOf } from './source-files.ts';
 
 /** Groups whose texts are read by a code, which is their name: no source spells each of them. */
 const BY_CODE: ReadonlySet<string> = new Set([
-  ...['customer.cancelReason', 'driver.sharing', 'store.terms.allergen', 'store.terms.cancelReason'],
+  ...[
+    'customer.cancelReason',
+    'customer.vehicle',
+    'driver.sharing',
+    'store.terms.allergen',
+    'store.terms.cancelReason',
+  ],
   ...['checkout.payment', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],
 ]);
 

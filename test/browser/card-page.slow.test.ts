@@ -44,15 +44,15 @@ for (const [what, options] of [
     if (!browser) return;
     const { page, faults, close } = await openCardPage(browser, what, options);
     await page.getByLabel('Card number').fill('4242 4242 4242 4241');
-    await page.getByLabel('Expires').fill('12/40');
+    await page.getByLabel('Expiration date').fill('12/40');
     await page.getByLabel('Security code').fill('123');
     await page.getByRole('button', { name: 'Save card' }).click();
     await page.getByRole('alert').waitFor();
-    assert.match(String(await page.getByRole('alert').textContent()), /Card number: has a mistyped digit/);
+    assert.match(String(await page.getByRole('alert').textContent()), /Check your card number\./);
     assert.equal(await page.getByLabel('Card number').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await listed(what), []);
     await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-    await page.getByLabel('Expires').fill('12/40');
+    await page.getByLabel('Expiration date').fill('12/40');
     await page.getByLabel('Security code').fill('123');
     await page.getByRole('button', { name: 'Save card' }).press('Enter');
     await page.waitForURL(`${back}?status=success`);
@@ -77,7 +77,7 @@ test('a customer who cancels is back at the shop, and no card is saved', async (
   assert.deepEqual(await listed('canceled'), []);
   assert.deepEqual(faults, []);
   await page.goBack();
-  await page.getByRole('heading', { name: 'This link has ended' }).waitFor();
+  await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
   await close();
 });
 

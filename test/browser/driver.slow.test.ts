@@ -84,7 +84,7 @@ test('from assigned to delivered: the position is followed on the tracking page,
   assert.equal(await page.getByLabel('2 × Margherita').isChecked(), true, 'a tick outlives news of the order');
   await press(page);
   await shows(page, 'Deliver to Test');
-  await shows(customer.page, 'Ana is on the way to you');
+  await shows(customer.page, 'Ana is on the way');
   await moveTo(context, delivery, BETWEEN);
   await customer.page.locator('.where-words', { hasText: 'away from you' }).waitFor();
   await customer.page.locator('#where .spot-driver').waitFor();

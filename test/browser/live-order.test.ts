@@ -48,7 +48,7 @@ test('one live order in three browsers, from placing to the door: a second table
   if (!browser) return;
   const orderId = await placeCharged();
   const customer = await openPage(browser, `${url}/tracking?tracking_id=${orderId}`);
-  await shows(customer.page, 'Passing your order to Brick Oven');
+  await shows(customer.page, 'Sending your order to Brick Oven');
   await app.advance({ seconds: 1 });
   const [tablet, second] = [
     await openConsole(browser, url, await kitchen.invite()),
@@ -84,7 +84,7 @@ test('one live order in three browsers, from placing to the door: a second table
   await step();
   await shows(driver.page, 'Pick up at Brick Oven');
   await step();
-  await shows(customer.page, 'Rosa is on the way to you');
+  await shows(customer.page, 'Rosa is on the way');
   await app.advance({ seconds: 1 });
   await page.getByText('On the way with').waitFor();
   await driver.page.context().setGeolocation({ ...DOOR, accuracy: 8 });
@@ -120,7 +120,7 @@ test('a charged order that its store cancels is refunded, and its customer reads
   await shows(customer.page, 'Your order was canceled');
   await app.advance({ seconds: 1 });
   await customer.page
-    .getByText(/We have refunded \$/)
+    .getByText(/We’ve refunded the full \$/)
     .first()
     .waitFor();
   const { chargedCents, refundedCents } = await orderOf(orderId);

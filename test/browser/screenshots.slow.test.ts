@@ -99,7 +99,13 @@ test('the pictures of the tickets', { skip }, async (t) => {
   const { orderId } = await givenEvening(['confirm'], SAMPLE_CUSTOMER);
   const order = await findAnyOrder(app.service.deps.db, orderId);
   if (!order) throw new Error('The order is gone.');
-  const content = { copy: 0, mayBeRepeated: false, brandName: 'Supper Club', now: app.now() };
+  const content = {
+    copy: 0,
+    mayBeRepeated: false,
+    brandName: 'Supper Club',
+    customerLanguage: 'en' as const,
+    now: app.now(),
+  };
   for (const [document, name] of [['kitchen', 'kitchen-ticket'] as const, ['receipt', 'printed-receipt'] as const]) {
     const page = await browser.newPage({ viewport: { width: 340, height: 400 }, deviceScaleFactor: SCALE });
     await page.setContent(ticketPage(document, order, content));

@@ -142,7 +142,7 @@ test('the keyboard reaches the map, its buttons and its attribution; nothing mov
     stops.push(String(await page.evaluate('document.activeElement.ariaLabel || document.activeElement.textContent')));
   }
   assert.deepEqual(stops.slice(0, 5), [
-    ...['Skip to the order', 'Map', 'Zoom in', 'Zoom out', '© OpenStreetMap contributors'],
+    ...['Skip to your order', 'Map', 'Zoom in', 'Zoom out', '© OpenStreetMap contributors'],
   ]);
   assert.match(stops[5] ?? '', /^Call /);
   const { sum, of } = await shiftsOf(page);

@@ -41,11 +41,11 @@ const DELIVERY_HEADLINES = [
   'Your order is being prepared',
   'Your order is ready',
   'Your order is ready',
-  'Sandbox is on the way to you',
+  'Sandbox is on the way',
   'Sandbox is almost there',
   'Delivered',
 ];
-const WINDOW = 'Scheduled for 6:00–6:30 PM';
+const WINDOW = 'Scheduled for 6:00 – 6:30 PM';
 const PICKUP_HEADLINES = ['Your order is being prepared', 'Ready for pickup', 'Picked up'];
 
 test('the page of a delivery goes through all its states without loading again, and loads nothing from elsewhere and no map library', async (t) => {
@@ -61,7 +61,7 @@ test('the page of a delivery goes through all its states without loading again, 
     if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
     if (step === 'pick_up') await movesOnTheMap(page, order);
   }
-  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Your order has arrived. Enjoy!');
+  assert.equal(await page.locator('#announcement').textContent(), 'Delivered. Your order is here. Enjoy!');
   assert.match(await page.title(), /^Delivered · /);
   assert.equal(await page.locator('#map').isVisible(), false);
   assert.equal(await isTheSame(page), true);
@@ -78,7 +78,7 @@ async function movesOnTheMap(page: Page, order: Tracked): Promise<void> {
   const placeOf = async () => [await spot.getAttribute('cx'), await spot.getAttribute('cy')].join();
   const earlier = await placeOf();
   await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
-  await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor();
+  await page.locator('.where-words', { hasText: 'about 0.4 miles away' }).waitFor();
   assert.notEqual(await placeOf(), earlier);
 }
 
@@ -103,7 +103,7 @@ test('a cancelation and its refund appear on the open page', async (t) => {
   const { page, close } = await openPage(browser, url + order.link);
   await order.advance('cancel');
   await shows(page, 'Your order was canceled');
-  await page.locator('.detail', { hasText: 'We have refunded $67.87' }).waitFor();
+  await page.locator('.detail', { hasText: 'We’ve refunded the full $67.87' }).waitFor();
   await close();
 });
 
@@ -155,7 +155,7 @@ test('without scripts the page is whole, and comes again by itself', async (t) =
   const order = await givenTracked(app, storeId);
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await order.advance(step);
   const { page, faults, close } = await openPage(browser, url + order.link, { javaScriptEnabled: false });
-  assert.equal(await headline(page), 'Sandbox is on the way to you');
+  assert.equal(await headline(page), 'Sandbox is on the way');
   for (const part of ['#minutes', '.sketch', '.where-words', '#call-driver', '.steps', '.totals']) {
     assert.equal(await page.locator(part).isVisible(), true, part);
   }
@@ -205,7 +205,7 @@ test('without scripts a customer cancels, after a question, and gets the money b
   const { page, faults, close } = await openPage(browser, url + order.link, { javaScriptEnabled: false });
   await page.locator('#cancel-order').click();
   await shows(page, 'Cancel this order?');
-  await page.getByRole('link', { name: 'Keep order' }).click();
+  await page.getByRole('link', { name: 'Keep my order' }).click();
   await shows(page, 'Your order is being prepared');
   await page.locator('#cancel-order').click();
   await page.locator('#confirm-cancel').click();
@@ -367,7 +367,7 @@ test('an open page says by itself that the store has started on a scheduled orde
   await measureShifts(page);
   await mark(page);
   await shows(page, WINDOW);
-  await page.locator('#kitchen-title', { hasText: 'Test Pizzeria starts around 5:40 PM' }).waitFor();
+  await page.locator('#kitchen-title', { hasText: 'Test Pizzeria will start around 5:40 PM' }).waitFor();
   await app.advance({ minutes: 4 * 60 + 40 });
   await page.clock.fastForward('04:40:00');
   await shows(page, 'Your order is being prepared');

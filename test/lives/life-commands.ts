@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { ADVANCE_EVENTS } from '../../src/ordering/orders/order.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
+import { localeOf } from '../../src/platform/languages/catalogs.ts';
 import { type GatewayMood, modelAnswers, modelHears, modelOutside } from './gateway-model.ts';
 import {
   agreedOf,
@@ -53,7 +54,7 @@ export function assertSame(model: LifeModel, life: PureLife): void {
   const kept = sum([...books.charges.values()]) - sum([...books.refunds.values()].map(({ cents }) => cents));
   assert.equal(kept, Number(keptOf(model)), 'what the gateway has kept');
   assert.ok(kept >= 0 && kept <= Number(agreedOf(model)), 'the customer never pays more than agreed');
-  const receipt = receiptOfOrder(order, ledger);
+  const receipt = receiptOfOrder(order, ledger, localeOf('en', 'US'));
   assert.equal(receipt.totalCents, Number(agreedOf(model)));
   assert.equal(receipt.subtotalCents + sum(receipt.charges.map(({ cents }) => cents)), receipt.totalCents);
   if (!model.paysByCard) return;

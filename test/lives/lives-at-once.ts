@@ -4,6 +4,7 @@ import { afterRefunds } from '../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../src/ordering/orders/wording/receipt.ts';
+import { localeOf } from '../../src/platform/languages/catalogs.ts';
 import { type Breakage, withBrokenGateway } from '../fakes/broken-gateway.ts';
 import { type CountedShop, silent } from '../given/counted-shop.ts';
 import type { Client, Reply } from '../harness.ts';
@@ -97,7 +98,7 @@ export async function assertAgrees(shop: CountedShop, orderId: string, agreedCen
     refunds.reduce((sum, { refundedCents }) => sum + refundedCents, 0),
     order.refundedCents,
   );
-  const receipt = receiptOfOrder(order, refunds);
+  const receipt = receiptOfOrder(order, refunds, localeOf('en', 'US'));
   assert.deepEqual([receipt.totalCents, afterRefunds(receipt)], [order.chargedCents, kept]);
   if (order.status === 'canceled') assert.equal(kept, 0);
   const { events } = await shop.stateOf(orderId);

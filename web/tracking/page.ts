@@ -1,3 +1,4 @@
+import { live } from '../../src/platform/languages/en/live.ts';
 import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-order.ts';
 import type { MapFiles, MapView } from '../../src/surfaces/tracking/map-view.ts';
 import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
@@ -148,7 +149,7 @@ function tickMinutes(nowEpochS: number): void {
   const minutes = document.getElementById('minutes');
   if (!minutes) return;
   const { earliest, latest } = minutes.dataset;
-  const words = minutesLeft({ earliestEpochS: Number(earliest), latestEpochS: Number(latest) }, nowEpochS);
+  const words = minutesLeft({ earliestEpochS: Number(earliest), latestEpochS: Number(latest) }, nowEpochS, live);
   if (minutes.textContent !== words) minutes.textContent = words;
 }
 
@@ -193,9 +194,9 @@ function announce(): void {
 }
 
 const STATES = {
-  live: 'Live: this page follows your order by itself.',
-  lost: 'Connecting again…',
-  looking: 'This page looks again every 20 seconds.',
+  live: live.on,
+  lost: live.lost,
+  looking: live.polling,
   still: '',
 } as const;
 

@@ -14,6 +14,7 @@ import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
 import { momentInWords, slotInWords } from '../../ordering/orders/wording/format-time.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
@@ -73,10 +74,12 @@ async function print(
   order: Order,
   target: string,
 ): Promise<void> {
+  const branding = await findBranding(db, order.accountId);
   const bytes = renderTicket(DOCUMENTS[notice.kind], order, {
     copy: notice.copy,
     mayBeRepeated: mayBeRepeated(notice),
-    brandName: displayNameOf(await findBranding(db, order.accountId)),
+    brandName: displayNameOf(branding),
+    customerLanguage: branding.language,
     now: clock.now(),
     refunds: await refundsOf(db, order),
     encoding: encodingOf(notice.encoding),
@@ -171,6 +174,7 @@ function noticeMail({ order, orderNumber, kind, link }: NoticeText): MailContent
         `${order.request.mode === 'pickup' ? 'Pickup' : 'Delivery'}, ${dueWords(order)}. It waits for your confirmation.`,
       ];
   return {
+    locale: localeOf('en', order.quote.store.country),
     brand: { name, logoUrl: undefined },
     subject: `${headline} · ${order.request.mode} · ${name}`,
     headline,

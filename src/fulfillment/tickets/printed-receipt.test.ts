@@ -13,7 +13,7 @@ import { printedReceipt } from './ticket-documents.ts';
 
 const amountsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'amount' ? [[line.label, line.amount]] : []));
-const centsOf = (amount: string) => Math.round(Number(amount.replace('$', '')) * 100);
+const centsOf = (amount: string) => Math.round(Number(amount.replace(/[$,]/g, '')) * 100);
 const textsOf = (order: Order) =>
   printedReceipt(order, FIRST_PRINT).flatMap((line) => (line.kind === 'text' ? [line.text] : []));
 
@@ -70,8 +70,9 @@ test('it names the store with its address and phone, the order, its date, the cu
     '120 5th Ave, New York, NY 10011',
     '(212) 555-0123',
     'Order A17',
-    'Date: Wed, Jun 10, 2026, 1:00 PM',
-    'Arrives by: 1:40 PM',
+    'Placed Jun 10, 2026, 1:00 PM',
+    'Arrives by',
+    '1:40 PM',
     'Test Customer',
     'ring twice',
     'Toppings: Olives (+$6.50)',
@@ -93,7 +94,7 @@ test('what was given back is on it: refunded, in part, or on its way', () => {
   ]);
   assert.deepEqual(last({ refundedCents: 250 }), ['Refunded', '-$2.50']);
   assert.deepEqual(last({ chargeState: 'refund_pending', refundingCents: chargedCents }), [
-    'Refund on its way',
+    'Refund on the way',
     formatPrice(-chargedCents),
   ]);
 });

@@ -1,11 +1,12 @@
-import { formatExtra, needsUnitPrice, totalLabelOf } from '../../notify/messages/mail-content.ts';
+import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { dayInWords, momentInWords, slotInWords, timeInWords } from '../../ordering/orders/wording/format-time.ts';
+import { momentInWords, slotInWords, timeInWords } from '../../ordering/orders/wording/format-time.ts';
+import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import {
   type Receipt,
   type ReceiptItem,
@@ -13,7 +14,9 @@ import {
   receiptOfOrder,
 } from '../../ordering/orders/wording/receipt.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import type { Format } from '../../platform/languages/format.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
@@ -35,6 +38,8 @@ export type TicketContent = {
   mayBeRepeated: boolean;
   /** The account's name, as its customers see it. */
   brandName: string;
+  /** Of the account's customers, where an order names none. */
+  customerLanguage: Language;
   /** A time on another day than this is shown with its day. */
   now: Temporal.Instant;
   /** The refunds of the order, by what they were for; a refund that is not named has a line all the same. */
@@ -207,19 +212,22 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem): TicketL
 
 /** The customer's receipt that goes with the order: the items and amounts of the emailed receipt (docs/messages.md). */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
-  const receipt = receiptOfOrder(order, content.refunds ?? []);
+  const locale = orderLocale(order, { language: content.customerLanguage });
+  const receipt = receiptOfOrder(order, content.refunds ?? [], locale);
+  const labels = locale.words.customer.receipt;
+  const name = order.request.customer.name.trim().split(/\s/)[0] ?? '';
   return [
     ...copyLines(order, content),
     ...storeLines(order),
     RULE,
-    ...orderLines(order, content),
+    ...orderLines(order, content, locale),
     RULE,
-    ...receipt.items.flatMap(itemLines),
+    ...receipt.items.flatMap((item) => itemLines(item, locale)),
     RULE,
-    ...totalLines(order, receipt),
+    ...totalLines(order, receipt, locale),
     RULE,
-    textLine('strong', thanksOf(order.request.customer.name)),
-    textLine('center', `Ordered with ${content.brandName}`),
+    textLine('strong', name === '' ? labels.thanks : labels.thanksNamed({ name })),
+    textLine('center', labels.orderedWith({ brand: content.brandName })),
   ];
 }
 
@@ -232,58 +240,58 @@ function storeLines({ quote }: Order): TicketLine[] {
   ];
 }
 
-function orderLines(order: Order, content: TicketContent): TicketLine[] {
+function orderLines(order: Order, { now }: TicketContent, locale: Locale): TicketLine[] {
   const { quote, request } = order;
   const isDelivery = request.mode === 'delivery';
-  const at = placedAtOf(order);
   const { timeZone } = quote.store;
-  const { year } = at.toZonedDateTimeISO(timeZone);
+  const { words, format } = locale;
+  const { receipt, page } = words.customer;
+  const due = quote.scheduled ? format.slot(quote.scheduled, timeZone) : format.moment(arrivalOf(order), timeZone, now);
+  const facts = [
+    { label: arrivalLabel(isDelivery, quote.scheduled !== null, locale), lines: [due] },
+    ...destinationFacts(order, locale),
+  ];
   return [
-    textLine('title', `Order ${shownOrderNumber(order)}`),
-    textLine('plain', `Date: ${dayInWords(at, timeZone)}, ${year}, ${timeInWords(at, timeZone)}`),
-    textLine('plain', `${arrivalLabel(isDelivery, quote.scheduled !== null)}: ${dueInWords(order, content)}`),
-    ...(isDelivery ? [] : [textLine('plain', `For: ${request.customer.name}`)]),
-    ...destinationFacts(order).flatMap(({ label, lines }) => [
-      textLine('plain', `${label}:`),
+    textLine('title', page.orderNumber({ number: shownOrderNumber(order) })),
+    textLine('plain', receipt.placed({ time: format.date(placedAtOf(order), timeZone) })),
+    ...(isDelivery ? [] : [textLine('plain', request.customer.name)]),
+    ...facts.flatMap(({ label, lines }) => [
+      textLine('plain', label),
       ...lines.map((line) => textLine('plain', line, { indent: 1 })),
     ]),
   ];
 }
 
-function itemLines(item: ReceiptItem): TicketLine[] {
+function itemLines(item: ReceiptItem, { words, format }: Locale): TicketLine[] {
+  const { each, note } = words.customer.receipt;
   return [
-    amountLine('strong', `${item.quantity} x ${item.name}`, formatPrice(item.totalCents)),
-    ...(needsUnitPrice(item) ? [textLine('plain', `${formatPrice(item.unitCents)} each`, { indent: 1 })] : []),
-    ...optionLines(item.options, 1),
+    amountLine('strong', `${item.quantity} x ${item.name}`, format.money(item.totalCents)),
+    ...(needsUnitPrice(item) ? [textLine('plain', each({ price: format.money(item.unitCents) }), { indent: 1 })] : []),
+    ...optionLines(item.options, 1, format),
     ...(item.change === undefined ? [] : [textLine('strong', item.change, { indent: 1 })]),
-    ...(item.notes.trim() === '' ? [] : [textLine('plain', `Note: ${item.notes}`, { indent: 1 })]),
+    ...(item.notes.trim() === '' ? [] : [textLine('plain', note({ note: item.notes }), { indent: 1 })]),
   ];
 }
 
-function optionLines(options: readonly ReceiptOption[], indent: number): TicketLine[] {
+function optionLines(options: readonly ReceiptOption[], indent: number, format: Format): TicketLine[] {
   return options.flatMap((option) => {
     const times = option.quantity > 1 ? `${option.quantity} x ` : '';
-    const extra = option.extraCents === 0 ? '' : ` (${formatExtra(option.extraCents)})`;
+    const extra = option.extraCents === 0 ? '' : ` (${format.extra(option.extraCents)})`;
     const line = textLine('plain', `${option.customization}: ${times}${option.name}${extra}`, { indent });
-    return [line, ...optionLines(option.options, indent + 1)];
+    return [line, ...optionLines(option.options, indent + 1, format)];
   });
 }
 
-function totalLines(order: Order, receipt: Receipt): TicketLine[] {
-  const { chargedCents } = order;
-  const plain = (label: string, cents: number) => amountLine('plain', label, formatPrice(cents));
+function totalLines({ chargedCents }: Order, receipt: Receipt, { words, format }: Locale): TicketLine[] {
+  const labels = words.customer.receipt;
+  const plain = (label: string, cents: number) => amountLine('plain', label, format.money(cents));
   return [
-    plain('Subtotal', receipt.subtotalCents),
+    plain(labels.subtotal, receipt.subtotalCents),
     ...receipt.charges.map(({ label, cents }) => plain(label, cents)),
-    amountLine('total', totalLabelOf(receipt), formatPrice(receipt.totalCents)),
-    ...(chargedCents > 0 ? [plain('Paid by card', chargedCents)] : []),
+    amountLine('total', labels.total(receipt), format.money(receipt.totalCents)),
+    ...(chargedCents > 0 ? [plain(labels.paidByCard, chargedCents)] : []),
     ...receipt.refunds.map(({ label, cents }) => plain(label, cents)),
   ];
-}
-
-function thanksOf(customerName: string): string {
-  const firstName = customerName.trim().split(/\s/)[0] ?? '';
-  return firstName === '' ? 'Thank you for your order!' : `Thank you for your order, ${firstName}!`;
 }
 
 const VIEWS: Readonly<Record<TicketDocument, (order: Order, content: TicketContent) => TicketLine[]>> = {

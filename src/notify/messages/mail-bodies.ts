@@ -1,22 +1,15 @@
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import type { Format } from '../../platform/languages/format.ts';
 import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
-import {
-  AFTER_REFUNDS,
-  afterRefunds,
-  formatExtra,
-  type HelpLink,
-  type MailContent,
-  type MailFact,
-  needsUnitPrice,
-  totalLabelOf,
-} from './mail-content.ts';
+import { afterRefunds, type HelpLink, type MailContent, type MailFact, needsUnitPrice } from './mail-content.ts';
 
 /** The slots, `{{name}}`, of the frame of every email (mail-frame.html): each mail fills them. */
 export const MAIL_SLOTS = [
+  'language',
   'title',
   'preview',
   'brand',
@@ -42,9 +35,10 @@ export function mailHtml(frame: string, content: MailContent): string {
 }
 
 function slotsOf(content: MailContent): Record<MailSlot, Html> {
-  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
+  const { locale, brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const { button, onButton, light, dark } = brandColors(brand.color ?? DEFAULT_COLOR);
   return {
+    language: html`${locale.language}`,
     title: html`${oneLine(content.subject)}`,
     preview: html`${oneLine([headline, ...lead].join(' '))}`,
     brand: brandOf(brand),
@@ -53,9 +47,9 @@ function slotsOf(content: MailContent): Record<MailSlot, Html> {
     link: html`${link.url}`,
     linkLabel: html`${link.label}`,
     facts: html`${facts.map(factRow)}`,
-    items: receipt ? html`${receipt.items.map(itemRows)}` : html``,
-    charges: receipt ? chargeRows(receipt) : html``,
-    foot: html`${helpLine(help)}${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
+    items: receipt ? html`${receipt.items.map((item) => itemRows(item, locale))}` : html``,
+    charges: receipt ? chargeRows(receipt, locale) : html``,
+    foot: html`${helpLine(help, locale)}${foot.map((text) => html`<p style="margin:0 0 4px">${oneLine(text)}</p>`)}`,
     button: html`${button}`,
     onButton: html`${onButton}`,
     accent: html`${light.accent}`,
@@ -63,12 +57,12 @@ function slotsOf(content: MailContent): Record<MailSlot, Html> {
   };
 }
 
-function helpLine(help: readonly HelpLink[]): Html | null {
+function helpLine(help: readonly HelpLink[], { words }: Locale): Html | null {
   if (help.length === 0) return null;
   const links = help.map(
     ({ words, href }, at) => html`${at > 0 && html` &middot; `}<a href="${href}">${oneLine(words)}</a>`,
   );
-  return html`<p style="margin:0 0 4px">Need help? ${links}</p>`;
+  return html`<p style="margin:0 0 4px">${words.customer.page.needHelp} ${links}</p>`;
 }
 
 function brandOf({ name, logoUrl }: MailContent['brand']): Html {
@@ -85,31 +79,34 @@ function factRow({ label, lines, phone }: MailFact): Html {
 `;
 }
 
-function itemRows(item: ReceiptItem): Html {
+function itemRows(item: ReceiptItem, { words, format }: Locale): Html {
   const details = [
-    needsUnitPrice(item) && html`<div class="quiet">${formatPrice(item.unitCents)} each</div>`,
-    ...item.options.map((option) => optionLine(option, 0)),
+    needsUnitPrice(item) &&
+      html`<div class="quiet">${words.customer.receipt.each({ price: format.money(item.unitCents) })}</div>`,
+    ...item.options.map((option) => optionLine(option, 0, format)),
     item.change !== undefined && html`<div><b>${oneLine(item.change)}</b></div>`,
     oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
   ];
-  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${formatPrice(item.totalCents)}</td></tr>
+  return html`<tr><td class="line" style="padding:8px 12px 8px 0;vertical-align:top"><b>${item.quantity} &times; ${oneLine(item.name)}</b>${details}</td><td class="line" align="right" style="padding:8px 0;vertical-align:top;white-space:nowrap">${format.money(item.totalCents)}</td></tr>
 `;
 }
 
-function optionLine(option: ReceiptOption, depth: number): Html {
+function optionLine(option: ReceiptOption, depth: number, format: Format): Html {
   const times = option.quantity > 1 ? html`${option.quantity} &times; ` : null;
-  const extra = option.extraCents === 0 ? null : html` (${formatExtra(option.extraCents)})`;
-  return html`<div class="quiet" style="padding-left:${depth * 12}px">${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}</div>${option.options.map((nested) => optionLine(nested, depth + 1))}`;
+  const extra = option.extraCents === 0 ? null : html` (${format.extra(option.extraCents)})`;
+  return html`<div class="quiet" style="padding-left:${depth * 12}px">${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}</div>${option.options.map((nested) => optionLine(nested, depth + 1, format))}`;
 }
 
-function chargeRows(receipt: Receipt): Html {
-  const rows = [{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges];
-  return html`${rows.map(({ label, cents }) => chargeRow(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${totalLabelOf(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${formatPrice(receipt.totalCents)}</b></td></tr>
-${receipt.refunds.map(({ label, cents }) => chargeRow(label, cents))}${receipt.refunds.length > 0 && chargeRow(AFTER_REFUNDS, afterRefunds(receipt))}`;
+function chargeRows(receipt: Receipt, { words, format }: Locale): Html {
+  const labels = words.customer.receipt;
+  const rows = [{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges];
+  const row = (label: string, cents: number) => chargeRow(label, format.money(cents));
+  return html`${rows.map(({ label, cents }) => row(label, cents))}<tr><td class="line" style="padding:10px 12px 4px 0;font-size:17px"><b>${labels.total(receipt)}</b></td><td class="line" align="right" style="padding:10px 0 4px;font-size:17px;white-space:nowrap"><b>${format.money(receipt.totalCents)}</b></td></tr>
+${receipt.refunds.map(({ label, cents }) => row(label, cents))}${receipt.refunds.length > 0 && row(labels.totalAfterRefunds, afterRefunds(receipt))}`;
 }
 
-function chargeRow(label: string, cents: number): Html {
-  return html`<tr><td style="padding:3px 12px 3px 0">${oneLine(label)}</td><td align="right" style="padding:3px 0;white-space:nowrap">${formatPrice(cents)}</td></tr>
+function chargeRow(label: string, amount: string): Html {
+  return html`<tr><td style="padding:3px 12px 3px 0">${oneLine(label)}</td><td align="right" style="padding:3px 0;white-space:nowrap">${amount}</td></tr>
 `;
 }
 
@@ -117,18 +114,20 @@ const WIDTH = 60;
 
 /** The email as plain text. Each amount stands at the end of its line. */
 export function mailText(content: MailContent): string {
-  const { brand, headline, lead, link, facts, receipt, help = [], foot } = content;
+  const { locale, brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const blocks = [
     [oneLine(brand.name)],
     [oneLine(headline), ...lead.map(oneLine)],
-    [`${link.label}:`, link.url],
+    [link.label, link.url],
     ...facts.map(({ label, lines, phone }) => [
-      `${label}:`,
+      label,
       ...lines.map((line) => `  ${oneLine(line)}`),
       ...(phone ? [`  ${phoneInWords(phone)}`] : []),
     ]),
-    ...(receipt ? receiptBlocks(receipt) : []),
-    ...(help.length > 0 ? [['Need help?', ...help.map(({ words }) => `  ${oneLine(words)}`)]] : []),
+    ...(receipt ? receiptBlocks(receipt, locale) : []),
+    ...(help.length > 0
+      ? [[locale.words.customer.page.needHelp, ...help.map(({ words }) => `  ${oneLine(words)}`)]]
+      : []),
     foot.map(oneLine),
   ];
   return `${blocks
@@ -137,35 +136,36 @@ export function mailText(content: MailContent): string {
     .join('\n\n')}\n`;
 }
 
-function receiptBlocks(receipt: Receipt): string[][] {
+function receiptBlocks(receipt: Receipt, { words, format }: Locale): string[][] {
+  const labels = words.customer.receipt;
+  const amountLine = (label: string, cents: number) => dottedLine(oneLine(label), format.money(cents));
   const items = receipt.items.flatMap((item) => [
-    amountLine(`${item.quantity} x ${oneLine(item.name)}`, item.totalCents),
-    ...(needsUnitPrice(item) ? [`    ${formatPrice(item.unitCents)} each`] : []),
-    ...optionLines(item.options, '    '),
+    amountLine(`${item.quantity} x ${item.name}`, item.totalCents),
+    ...(needsUnitPrice(item) ? [`    ${labels.each({ price: format.money(item.unitCents) })}`] : []),
+    ...optionLines(item.options, '    ', format),
     ...(item.change === undefined ? [] : [`    ${oneLine(item.change)}`]),
-    ...(oneLine(item.notes) === '' ? [] : [`    Note: ${oneLine(item.notes)}`]),
+    ...(oneLine(item.notes) === '' ? [] : [`    ${labels.note({ note: oneLine(item.notes) })}`]),
   ]);
   const sums = [
-    amountLine('Subtotal', receipt.subtotalCents),
-    ...receipt.charges.map(({ label, cents }) => amountLine(oneLine(label), cents)),
-    amountLine(totalLabelOf(receipt), receipt.totalCents),
-    ...receipt.refunds.map(({ label, cents }) => amountLine(oneLine(label), cents)),
-    ...(receipt.refunds.length > 0 ? [amountLine(AFTER_REFUNDS, afterRefunds(receipt))] : []),
+    amountLine(labels.subtotal, receipt.subtotalCents),
+    ...receipt.charges.map(({ label, cents }) => amountLine(label, cents)),
+    amountLine(labels.total(receipt), receipt.totalCents),
+    ...receipt.refunds.map(({ label, cents }) => amountLine(label, cents)),
+    ...(receipt.refunds.length > 0 ? [amountLine(labels.totalAfterRefunds, afterRefunds(receipt))] : []),
   ];
   return [items, sums];
 }
 
-function optionLines(options: readonly ReceiptOption[], indent: string): string[] {
+function optionLines(options: readonly ReceiptOption[], indent: string, format: Format): string[] {
   return options.flatMap((option) => {
     const times = option.quantity > 1 ? `${option.quantity} x ` : '';
-    const extra = option.extraCents === 0 ? '' : ` (${formatExtra(option.extraCents)})`;
+    const extra = option.extraCents === 0 ? '' : ` (${format.extra(option.extraCents)})`;
     const line = `${indent}${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}`;
-    return [line, ...optionLines(option.options, `${indent}  `)];
+    return [line, ...optionLines(option.options, `${indent}  `, format)];
   });
 }
 
-function amountLine(label: string, cents: number): string {
-  const amount = formatPrice(cents);
+function dottedLine(label: string, amount: string): string {
   const dots = '.'.repeat(Math.max(WIDTH - label.length - amount.length - 2, 3));
   return `${label} ${dots} ${amount}`;
 }

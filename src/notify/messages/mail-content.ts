@@ -1,8 +1,9 @@
 import type { Receipt } from '../../ordering/orders/wording/receipt.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 
 /** The content of an email, before it is written as HTML or plain text. Nothing in it is escaped. */
 export type MailContent = {
+  locale: Locale;
   /** The account's name and logo at the head, and its color (`#rrggbb`); without one the service's. */
   brand: { name: string; logoUrl: string | undefined; color?: string | undefined };
   subject: string;
@@ -24,19 +25,6 @@ export type HelpLink = { words: string; href: string };
 
 /** A labeled line or lines, such as the store's name, address and phone number. */
 export type MailFact = { label: string; lines: readonly string[]; phone?: number | null };
-
-/** `$1.50` of extra as `+$1.50`. */
-export function formatExtra(cents: number): string {
-  return `${cents < 0 ? '' : '+'}${formatPrice(cents)}`;
-}
-
-/** `Total (USD)`: a dollar sign alone does not say whose dollars. */
-export function totalLabelOf(receipt: Receipt): string {
-  return `Total (${receipt.currency})`;
-}
-
-/** The label of the last line of a receipt with refunds. */
-export const AFTER_REFUNDS = 'Total after refunds';
 
 /** What the customer has paid in the end. */
 export function afterRefunds({ totalCents, refunds }: Pick<Receipt, 'totalCents' | 'refunds'>): number {

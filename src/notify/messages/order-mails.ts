@@ -4,53 +4,56 @@ import type { Order } from '../../ordering/orders/order.ts';
 import { orderTotalCents } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
-import { momentInWords } from '../../ordering/orders/wording/format-time.ts';
 import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
 import { receiptOfOrder } from '../../ordering/orders/wording/receipt.ts';
 import { unitsInWords } from '../../ordering/orders/wording/refund-lines.ts';
-import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import type { HelpLink, MailContent, MailFact } from './mail-content.ts';
 import {
   arrivalInWords,
-  cardInWords,
   destinationFacts,
   type MessageContext,
+  messageLocale,
   orderFact,
+  shownCard,
   storeFact,
 } from './message-context.ts';
+
+/** The emails about an order. Each has the order's language; what people typed stays as it is. */
 
 /** The confirmation email, which is also the receipt: the items, the amounts to the cent, the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const { request, quote } = order;
   const isDelivery = request.mode === 'delivery';
-  const given = request.customer.name.split(/\s/)[0] ?? '';
+  const locale = messageLocale(context);
+  const { mail } = locale.words.customer;
+  const name = request.customer.name.split(/\s/)[0] ?? '';
   return {
     ...commonOf(context),
-    subject: `Your order from ${quote.store.name}`,
-    headline: given === '' ? 'Thanks for your order!' : `Thanks for your order, ${given}!`,
-    lead: [`${passedOnWords(order)} Follow it below until you have it.`],
-    link: { label: 'Track your order', url: trackingLink },
+    subject: mail.received.subject({ store: quote.store.name }),
+    headline: name === '' ? mail.received.headline : mail.received.headlineNamed({ name }),
+    lead: [`${passedOnWords(order, locale)} ${mail.received.follow}`],
+    link: { label: mail.track, url: trackingLink },
     facts: [
-      { label: arrivalLabel(isDelivery, quote.scheduled !== null), lines: [arrivalInWords(context)] },
-      storeFact(order),
-      ...destinationFacts(order),
+      { label: arrivalLabel(isDelivery, quote.scheduled !== null, locale), lines: [arrivalInWords(context)] },
+      storeFact(order, locale),
+      ...destinationFacts(order, locale),
       ...paymentFacts(context),
-      orderFact(order),
+      orderFact(order, locale),
     ],
-    receipt: receiptOfOrder(order, []),
+    receipt: receiptOfOrder(order, [], locale),
   };
 }
 
 /** Does not say that the store has the order: no channel may have it yet. */
-function passedOnWords({ quote, placedAt, offerAt }: Order): string {
+function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): string {
+  const { later, passingOn } = words.customer.mail.received;
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
-  const { name } = quote.store;
-  return isLater ? `${name} gets it in time for your time slot.` : `We are passing it on to ${name}.`;
+  return (isLater ? later : passingOn)({ store: quote.store.name });
 }
 
 /** The name and logo in the head of the mail, and the color of its button and accents. */
@@ -73,39 +76,46 @@ function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
 }
 
 /** Whom to ask, and why this mail came. */
-function footOf(sender: string, { order }: MessageContext): string[] {
+function footOf({ order, branding }: MessageContext, { words }: Locale): string[] {
+  const { questions, why } = words.customer.mail;
   const { name, phoneNumber } = order.quote.store;
-  const call =
-    phoneNumber === null ? [] : [`Questions about your order? Call ${name} at ${phoneInWords(phoneNumber)}.`];
-  return [...call, `Sent by ${sender} because this address was given with the order.`];
+  const call = phoneNumber === null ? [] : [questions({ store: name, phone: phoneInWords(phoneNumber) })];
+  return [...call, why({ brand: displayNameOf(branding) })];
 }
 
 /** `Arrives by`, `Ready by` or `Scheduled for`, before the time that a customer is promised. */
-export function arrivalLabel(isDelivery: boolean, isScheduled: boolean): string {
-  if (isScheduled) return 'Scheduled for';
-  return isDelivery ? 'Arrives by' : 'Ready by';
+export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words }: Locale): string {
+  const { scheduledFor, arrivesBy, readyBy } = words.customer.mail;
+  if (isScheduled) return scheduledFor;
+  return isDelivery ? arrivesBy : readyBy;
 }
 
-function paymentFacts({ order, card }: MessageContext): MailFact[] {
+function paymentFacts(context: MessageContext): MailFact[] {
+  const { order } = context;
+  const card = shownCard(context.card);
   if (!card || order.chargedCents === 0) return [];
-  return [{ label: 'Paid', lines: [`${formatPrice(order.chargedCents)} with ${cardInWords(card)}`] }];
+  const { words, format } = messageLocale(context);
+  const { paid, paidWith } = words.customer.mail;
+  return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
 }
 
 /** The email that a driver has the order, for accounts that add it. */
 export function onItsWayMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
-  const driver = firstName(order.driver.name ?? '') || 'A driver';
+  const locale = messageLocale(context);
+  const { mail } = locale.words.customer;
+  const driver = firstName(order.driver.name ?? '') || undefined;
   return {
     ...commonOf(context),
-    subject: `Your order from ${order.quote.store.name} is on its way`,
-    headline: 'Your order is on its way',
-    lead: [`${driver} has it and is on the way to you. Follow it below.`],
-    link: { label: 'Track your order', url: trackingLink },
+    subject: mail.onItsWay.subject({ store: order.quote.store.name }),
+    headline: mail.onItsWay.headline,
+    lead: [mail.onItsWay.lead({ driver })],
+    link: { label: mail.track, url: trackingLink },
     facts: [
-      { label: 'Arrives', lines: [arrivalInWords(context)] },
-      storeFact(order),
-      ...destinationFacts(order),
-      orderFact(order),
+      { label: mail.arrives, lines: [arrivalInWords(context)] },
+      storeFact(order, locale),
+      ...destinationFacts(order, locale),
+      orderFact(order, locale),
     ],
   };
 }
@@ -113,126 +123,139 @@ export function onItsWayMail(context: MessageContext): MailContent {
 /** The email that the order was delivered, for accounts that add it. */
 export function deliveredMail(context: MessageContext): MailContent {
   const { order, at, trackingLink } = context;
+  const locale = messageLocale(context);
+  const { mail } = locale.words.customer;
   const { name, timeZone } = order.quote.store;
   return {
     ...commonOf(context),
-    subject: `Your order from ${name} was delivered`,
-    headline: 'Your order was delivered',
-    lead: ['Enjoy! Your receipt is one click away.'],
-    link: { label: 'See your order', url: trackingLink },
+    subject: mail.arrived.subject({ store: name }),
+    headline: mail.arrived.headline,
+    lead: [mail.arrived.lead],
+    link: { label: mail.view, url: trackingLink },
     facts: [
-      { label: 'Delivered', lines: [momentInWords(order.completedAt ?? at, timeZone, at)] },
-      storeFact(order),
-      orderFact(order),
+      { label: mail.delivered, lines: [locale.format.moment(order.completedAt ?? at, timeZone, at)] },
+      storeFact(order, locale),
+      orderFact(order, locale),
     ],
   };
 }
 
-function commonOf(context: MessageContext): Pick<MailContent, 'brand' | 'receipt' | 'help' | 'foot'> {
-  const { branding } = context;
+function commonOf(context: MessageContext): Pick<MailContent, 'locale' | 'brand' | 'receipt' | 'help' | 'foot'> {
+  const locale = messageLocale(context);
   return {
+    locale,
     brand: brandOf(context),
     receipt: undefined,
-    help: helpOf(branding),
-    foot: footOf(displayNameOf(branding), context),
+    help: helpOf(context.branding),
+    foot: footOf(context, locale),
   };
 }
 
 /** The cancelation email: the reason, and the refund, also where nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
   const { order, trackingLink, refundCents } = context;
-  const { name } = order.quote.store;
+  const locale = messageLocale(context);
+  const { words, format } = locale;
+  const { mail } = words.customer;
+  const store = order.quote.store.name;
   return {
     ...commonOf(context),
-    subject: `Your order from ${name} has been canceled`,
-    headline: 'Your order has been canceled',
+    subject: mail.canceled.subject({ store }),
+    headline: mail.canceled.headline,
     lead: [
-      `Your order from ${name} was canceled. ${cancelReasonInWords(order.cancelReason, localeOf('en', order.quote.store.country))}`,
-      refundInWords(context),
+      `${mail.canceled.lead({ store })} ${cancelReasonInWords(order.cancelReason, locale)}`,
+      refundInWords(context, locale),
     ],
-    link: { label: 'See your order', url: trackingLink },
+    link: { label: mail.view, url: trackingLink },
     facts: [
-      { label: 'Refund', lines: [formatPrice(refundCents)] },
-      { label: 'Order total', lines: [formatPrice(orderTotalCents(order))] },
-      storeFact(order),
-      orderFact(order),
+      { label: mail.refund, lines: [format.money(refundCents)] },
+      { label: mail.orderTotal, lines: [format.money(orderTotalCents(order))] },
+      storeFact(order, locale),
+      orderFact(order, locale),
     ],
   };
 }
 
-const WHEN_SHOWN = 'Banks usually show a refund within 5 to 10 days.';
-
-const paidCard = ({ card }: MessageContext) => (card ? `your ${cardInWords(card)}` : 'the card you paid with');
-
-const noCardCharged = ({ branding }: MessageContext) =>
-  `No card was charged with the order; its payment was arranged by ${displayNameOf(branding)}.`;
-
-function refundInWords(context: MessageContext): string {
-  const { order, refundCents } = context;
+function refundInWords({ order, branding, refundCents, card }: MessageContext, { words, format }: Locale): string {
+  const { mail } = words.customer;
   if (refundCents > 0) {
-    const all = order.refundedCents > 0 ? 'all that is left of what you paid' : 'all you paid';
-    return `${formatPrice(refundCents)} goes back to ${paidCard(context)}, which is ${all}. ${WHEN_SHOWN}`;
+    const write = order.refundedCents > 0 ? mail.canceled.refundRest : mail.canceled.refundInFull;
+    return `${write({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
   }
-  if (!order.request.chargeUser) return noCardCharged(context);
-  return 'You have not been charged, so there is nothing to refund.';
+  return order.request.chargeUser ? mail.canceled.notCharged : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
 /** The email about items that the store lacks: what comes instead, and what is given back. */
 export function itemChangedMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
-  const { name } = order.quote.store;
+  const locale = messageLocale(context);
+  const { mail } = locale.words.customer;
+  const store = order.quote.store.name;
   return {
     ...commonOf(context),
-    subject: `A change to your order from ${name}`,
-    headline: 'Your order has changed',
-    lead: [`${name} does not have everything that you ordered.`, changedPriceInWords(context)],
-    link: { label: 'See your order', url: trackingLink },
-    facts: [...changeFacts(context), storeFact(order), orderFact(order)],
-    receipt: receiptOfOrder(order, refunds),
+    subject: mail.changed.subject({ store }),
+    headline: mail.changed.headline,
+    lead: [mail.changed.lead({ store }), changedPriceInWords(context, locale)],
+    link: { label: mail.view, url: trackingLink },
+    facts: [...changeFacts(context, locale), storeFact(order, locale), orderFact(order, locale)],
+    receipt: receiptOfOrder(order, refunds, locale),
   };
 }
 
 /** Each changed item by the name that it was ordered by. */
-function changeFacts({ order }: MessageContext): MailFact[] {
-  return itemChanges(order).flatMap((change, index) =>
+function changeFacts({ order }: MessageContext, locale: Locale): MailFact[] {
+  return itemChanges(order, locale).flatMap((change, index) =>
     change === undefined ? [] : [{ label: order.quote.items[index]?.name ?? '', lines: [change] }],
   );
 }
 
-function changedPriceInWords(context: MessageContext): string {
-  const { order, refundCents } = context;
-  if (refundCents > 0) return `${formatPrice(refundCents)} goes back to ${paidCard(context)}. ${WHEN_SHOWN}`;
-  if (adjustedCents(order) <= 0) return 'It costs you nothing more.';
-  if (!order.request.chargeUser) return noCardCharged(context);
-  return 'What it costs less was given back to you before.';
+function changedPriceInWords(
+  { order, branding, refundCents, card }: MessageContext,
+  { words, format }: Locale,
+): string {
+  const { mail } = words.customer;
+  if (refundCents > 0) {
+    return `${mail.changed.refund({ amount: format.money(refundCents), card: shownCard(card) })} ${mail.whenShown}`;
+  }
+  if (adjustedCents(order) <= 0) return mail.changed.sameCost;
+  return order.request.chargeUser
+    ? mail.changed.refundedBefore
+    : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
 /** The email about a part of an order that went back: what for, to which card, and the receipt as it is now. */
 export function refundMail(context: MessageContext): MailContent {
   const { order, refundCents, refunds, trackingLink } = context;
-  const { name } = order.quote.store;
+  const locale = messageLocale(context);
+  const { words, format } = locale;
+  const { mail } = words.customer;
   const refund = refunds.at(-1);
-  const what = refund && refund.items.length > 0 ? ` for ${unitsInWords(refund.items, order.quote.items)}` : '';
+  const amount = format.money(refundCents);
+  const what = { amount, store: order.quote.store.name, card: shownCard(context.card) };
+  const isForItems = refund !== undefined && refund.items.length > 0;
   return {
     ...commonOf(context),
-    subject: `A refund for your order from ${name}`,
-    headline: `${formatPrice(refundCents)} goes back to you`,
+    subject: mail.refunded.subject(what),
+    headline: mail.refunded.headline({ amount }),
     lead: [
-      `${formatPrice(refundCents)} of your order from ${name} goes back to ${paidCard(context)}${what}.`,
-      WHEN_SHOWN,
+      isForItems
+        ? mail.refunded.leadItems({ ...what, items: unitsInWords(refund.items, order.quote.items, locale) })
+        : mail.refunded.lead(what),
+      mail.whenShown,
     ],
-    link: { label: 'See your order', url: trackingLink },
+    link: { label: mail.view, url: trackingLink },
     facts: [
-      { label: 'Refund', lines: [formatPrice(refundCents)] },
-      ...reasonFacts(refund, localeOf('en', order.quote.store.country)),
-      storeFact(order),
-      orderFact(order),
+      { label: mail.refund, lines: [amount] },
+      ...reasonFacts(refund, locale),
+      storeFact(order, locale),
+      orderFact(order, locale),
     ],
-    receipt: receiptOfOrder(order, refunds),
+    receipt: receiptOfOrder(order, refunds, locale),
   };
 }
 
 function reasonFacts(refund: Refund | undefined, locale: Locale): MailFact[] {
   const reason = refund?.reason.trim() ?? '';
-  return reason === '' ? [] : [{ label: 'Reason', lines: [cancelReasonInWords(reason, locale)] }];
+  const { mail } = locale.words.customer;
+  return reason === '' ? [] : [{ label: mail.reason, lines: [cancelReasonInWords(reason, locale)] }];
 }

@@ -50,12 +50,12 @@ test('an account adds that an order is on its way and delivered, once each, by t
   await db.updateTable('orderEvents').set({ dispatched: false }).where('orderId', '=', orderId).execute();
   await app.advance({ minutes: 1 });
   assert.deepEqual(
-    texts.map(({ body }) => /(have your order|confirmed|on its way|was delivered)/.exec(body)?.[0]).sort(),
-    ['confirmed', 'have your order', 'on its way'],
+    texts.map(({ body }) => /(got your order|confirmed|on the way|was delivered|received)/.exec(body)?.[0]).sort(),
+    ['confirmed', 'got your order', 'on the way'],
   );
   assert.deepEqual(smtp.received.map(({ mail }) => mail.subject).sort(), [
     'Your order from Test Pizzeria',
-    'Your order from Test Pizzeria is on its way',
+    'Your order from Test Pizzeria is on the way',
     'Your order from Test Pizzeria was delivered',
   ]);
   const quiet = await place({ disable_sms: true, email_receipt_specifications: { disable_email: true } });
@@ -69,7 +69,7 @@ test('the cancelation email goes to the customer alone', async (t) => {
   await saveBranding(app.service.deps.db, client.accountId, { bccAddress: 'bcc@grocer.example' }, app.now());
   await step(shop, await place(), 'cancel');
   assert.deepEqual(smtp.received.map(({ envelope, mail }) => [envelope.to.length, mail.subject]).sort(), [
-    [1, 'Your order from Test Pizzeria has been canceled'],
+    [1, 'Your order from Test Pizzeria was canceled'],
     [2, 'Your order from Test Pizzeria'],
   ]);
 });

@@ -21,13 +21,13 @@ test('each SMS says who it is from, what has happened and where', () => {
   assert.deepEqual(
     [...KINDS.map((kind) => of(kind)), of('store_confirmed', {}, 'pickup')],
     [
-      `Grocer & Sons: order A17 received: ${TRACKING_LINK}`,
-      'Grocer & Sons: Test Pizzeria confirmed your order A17. Delivery by 1:40 PM.',
-      'Grocer & Sons: your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
-      `Grocer & Sons: order A17 is on its way: ${TRACKING_LINK}`,
-      'Grocer & Sons: your driver Test Driver is almost there with your order A17 from Test Pizzeria.',
-      'Grocer & Sons: your order A17 from Test Pizzeria was delivered. Enjoy!',
-      'Grocer & Sons: Test Pizzeria confirmed your order A17. Ready by 1:40 PM.',
+      `Grocer & Sons: Order A17 received: ${TRACKING_LINK}`,
+      'Grocer & Sons: Test Pizzeria confirmed your order A17. It should arrive by 1:40 PM.',
+      'Grocer & Sons: Your order A17 is ready for pickup at Test Pizzeria, 120 5th Ave, New York, NY 10011.',
+      `Grocer & Sons: Order A17 is on the way: ${TRACKING_LINK}`,
+      'Grocer & Sons: Test Driver is almost there with your order A17 from Test Pizzeria. Please meet your driver at the door.',
+      'Grocer & Sons: Your order A17 from Test Pizzeria was delivered. Enjoy!',
+      'Grocer & Sons: Test Pizzeria confirmed your order A17. It should be ready by 1:40 PM.',
     ],
   );
 });
@@ -42,25 +42,25 @@ test('a scheduled order is confirmed for its slot', () => {
       smsText(kind, { ...context, order, at: Temporal.Instant.from(at) }),
     );
   assert.deepEqual(texts('2026-06-10T17:00:00Z'), [
-    `Grocer & Sons: order A17, Thu, Jun 11, 5:00-5:30 PM: ${TRACKING_LINK}`,
-    'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for Thu, Jun 11, 5:00-5:30 PM.',
+    `Grocer & Sons: Order A17, Thu, Jun 11, 5:00 - 5:30 PM: ${TRACKING_LINK}`,
+    'Grocer & Sons: Test Pizzeria confirmed your order A17, scheduled for Thu, Jun 11, 5:00 - 5:30 PM.',
   ]);
   assert.deepEqual(texts('2026-06-11T17:00:00Z'), [
-    `Grocer & Sons: order A17, 5:00-5:30 PM: ${TRACKING_LINK}`,
-    'Grocer & Sons: Test Pizzeria confirmed your order A17. Scheduled for 5:00-5:30 PM.',
+    `Grocer & Sons: Order A17, 5:00 - 5:30 PM: ${TRACKING_LINK}`,
+    'Grocer & Sons: Test Pizzeria confirmed your order A17, scheduled for 5:00 - 5:30 PM.',
   ]);
   const placedWith = (trackingLink: string) => smsText('order_placed', { ...context, order, trackingLink });
   assert.equal(
     placedWith('https://go.example/ord_1'),
-    'Grocer & Sons: we have your order A17 from Test Pizzeria. Scheduled for Thu, Jun 11, 5:00-5:30 PM. Track it: https://go.example/ord_1',
+    'Grocer & Sons: We got your order A17 from Test Pizzeria, scheduled for Thu, Jun 11, 5:00 - 5:30 PM. Track it: https://go.example/ord_1',
   );
-  assert.match(placedWith(`${TRACKING_LINK}xxx`), /^Grocer & Sons: order A17 received: /);
+  assert.match(placedWith(`${TRACKING_LINK}xxx`), /^Grocer & Sons: Order A17 received: /);
 });
 
 test('a day that is not today is named with its time', () => {
   const context = givenMessageContext(DINNER);
   const order = { ...context.order, eta: Temporal.Instant.from('2026-06-11T04:10:00Z') };
-  assert.match(smsText('store_confirmed', { ...context, order }), /Delivery by Thu, Jun 11, 12:10 AM\.$/);
+  assert.match(smsText('store_confirmed', { ...context, order }), /It should arrive by Thu, Jun 11, 12:10 AM\.$/);
 });
 
 test('names of any length and letters of Europe stay one part of 160 characters, with the whole name and link', () => {
@@ -81,14 +81,14 @@ test('a short tracking host leaves room for the store', () => {
   const context = { ...givenMessageContext(DINNER), trackingLink: link };
   assert.equal(
     smsText('order_placed', { ...context, branding: { ...context.branding, displayName: 'G&S' } }),
-    `G&S: we have your order A17 from Test Pizzeria. Track it: ${link}`,
+    `G&S: We got your order A17 from Test Pizzeria. Track it: ${link}`,
   );
 });
 
 test('control characters and line breaks of a name become spaces', () => {
   assert.equal(
     of('driver_nearby', { store: 'A\r\nB\u202eC', driver: '\n' }),
-    'Grocer & Sons: your driver is almost there with your order A17 from A B C.',
+    'Grocer & Sons: Your driver is almost there with your order A17 from A B C.',
   );
 });
 

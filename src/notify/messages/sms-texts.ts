@@ -1,8 +1,9 @@
 import { displayNameOf } from '../../access/accounts/branding.ts';
+import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { gsmText, smsParts } from './gsm-text.ts';
 import type { MessageKind } from './message.ts';
-import { arrivalInWords, type MessageContext } from './message-context.ts';
+import { arrivalInWords, type MessageContext, messageLocale } from './message-context.ts';
 
 export type SmsKind = Extract<
   MessageKind,
@@ -10,21 +11,27 @@ export type SmsKind = Extract<
 >;
 
 const SHORTEST_STORE_NAME = 12;
+const MAX_DRIVER_NAME = 30;
 
 /**
- * An SMS text, the account's name first, in the GSM alphabet where possible. To stay within one part it drops optional
- * words and shortens the store's name, never the account's name or the link.
+ * An SMS text, the account's name first, in the GSM alphabet where possible. To stay within one part it takes a briefer
+ * text and shortens the store's name, never the account's name or the link. The first SMS to a number says how to opt
+ * out: it may have two parts.
  */
 export function smsText(kind: SmsKind, context: MessageContext): string {
   const sender = oneLine(displayNameOf(context.branding));
   const store = oneLine(context.order.quote.store.name);
+  const { optOut } = messageLocale(context).words.customer.sms;
+  const end = context.saysOptOut ? ` ${optOut}` : '';
   const write = (storeName: string, brevity: Brevity) =>
-    gsmText(`${sender}: ${TEXTS[kind](storeName, context, brevity)}`);
+    gsmText(`${sender}: ${TEXTS[kind](storeName, context, brevity)}${end}`);
   const shortest = Math.min(SHORTEST_STORE_NAME, store.length);
-  for (const brevity of BREVITIES) {
-    for (let length = store.length; length >= shortest; length -= 4) {
-      const text = write(shorten(store, length), brevity);
-      if (smsParts(text) === 1) return text;
+  for (let parts = 1; parts <= (context.saysOptOut ? 2 : 1); parts += 1) {
+    for (const brevity of BREVITIES) {
+      for (let length = store.length; length >= shortest; length -= 4) {
+        const text = write(shorten(store, length), brevity);
+        if (smsParts(text) === parts) return text;
+      }
     }
   }
   return write(shorten(store, shortest), 'shortest');
@@ -36,40 +43,48 @@ type Brevity = (typeof BREVITIES)[number];
 
 const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, brevity: Brevity) => string>> = {
   order_placed: (store, context, brevity) => {
-    const { order, trackingLink } = context;
-    const number = numberOf(order);
-    const { scheduled } = order.quote;
-    if (brevity === 'whole') {
-      return `we have your order${number} from ${store}.${scheduled ? ` ${timeSentence(context)}` : ''} Track it: ${trackingLink}`;
+    const { sms, number } = smsWords(context);
+    const link = context.trackingLink;
+    const isScheduled = context.order.quote.scheduled !== null;
+    if (brevity === 'whole' && isScheduled) {
+      return sms.receivedScheduled({ number, store, time: arrivalInWords(context), link });
     }
-    const time = scheduled && brevity === 'brief' ? `, ${arrivalInWords(context)}` : ' received';
-    return `order${number}${time}: ${trackingLink}`;
+    if (brevity === 'whole') return sms.received({ number, store, link });
+    return isScheduled && brevity === 'brief'
+      ? sms.scheduledBrief({ number, time: arrivalInWords(context), link })
+      : sms.receivedBrief({ number, link });
   },
-  store_confirmed: (store, context, brevity) =>
-    `${store} confirmed your order${numberOf(context.order)}.${brevity === 'whole' ? ` ${timeSentence(context)}` : ''}`,
-  ready_for_pickup: (store, { order }, brevity) =>
-    `your order${numberOf(order)} is ready for pickup at ${store}${brevity === 'whole' ? `, ${oneLine(order.quote.store.address)}` : ''}.`,
-  on_its_way: (store, { order, trackingLink }, brevity) =>
-    brevity === 'whole'
-      ? `your order${numberOf(order)} from ${store} is on its way. Follow it: ${trackingLink}`
-      : `order${numberOf(order)} is on its way: ${trackingLink}`,
-  delivered: (store, { order }, brevity) =>
-    `your order${numberOf(order)} from ${store} was delivered.${brevity === 'whole' ? ' Enjoy!' : ''}`,
-  driver_nearby: (store, { order }, brevity) => {
-    const name = brevity === 'whole' ? oneLine(order.driver.name ?? '') : '';
-    return `your driver${name === '' ? '' : ` ${shorten(name, 30)}`} is almost there with your order${numberOf(order)} from ${store}.`;
+  store_confirmed: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    if (brevity !== 'whole') return sms.confirmed({ number, store });
+    const { request, quote } = context.order;
+    const promise = { number, store, time: arrivalInWords(context) };
+    if (quote.scheduled) return sms.confirmedScheduled(promise);
+    return request.mode === 'delivery' ? sms.confirmedArrives(promise) : sms.confirmedReady(promise);
+  },
+  ready_for_pickup: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    const address = oneLine(context.order.quote.store.address);
+    return brevity === 'whole' ? sms.readyAt({ number, store, address }) : sms.ready({ number, store });
+  },
+  on_its_way: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    const link = context.trackingLink;
+    return brevity === 'whole' ? sms.onItsWay({ number, store, link }) : sms.onItsWayBrief({ number, link });
+  },
+  delivered: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    return brevity === 'whole' ? sms.delivered({ number, store }) : sms.deliveredBrief({ number, store });
+  },
+  driver_nearby: (store, context, brevity) => {
+    const { sms, number } = smsWords(context);
+    const driver = shorten(oneLine(context.order.driver.name ?? ''), MAX_DRIVER_NAME);
+    return driver === '' || brevity !== 'whole'
+      ? sms.nearby({ number, store })
+      : sms.nearbyNamed({ driver, number, store });
   },
 };
 
-/** `Scheduled for 5:00-5:30 PM.`, or by when the order is delivered or ready. */
-function timeSentence(context: MessageContext): string {
-  const { request, quote } = context.order;
-  const time = arrivalInWords(context);
-  if (quote.scheduled) return `Scheduled for ${time}.`;
-  return `${request.mode === 'delivery' ? 'Delivery' : 'Ready'} by ${time}.`;
-}
-
-/** The short number, which the customer names at the counter; an unplaced order has none. */
-function numberOf({ orderNumber }: MessageContext['order']): string {
-  return orderNumber === null ? '' : ` ${orderNumber}`;
+function smsWords(context: MessageContext) {
+  return { sms: messageLocale(context).words.customer.sms, number: shownOrderNumber(context.order) };
 }

@@ -72,7 +72,7 @@ export async function chargeOrder(
   });
   const ended = await endAttempt(deps, order, { charge, payer });
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
-  if (charge.status === 'waiting') throw authenticationRequired(charge, order.orderId);
+  if (charge.status === 'waiting') throw authenticationRequired(charge, order);
   if (ended.chargeId === charge.chargeId) return ended;
   throw new OutsideError('payment gateway', 'charged an order whose attempt had timed out', { retryable: true });
 }
@@ -258,9 +258,12 @@ async function holdForCustomer(
 }
 
 /** 402: the customer approves the charge at `authentication_url`, then the app finalizes the order. */
-function authenticationRequired({ authenticationUrl }: WaitingCharge, orderId: string): Refusal {
+function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId, mode, request }: Order): Refusal {
   const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
-  const url = authenticationUrl === null ? {} : { authentication_url: authenticationUrl };
+  const { language } = request.customer;
+  // The sandbox's page is the service's own.
+  const lang = mode === 'sandbox' && language ? `?lang=${language}` : '';
+  const url = authenticationUrl === null ? {} : { authentication_url: `${authenticationUrl}${lang}` };
   return new Refusal('payment_declined', sentence, {
     members: { decline_code: 'authentication_required', ...url, order_id: orderId },
   });

@@ -3,16 +3,19 @@ import type { Config } from '../../platform/config/config.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
+import { LANG } from '../../platform/languages/page-language.ts';
 import {
   answeredPage,
   askingPage,
-  PAYMENT_PAGE_HEADERS,
+  paymentLocale,
+  paymentPageHeaders,
   paymentPageSecurity,
   unknownLinkPage,
 } from './payment.page.ts';
 import type { Gateways } from './payment-gateway.ts';
 
 const PARAMS = Type.Object({ link: Type.String({ description: 'Of the `authentication_url`.' }) });
+const LangQuery = Type.Object(LANG);
 const PAGE = contentAnswer('The page.', ['text/html']);
 const UNKNOWN = contentAnswer('No charge has this link: a page says so.', ['text/html']);
 const HTML = 'text/html; charset=utf-8';
@@ -24,6 +27,7 @@ const askSchema = {
   description:
     'A charge to a card that asks for approval is refused with this address as `authentication_url`. The page is for browsers.',
   params: PARAMS,
+  querystring: LangQuery,
   response: { 200: PAGE, 404: UNKNOWN },
 };
 const answerSchema = {
@@ -34,6 +38,7 @@ const answerSchema = {
   example: { body: { answer: 'approve' } },
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
+  querystring: LangQuery,
   body: Type.Object({ answer: Type.Enum(['approve', 'fail'], { description: 'The first answer counts.' }) }),
   response: {
     200: PAGE,
@@ -48,6 +53,7 @@ const landingSchema = {
   tags: ['Payment methods'],
   summary: 'Where a customer lands after approving a payment at the bank',
   description: 'The page tells the customer to go back to the shop, which finalizes the order.',
+  querystring: LangQuery,
   response: { 200: PAGE },
 };
 
@@ -59,18 +65,20 @@ export function authenticationPageRoutes(
   const helmet = paymentPageSecurity(config.baseUrl);
   const refuses = ['upstream_unavailable'] as const;
   const landing = { schema: landingSchema, config: { public: true }, helmet } as const;
-  http.get('/payment/authenticated', landing, async (_request, reply) =>
-    reply.headers(PAYMENT_PAGE_HEADERS).type(HTML).send(answeredPage()),
-  );
+  http.get('/payment/authenticated', landing, async ({ query, headers }, reply) => {
+    const locale = paymentLocale(query.lang, headers);
+    return reply.headers(paymentPageHeaders(locale)).type(HTML).send(answeredPage(locale));
+  });
   http.get(
     '/payment/authenticate/:link',
     { schema: askSchema, config: { public: true, refuses }, helmet },
-    async ({ params }, reply) => {
+    async ({ params, query, headers }, reply) => {
+      const locale = paymentLocale(query.lang, headers);
       const charge = await gateways.sandbox.findPendingApproval(params.link);
-      reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
-      if (!charge) return reply.code(404).send(unknownLinkPage());
+      reply.headers(paymentPageHeaders(locale)).type(HTML);
+      if (!charge) return reply.code(404).send(unknownLinkPage(locale));
       if (charge.returnUrl !== null) reply.helmet(paymentPageSecurity(config.baseUrl, charge.returnUrl));
-      return reply.send(charge.state === 'asked' ? askingPage(charge) : answeredPage());
+      return reply.send(charge.state === 'asked' ? askingPage(charge, locale) : answeredPage(locale));
     },
   );
   withForms(http, (scope) => {
@@ -81,12 +89,13 @@ export function authenticationPageRoutes(
         config: { public: true, refuses: [...refuses, 'body_too_large', 'unsupported_media_type'] },
         helmet,
       },
-      async ({ params, body }, reply) => {
+      async ({ params, query, headers, body }, reply) => {
+        const locale = paymentLocale(query.lang, headers);
         const charge = await gateways.sandbox.findPendingApproval(params.link);
-        reply.headers(PAYMENT_PAGE_HEADERS).type(HTML);
-        if (!charge) return reply.code(404).send(unknownLinkPage());
+        reply.headers(paymentPageHeaders(locale)).type(HTML);
+        if (!charge) return reply.code(404).send(unknownLinkPage(locale));
         await gateways.sandbox.answerPendingApproval(params.link, body.answer === 'approve');
-        if (charge.returnUrl === null) return reply.send(answeredPage());
+        if (charge.returnUrl === null) return reply.send(answeredPage(locale));
         reply.removeHeader('content-type');
         return reply.code(303).header('location', charge.returnUrl).send(undefined);
       },

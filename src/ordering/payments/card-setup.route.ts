@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
+import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { LANG } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
@@ -15,10 +18,12 @@ import { findCardSetup } from './card-setups.db.ts';
 import {
   formFaultsOf,
   noticePage,
-  PAYMENT_PAGE_HEADERS,
+  paymentLocale,
+  paymentPageHeaders,
   paymentPageSecurity,
   readExpiration,
   sandboxCardPage,
+  unknownLinkPage,
 } from './payment.page.ts';
 import { type Gateways, requireGateway } from './payment-gateway.ts';
 import { USER_ID } from './payment-method.ts';
@@ -82,6 +87,7 @@ export function createCardSetupRoute(http: Http, deps: SetupDeps): void {
 }
 
 const PARAMS = Type.Object({ setup_id: Type.String({ description: 'Of the link.' }) });
+const LangQuery = Type.Object(LANG);
 const LOCATION = { Location: { type: 'string', description: 'The `return_url`, with `status`.' } };
 const GONE = {
   404: contentAnswer('No setup has this link: a page says so.', ['text/html']),
@@ -94,6 +100,7 @@ const pageSchema = {
   summary: 'The card page of the sandbox gateway; the link is the permission',
   description: '`POST /payment/setup` answers the address of this page to sandbox keys. The page is for browsers.',
   params: PARAMS,
+  querystring: LangQuery,
   response: { 200: contentAnswer('The page.', ['text/html']), ...GONE },
 };
 
@@ -106,6 +113,7 @@ const formSchema = {
   example: { body: { card_number: '4242 4242 4242 4242', expiration: '07/31', cvc: '123' } },
   consumes: ['application/x-www-form-urlencoded'],
   params: PARAMS,
+  querystring: LangQuery,
   body: Type.Object({
     action: Type.Optional(Type.String({ description: '`cancel` ends the setup without a card.' })),
     card_number: Type.Optional(Type.String()),
@@ -128,12 +136,13 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
   http.get(
     '/payment/setup/:setup_id',
     { schema: pageSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
-    async ({ params }, reply) => {
+    async ({ params, query, headers }, reply) => {
       const setup = await findSandboxSetup(db, params.setup_id);
-      reply.headers(PAYMENT_PAGE_HEADERS).type('text/html; charset=utf-8');
-      if (!setup || !isUsable(setup, clock.now())) return reply.code(setup ? 410 : 404).send(gonePage(setup));
+      const locale = await setupLocale(db, setup, query.lang, headers);
+      reply.headers(paymentPageHeaders(locale)).type('text/html; charset=utf-8');
+      if (!setup || !isUsable(setup, clock.now())) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
       reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
-      return reply.send(sandboxCardPage({}));
+      return reply.send(sandboxCardPage({}, locale));
     },
   );
   const refuses = ['not_ready', 'body_too_large', 'unsupported_media_type', 'upstream_unavailable'] as const;
@@ -141,13 +150,14 @@ export function cardSetupPageRoutes(http: Http, deps: SetupDeps): void {
     scope.post(
       '/payment/setup/:setup_id',
       { schema: formSchema, config: { public: true, refuses }, helmet },
-      async ({ params, body }, reply) => {
+      async ({ params, query, headers, body }, reply) => {
         const setup = await findSandboxSetup(db, params.setup_id);
-        reply.headers(PAYMENT_PAGE_HEADERS);
-        const answer = setup && (await submitCardForm(deps, setup, body));
+        const locale = await setupLocale(db, setup, query.lang, headers);
+        reply.headers(paymentPageHeaders(locale));
+        const answer = setup && (await submitCardForm(deps, setup, body, locale));
         if (answer && 'location' in answer) return reply.code(303).header('location', answer.location).send(undefined);
         reply.type('text/html; charset=utf-8');
-        if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup));
+        if (!answer) return reply.code(setup ? 410 : 404).send(gonePage(setup, locale));
         reply.helmet(paymentPageSecurity(config.baseUrl, setup.returnUrl));
         return reply.code(422).send(answer.page);
       },
@@ -166,6 +176,7 @@ async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,
   form: Form & { action?: string },
+  locale: Locale,
 ): Promise<{ location: string } | { page: string } | undefined> {
   if (setup.state === 'completed') return { location: returnUrlWith(setup.returnUrl, { status: 'success' }) };
   const now = deps.clock.now();
@@ -176,7 +187,7 @@ async function submitCardForm(
   }
   const { card_number, cvc, expiration = '' } = form;
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
-  if ('faults' in read) return { page: sandboxCardPage(formFaultsOf(read.faults)) };
+  if ('faults' in read) return { page: sandboxCardPage(formFaultsOf(read.faults, locale), locale) };
   const { card, brand, last4 } = read;
   const saved = await deps.gateways.sandbox.saveCard(card);
   const { expirationMonth, expirationYear } = card;
@@ -184,15 +195,26 @@ async function submitCardForm(
   return { location: returnUrlWith(setup.returnUrl, { status: ended.state === 'completed' ? 'success' : 'canceled' }) };
 }
 
-function gonePage(setup: CardSetup | undefined): string {
-  if (!setup) return noticePage('Page not found', 'This link is not known. Check that it is whole.');
+/** The language of the account that opened the setup stands in for one that nobody chose. */
+async function setupLocale(
+  db: Db,
+  setup: CardSetup | undefined,
+  lang: string | undefined,
+  headers: Parameters<typeof paymentLocale>[1],
+): Promise<Locale> {
+  return paymentLocale(lang, headers, setup && (await findBranding(db, setup.accountId)));
+}
+
+function gonePage(setup: CardSetup | undefined, locale: Locale): string {
+  const { card } = locale.words.customer;
+  if (!setup) return unknownLinkPage(locale);
   const next = {
     url: returnUrlWith(setup.returnUrl, { status: setup.state === 'completed' ? 'success' : 'canceled' }),
-    words: 'Back to the shop',
+    words: card.backToShop,
   };
   return setup.state === 'completed'
-    ? noticePage('The card is saved', 'This link works once, and a card was saved with it.', next)
-    : noticePage('This link has ended', 'It works once, for an hour. Ask the shop for a new one.', next);
+    ? noticePage(card.saved, card.savedDetail, locale, next)
+    : noticePage(card.ended, card.endedDetail, locale, next);
 }
 
 const returnSchema = {
@@ -202,6 +224,7 @@ const returnSchema = {
   description:
     '`status` is `success`, `canceled`, or `pending` while the gateway does not answer. The page is for browsers.',
   params: Type.Object({ setup_id: Type.String({ description: 'Of the setup.' }) }),
+  querystring: LangQuery,
   response: {
     302: emptyAnswer('To the `return_url`, with `status`.', LOCATION),
     404: GONE[404],
@@ -216,13 +239,11 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   http.get(
     '/payment/setup/:setup_id/return',
     { schema: returnSchema, config: { public: true, refuses: ['not_ready'] }, helmet },
-    async ({ params }, reply) => {
-      reply.headers(PAYMENT_PAGE_HEADERS);
+    async ({ params, query, headers }, reply) => {
+      const locale = paymentLocale(query.lang, headers);
+      reply.headers(paymentPageHeaders(locale));
       const setup = await findCardSetup(deps.db, params.setup_id);
-      if (!setup) {
-        const page = noticePage('Page not found', 'This link is not known. Go back to the shop.');
-        return reply.code(404).type('text/html; charset=utf-8').send(page);
-      }
+      if (!setup) return reply.code(404).type('text/html; charset=utf-8').send(unknownLinkPage(locale));
       const location = returnUrlWith(setup.returnUrl, { status: await returnStatus(deps, setup.setupId) });
       return reply.code(302).header('location', location).send(undefined);
     },

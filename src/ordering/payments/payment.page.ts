@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
+import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
+import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*
@@ -48,11 +50,25 @@ button.second{margin-top:.75rem;background:none;color:var(--text);border:1px sol
 const STYLE_HASH = createHash('sha256').update(toMarkup(PAYMENT_PAGE_STYLE)).digest('base64');
 
 /** The page is not cached or indexed, and uses no sensor of the device. */
-export const PAYMENT_PAGE_HEADERS: Readonly<Record<string, string>> = {
+const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
+  vary: 'accept-language',
 };
+
+export function paymentPageHeaders({ language }: Locale): Readonly<Record<string, string>> {
+  return { ...PAGE_HEADERS, 'content-language': language };
+}
+
+/** The locale of a payment page: the language that was chosen on it, else the browser's, else the account's. */
+export function paymentLocale(
+  lang: string | undefined,
+  { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
+  account: { language: Language } = { language: DEFAULT_LANGUAGE },
+): Locale {
+  return localeOf(pageLanguage([lang], accepted, account.language), 'US');
+}
 
 /**
  * The page runs and loads nothing, cannot be framed, and sends no referrer, because its URL is the credential. Browsers
@@ -80,99 +96,122 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
   } satisfies SecurityOptions;
 }
 
-type PaymentPage = { title: string; main: Html; isTest: boolean };
+type PaymentPage = { title: string; main: Html; isTest: boolean; locale: Locale };
 
 /** A whole document; it works without scripts. */
-export function paymentDocument({ title, main, isTest }: PaymentPage): string {
+export function paymentDocument({ title, main, isTest, locale }: PaymentPage): string {
+  const { card, page } = locale.words.customer;
   return htmlDocument({
     title,
-    head: html`<meta name="description" content="The page on which you save a card for your orders.">
+    language: locale.language,
+    head: html`<meta name="description" content="${card.description}">
 <meta name="robots" content="noindex, nofollow">
 <link rel="icon" href="data:,">
 <style>${PAYMENT_PAGE_STYLE}</style>`,
-    body: html`${isTest && html`<header class="test">Test page: no money moves. Use test cards only.</header>`}
+    body: html`${isTest && html`<header class="test">${card.testPage}</header>`}
 <main>
 ${main}
-</main>`,
+</main>
+${languageLinks(locale.language, page.language)}`,
   });
 }
 
 /** A page with one message; `next` is where the customer continues. */
-export function noticePage(title: string, detail: string, next?: { url: string; words: string }): string {
+export function noticePage(
+  title: string,
+  detail: string,
+  locale: Locale,
+  next?: { url: string; words: string },
+): string {
   const main = html`<h1>${title}</h1>
 <p class="lead">${detail}</p>
 ${next && html`<a class="button" href="${next.url}" rel="noreferrer">${next.words}</a>`}`;
-  return paymentDocument({ title, main, isTest: false });
+  return paymentDocument({ title, main, isTest: false, locale });
 }
 
 /** The page on which the sandbox gateway asks for approval of a charge. */
-export function askingPage({ amountCents }: PendingApproval): string {
-  const main = html`<h1>Approve this payment?</h1>
-<p class="lead">Your bank asks you to approve a payment of <strong>${formatPrice(amountCents)}</strong>.</p>
+export function askingPage({ amountCents, currency }: PendingApproval, { language, words }: Locale): string {
+  const { card } = words.customer;
+  const locale = localeOf(language, currency === 'cad' ? 'CA' : 'US');
+  const amount = locale.format.money(amountCents);
+  const main = html`<h1>${card.approveTitle}</h1>
+<p class="lead">${card.approveAmount({ amount })}</p>
 <form method="post">
-<button name="answer" value="approve">Approve</button>
-<button class="second" name="answer" value="fail">Fail the check</button>
+<button name="answer" value="approve">${card.approve}</button>
+<button class="second" name="answer" value="fail">${card.fail}</button>
 </form>`;
-  return paymentDocument({ title: 'Approve this payment?', main, isTest: true });
+  return paymentDocument({ title: card.approveTitle, main, isTest: true, locale });
 }
 
 /** The page after approval: the order is finalized in the app it was started in. */
-export function answeredPage(): string {
-  return noticePage('Thank you', 'Your bank has your answer. Go back to where you ordered to finish the order.');
+export function answeredPage(locale: Locale): string {
+  const { card } = locale.words.customer;
+  return noticePage(card.answered, card.answeredDetail, locale);
 }
 
-export function unknownLinkPage(): string {
-  return noticePage('Page not found', 'This link is not known. Check that it is whole.');
+export function unknownLinkPage(locale: Locale): string {
+  const { card } = locale.words.customer;
+  return noticePage(card.unknown, card.unknownDetail, locale);
 }
 
 type FieldName = 'card_number' | 'expiration' | 'cvc';
 /** The fault of each field, in words. */
 export type CardFormFaults = Partial<Record<FieldName, string>>;
 
-const FIELDS: Readonly<Record<FieldName, { label: string; hint: string; autocomplete: string; maxLength: number }>> = {
-  card_number: { label: 'Card number', hint: '', autocomplete: 'cc-number', maxLength: 32 },
-  expiration: { label: 'Expires', hint: 'MM/YY', autocomplete: 'cc-exp', maxLength: 9 },
-  cvc: { label: 'Security code', hint: '3 digits, 4 for Amex', autocomplete: 'cc-csc', maxLength: 4 },
+const FIELDS: Readonly<Record<FieldName, { autocomplete: string; maxLength: number }>> = {
+  card_number: { autocomplete: 'cc-number', maxLength: 32 },
+  expiration: { autocomplete: 'cc-exp', maxLength: 9 },
+  cvc: { autocomplete: 'cc-csc', maxLength: 4 },
 };
 
-/** The cards of docs/sandbox.md#sandbox-cards worth trying by hand. */
-const TEST_CARDS: readonly (readonly [number: string, effect: string])[] = [
-  ['4242 4242 4242 4242', 'Pays.'],
-  ['4000 0025 0000 3155', 'Asks the customer to approve the payment.'],
-  ['4000 0000 0000 0002', 'Is declined when it is charged.'],
-  ['4000 0000 0000 9995', 'Has insufficient funds when it is charged.'],
+type CardWords = Locale['words']['customer']['card'];
+
+const fieldWords = (card: CardWords): Readonly<Record<FieldName, { label: string; hint: string }>> => ({
+  card_number: { label: card.number, hint: '' },
+  expiration: { label: card.expiration, hint: card.expirationHint },
+  cvc: { label: card.cvc, hint: card.cvcHint },
+});
+
+/** The cards of docs/sandbox.md#sandbox-cards that a person tries by hand. */
+const testCards = (card: CardWords): readonly (readonly [number: string, effect: string])[] => [
+  ['4242 4242 4242 4242', card.pays],
+  ['4000 0025 0000 3155', card.asksForApproval],
+  ['4000 0000 0000 0002', card.declined],
+  ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/** The sandbox gateway's card page. A refused card is typed again: the page repeats no digit. */
-export function sandboxCardPage(faults: CardFormFaults): string {
+/** The card page of the sandbox gateway. A card that was refused is typed again: the page repeats no digit. */
+export function sandboxCardPage(faults: CardFormFaults, locale: Locale): string {
+  const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);
-  const main = html`<h1>Add a card</h1>
-<p class="lead">The card is kept for your next orders. You are not charged now.</p>
+  const main = html`<h1>${card.title}</h1>
+<p class="lead">${card.lead}</p>
 ${
   wrong.length > 0 &&
-  html`<div class="summary" role="alert"><h2>The card was not saved</h2><ul>${wrong.map(
-    (name) => html`<li><a href="#${name}">${FIELDS[name].label}: ${faults[name]}</a></li>`,
+  html`<div class="summary" role="alert"><h2>${card.notSaved}</h2><ul>${wrong.map(
+    (name) => html`<li><a href="#${name}">${faults[name]}</a></li>`,
   )}</ul></div>`
 }
 <form method="post" novalidate>
-${field('card_number', faults)}
+${field('card_number', faults, card)}
 <div class="pair">
-${field('expiration', faults)}
-${field('cvc', faults)}
+${field('expiration', faults, card)}
+${field('cvc', faults, card)}
 </div>
-<button name="action" value="save">Save card</button>
-<button class="second" name="action" value="cancel">Cancel</button>
+<button name="action" value="save">${card.save}</button>
+<button class="second" name="action" value="cancel">${card.cancel}</button>
 </form>
 <section class="cards" aria-labelledby="test-cards">
-<h2 id="test-cards">Test cards</h2>
-<dl>${TEST_CARDS.map(([number, effect]) => html`<div><dt>${number}</dt><dd>${effect}</dd></div>`)}</dl>
-<p class="hint">With any later month and any security code.</p>
+<h2 id="test-cards">${card.testCards}</h2>
+<dl>${testCards(card).map(([number, effect]) => html`<div><dt>${number}</dt><dd>${effect}</dd></div>`)}</dl>
+<p class="hint">${card.testCardsHint}</p>
 </section>`;
-  return paymentDocument({ title: `${wrong.length > 0 ? 'Error: ' : ''}Add a card`, main, isTest: true });
+  return paymentDocument({ title: wrong.length > 0 ? card.titleWithFaults : card.title, main, isTest: true, locale });
 }
 
-function field(name: FieldName, faults: CardFormFaults) {
-  const { label, hint, autocomplete, maxLength } = FIELDS[name];
+function field(name: FieldName, faults: CardFormFaults, card: CardWords) {
+  const { autocomplete, maxLength } = FIELDS[name];
+  const { label, hint } = fieldWords(card)[name];
   const fault = faults[name];
   const described = [hint !== '' && `${name}-hint`, fault !== undefined && `${name}-fault`].filter(Boolean).join(' ');
   return html`<div class="field"><label for="${name}">${label}</label>
@@ -184,11 +223,11 @@ ${fault !== undefined && html`<p class="fault" id="${name}-fault">${fault}</p>`}
 }
 
 /** The faults of a card by form field. */
-export function formFaultsOf(faults: readonly Fault[]): CardFormFaults {
+export function formFaultsOf(faults: readonly Fault[], { words }: Locale): CardFormFaults {
   const shown: CardFormFaults = {};
   for (const { name, message } of faults) {
     const field = FIELD_OF_MEMBER[name.replace(/^payment_method\.?/, '')];
-    if (field) shown[field] ??= fieldMessage(field, message);
+    if (field) shown[field] ??= fieldMessage(field, message, words.customer.card);
   }
   return shown;
 }
@@ -200,11 +239,18 @@ const FIELD_OF_MEMBER: Readonly<Record<string, FieldName>> = {
   cvc: 'cvc',
 };
 
-function fieldMessage(field: FieldName, message: string): string {
-  if (/required/.test(message)) return 'is missing.';
-  if (field === 'expiration')
-    return /over/.test(message) ? 'the card has expired.' : 'must be a month and a year, such as 07/31.';
-  return `${message}.`;
+/** `message` is the API's; the customer reads what is missing, wrong or over. */
+function fieldMessage(field: FieldName, message: string, card: CardWords): string {
+  const isMissing = /required/.test(message);
+  switch (field) {
+    case 'card_number':
+      return isMissing ? card.numberMissing : card.numberWrong;
+    case 'expiration':
+      if (isMissing) return card.expirationMissing;
+      return /over/.test(message) ? card.expired : card.expirationWrong;
+    case 'cvc':
+      return isMissing ? card.cvcMissing : card.cvcWrong;
+  }
 }
 
 /** Month and year typed into one field, as fields of the card reader; a two-digit year is of this century. */

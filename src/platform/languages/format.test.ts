@@ -74,6 +74,8 @@ test('a range says what its ends share once', () => {
   );
   assert.equal(english.range(EVENING, LATER, ZONE), 'Thu, Jun 11, 6:30 – 7:00 PM');
   assert.equal(english.range(EVENING, EVENING, ZONE, NOW), '6:30 PM');
+  const noon = [at('2026-06-12T15:30:00Z'), at('2026-06-12T16:00:00Z')] as const;
+  assert.equal(english.range(...noon, ZONE, NOW), 'Fri, Jun 12, 11:30 AM – 12:00 PM');
   assert.equal(english.range(EVENING, MIDNIGHT, ZONE, NOW), 'Thu, Jun 11, 6:30 PM – Fri, Jun 12, 12:30 AM');
 });
 

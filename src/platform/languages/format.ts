@@ -22,9 +22,10 @@ const MIN_MILES = 0.19;
 
 /** Zones with cached formatters; beyond them the cache restarts. A formatter costs some 50 µs and 30 KB. */
 const MAX_ZONES = 100;
-type ZoneFormats = { time: Intl.DateTimeFormat; day: Intl.DateTimeFormat; moment: Intl.DateTimeFormat };
+type ZoneFormats = Readonly<Record<'time' | 'day' | 'moment' | 'date', Intl.DateTimeFormat>>;
 
 const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
+const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** Thin spaces, which printers, SMS and some fonts lack, as plain ones. */
@@ -92,6 +93,11 @@ export class Format {
     return plainSpaces(this.zone(timeZone).day.format(at.epochMilliseconds));
   }
 
+  /** `Jun 11, 2026, 6:45 PM`, for what is kept. */
+  date(at: Moment, timeZone: string): string {
+    return plainSpaces(this.zone(timeZone).date.format(at.epochMilliseconds));
+  }
+
   /** The time, with its day unless that is the day of `now`; without `now` always with its day. */
   moment(at: Moment, timeZone: string, now?: Moment): string {
     const { time, moment } = this.zone(timeZone);
@@ -104,6 +110,11 @@ export class Format {
     const { time, moment } = this.zone(timeZone);
     const isToday = now !== undefined && [start, end].every((at) => this.day(at, timeZone) === this.day(now, timeZone));
     return plainSpaces((isToday ? time : moment).formatRange(start.epochMilliseconds, end.epochMilliseconds));
+  }
+
+  /** The range of a slot, in epoch seconds. */
+  slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, timeZone: string, now?: Moment): string {
+    return this.range(momentAt(startEpochS), momentAt(endEpochS), timeZone, now);
   }
 
   /** `a, b, and c`. */
@@ -149,12 +160,20 @@ export class Format {
     const known = this.zones.get(timeZone);
     if (known) return known;
     const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(this.tag, { ...options, timeZone });
-    const formats = { time: make(TIME), day: make(DAY), moment: make({ ...DAY, ...TIME }) };
+    const formats = {
+      time: make(TIME),
+      day: make(DAY),
+      moment: make({ ...DAY, ...TIME }),
+      date: make({ ...DATE, ...TIME }),
+    };
     if (this.zones.size >= MAX_ZONES) this.zones.clear();
     this.zones.set(timeZone, formats);
     return formats;
   }
 }
+
+/** A moment by its epoch seconds. */
+export const momentAt = (epochS: number): Moment => ({ epochMilliseconds: epochS * 1000 });
 
 const rounded = (value: number, step: number) => Math.max(step, Math.round(value / step) * step);
 

@@ -22,6 +22,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds, epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
@@ -249,7 +250,7 @@ function recordCustomer({ request }: Order) {
 }
 
 function recordItems(order: Order): OrderRecord['items'] {
-  const changes = itemChanges(order);
+  const changes = itemChanges(order, localeOf('en', order.quote.store.country));
   return order.quote.items.map(({ name, quantity, customizations, notes, totalCents }, index) => ({
     name,
     quantity,

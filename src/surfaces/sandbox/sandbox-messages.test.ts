@@ -103,10 +103,10 @@ for (const [whose, changes] of [
     const mail = (await readMessages(orderId)).at(-1);
     const total = (await app.get('/account/orders', { order_id: orderId })).body.orders[0].total_with_tip;
     const refund = whose === 'charged' ? `$${(total / 100).toFixed(2)}` : '$0.00';
-    assert.match(mail?.text ?? '', new RegExp(`Refund:\n {2}\\${refund}\n`));
+    assert.match(mail?.text ?? '', new RegExp(`Refund\n {2}\\${refund}\n`));
     assert.match(
       mail?.text ?? '',
-      whose === 'charged' ? /goes back to your Visa ending in 4242/ : /No card was charged/,
+      whose === 'charged' ? /We’re refunding the full \$\S+ to your Visa ending in 4242\./ : /We didn’t charge a card/,
     );
     assert.match(mail?.html ?? '', /The store canceled it\./);
   });
@@ -134,7 +134,7 @@ test('a message shows every member of its element', async () => {
       ...{ from: 'Doorstep', subject: null, text: '', html: null, timestamp },
     },
   );
-  assert.equal(sms?.text, `Doorstep: we have your order ${number} from Test Pizzeria. Track it: ${link}`);
+  assert.equal(sms?.text, `Doorstep: We got your order ${number} from Test Pizzeria. Track it: ${link}`);
   assert.deepEqual(
     { ...mail, id: '', text: '', html: '' },
     {
@@ -149,9 +149,9 @@ test('a message shows every member of its element', async () => {
     },
   );
   assert.ok(mail?.text.includes(link) && mail.html?.includes(`href="${link.replaceAll('&', '&amp;')}"`));
-  assert.ok(mail?.text.includes(`Order:\n  ${number}\n  ${orderId}`));
+  assert.ok(mail?.text.includes(`Order\n  ${number}\n  ${orderId}`));
   assert.match(mail?.text ?? '', /4 x Soda \.+ \$10\.00\n {4}\$2\.50 each/);
-  assert.match(mail?.text ?? '', /Paid:\n {2}\$[\d.]+ with Visa ending in 4242/);
+  assert.match(mail?.text ?? '', /Paid\n {2}\$[\d.]+ with Visa ending in 4242/);
 });
 
 test('what another account, another order or a live key asks for is empty, refused or not said', async () => {

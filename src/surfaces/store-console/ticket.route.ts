@@ -69,7 +69,8 @@ export function ticketRoutes(http: Http, deps: Needs): void {
 }
 
 async function ticketOf({ db, clock }: Needs, order: Order, { document }: Static<typeof Query>): Promise<string> {
-  const brandName = displayNameOf(await findBranding(db, order.accountId));
+  const branding = await findBranding(db, order.accountId);
+  const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
   const refunds = await refundsOf(db, order);
-  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, brandName, now: clock.now(), refunds });
+  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, ...brand, now: clock.now(), refunds });
 }

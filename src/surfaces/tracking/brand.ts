@@ -49,7 +49,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
   'x-robots-tag': 'noindex, nofollow',
-  vary: 'accept, host',
+  vary: 'accept, accept-language, host',
 };
 
 /** Security headers of the site: beside its own files a page loads the brand's logo, and tiles from the host that the operator names. */

@@ -63,12 +63,12 @@ export function cancelRoutes(http: Http, deps: Needs): void {
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers.host, query);
+    const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply, formSecurity);
     if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
     if (visit.key !== null) {
       count(visit.key);
-      if (isCancelable(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked, visit.key));
+      if (isCancelable(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked, visit));
     }
     return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
   });
@@ -80,7 +80,7 @@ export function cancelRoutes(http: Http, deps: Needs): void {
   withForms(http, (scope) => {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
-      const visit = await findTracked(deps, headers.host, body);
+      const visit = await findTracked(deps, headers, body);
       refuseCrossSite(request, siteOf(visit, config), 'An order can be canceled only from its own page.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
       if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));

@@ -3,9 +3,12 @@ import type { Branding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
 import { isTrackingKey } from '../../access/accounts/tracking-sites.cache.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
+import { parseLanguage } from '../../platform/languages/language.ts';
+import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { hostNameOf } from './brand.ts';
-import type { TrackedOrder } from './tracked-order.ts';
+import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
 /** The query of a tracking link, repeated in the form of the cancel page. */
@@ -16,15 +19,16 @@ export const LinkSchema = Type.Object({
       description: 'From `tracking_link`: lets the customer cancel. Without it the page is read-only.',
     }),
   ),
+  ...LANG,
 });
 type SentLink = Static<typeof LinkSchema>;
 
 /** The result of a visit: the branding of an account's own host, and the order of the link. */
-export type Visit = {
+export type Visit = Visitor & {
   branding: Branding | undefined;
   tracked: TrackedOrder | undefined;
-  /** The customer's key; null for a read-only visitor. */
-  key: string | null;
+  /** The locale of the page: the language that was chosen on it, else the order's, the browser's, the account's. */
+  locale: Locale;
   isOwnHost: boolean;
 };
 
@@ -36,8 +40,8 @@ const ORDER_ID = /^[\w-]{1,64}$/;
  */
 export async function findTracked(
   { db, tokens }: { db: Db; tokens: TokenSealer },
-  host: string | undefined,
-  { tracking_id: orderId, key: sentKey }: SentLink,
+  { host, 'accept-language': accepted }: { host?: string | undefined; 'accept-language'?: string | undefined },
+  { tracking_id: orderId, key: sentKey, lang }: SentLink,
 ): Promise<Visit> {
   const name = hostNameOf(host);
   const own = name === '' ? undefined : await findBrandingByHost(db, name);
@@ -45,5 +49,14 @@ export async function findTracked(
   const tracked = own && found?.order.accountId !== own.accountId ? undefined : found;
   const branding = own ?? (tracked && (await findBranding(db, tracked.order.accountId)));
   const isCustomer = tracked && sentKey && isTrackingKey(tokens, tracked.order.orderId, sentKey);
-  return { branding, tracked, key: isCustomer ? sentKey : null, isOwnHost: own !== undefined };
+  const tags = [lang, tracked?.order.request.customer.language];
+  const language = pageLanguage(tags, accepted, branding?.language);
+  return {
+    branding,
+    tracked,
+    key: isCustomer ? sentKey : null,
+    lang: parseLanguage(lang),
+    locale: localeOf(language, tracked?.order.quote.store.country ?? 'US'),
+    isOwnHost: own !== undefined,
+  };
 }

@@ -1,70 +1,81 @@
 import { isBeforeKitchenStart, kitchenStartsEpochS } from '../../fulfillment/deliveries/kitchen-times.ts';
 import type { Order, QuotedSlot } from '../../ordering/orders/order.ts';
 import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason.ts';
-import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { momentAt } from '../../platform/languages/format.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
-import { epochSeconds } from '../../platform/lib/time.ts';
-import { clockWords, zoneOf } from './page-words.ts';
+import { zoneOf } from './page-words.ts';
 
 /** The present state of an order in plain words. `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
 /** The sentence that a waiting customer reads first, and a second sentence with the detail. */
-export function headlineOf(order: Order, now: Temporal.Instant): Headline {
+export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant): Headline {
+  const { headline } = locale.words.customer;
   const { scheduled } = order.quote;
-  if (scheduled && isBeforeKitchenStart(order, now)) return scheduledHeadline(order, scheduled, now);
+  if (scheduled && isBeforeKitchenStart(order, now)) return scheduledHeadline(order, scheduled, locale, now);
   switch (order.status) {
     case 'unplaced':
+      return { title: headline.notPlaced, detail: headline.notPlacedDetail, tone: 'waiting' };
+    case 'awaiting_confirmation':
       return {
-        title: 'This order has not been placed yet',
-        detail: 'As soon as it is, you can follow it on this page.',
+        title: awaitingTitle(order, locale, now),
+        detail: awaitingDetail(order, locale, now),
         tone: 'waiting',
       };
-    case 'awaiting_confirmation':
-      return { title: awaitingTitle(order, now), detail: awaitingDetail(order, now), tone: 'waiting' };
     case 'canceled':
       return {
-        title: 'Your order was canceled',
-        detail: `${cancelReasonInWords(order.cancelReason, localeOf('en', order.quote.store.country))} ${refundWords(order)}`,
+        title: headline.canceled,
+        detail: `${cancelReasonInWords(order.cancelReason, locale)} ${refundWords(order, locale)}`,
         tone: 'canceled',
       };
     case 'completed':
       return order.request.mode === 'pickup'
-        ? { title: 'Picked up', detail: 'Thank you, and enjoy!', tone: 'done' }
-        : { title: 'Delivered', detail: 'Your order has arrived. Enjoy!', tone: 'done' };
+        ? { title: headline.pickedUp, detail: headline.pickedUpDetail, tone: 'done' }
+        : { title: headline.delivered, detail: headline.deliveredDetail, tone: 'done' };
     case 'in_progress':
-      return order.request.mode === 'pickup' ? pickupHeadline(order) : deliveryHeadline(order);
+      return order.request.mode === 'pickup' ? pickupHeadline(order, locale) : deliveryHeadline(order, locale);
   }
 }
 
 /** Until its store starts, a scheduled order is for its slot: nothing is being prepared. */
-function scheduledHeadline(order: Order, slot: QuotedSlot, now: Temporal.Instant): Headline {
-  const title = `Scheduled for ${rangeInWords(slot, zoneOf(order), now)}`;
-  if (order.status === 'awaiting_confirmation') return { title, detail: awaitingDetail(order, now), tone: 'waiting' };
-  const start = order.request.mode === 'pickup' ? ` ${startWords(order, now)}.` : '';
-  return { title, detail: `${order.quote.store.name} has confirmed it.${start}`, tone: 'waiting' };
+function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
+  const { words, format } = locale;
+  const { scheduled, confirmed, startsAround } = words.customer.headline;
+  const title = scheduled({ time: format.slot(slot, zoneOf(order), now) });
+  if (order.status === 'awaiting_confirmation') {
+    return { title, detail: awaitingDetail(order, locale, now), tone: 'waiting' };
+  }
+  const store = order.quote.store.name;
+  const sentences = [
+    confirmed({ store }),
+    ...(order.request.mode === 'pickup' ? [startsAround({ store, time: startTime(order, locale, now) })] : []),
+  ];
+  return { title, detail: sentences.join(' '), tone: 'waiting' };
 }
 
-function awaitingTitle(order: Order, now: Temporal.Instant): string {
-  const { name } = order.quote.store;
-  if (offeredLater(order, now)) return 'Your order is placed';
-  return isWithStore(order) ? `Waiting for ${name} to confirm` : `Passing your order to ${name}`;
+function awaitingTitle(order: Order, { words }: Locale, now: Temporal.Instant): string {
+  const { placed, waiting, sending } = words.customer.headline;
+  const store = order.quote.store.name;
+  if (offeredLater(order, now)) return placed;
+  return isWithStore(order) ? waiting({ store }) : sending({ store });
 }
 
-function awaitingDetail(order: Order, now: Temporal.Instant): string {
-  const first = whenStoreHasIt(order, now);
+function awaitingDetail(order: Order, locale: Locale, now: Temporal.Instant): string {
+  const { words, format } = locale;
+  const { cancelsAt, cancelsAndRefundsAt } = words.customer.headline;
+  const first = whenStoreHasIt(order, locale, now);
   if (!order.confirmBy) return first;
-  const by = clockWords(epochSeconds(order.confirmBy), now, zoneOf(order));
-  return `${first} If they have not taken it by ${by}, it is canceled${order.chargedCents > 0 ? ' and you get all your money back' : ''}.`;
+  const time = format.moment(order.confirmBy, zoneOf(order), now);
+  return `${first} ${order.chargedCents > 0 ? cancelsAndRefundsAt({ time }) : cancelsAt({ time })}`;
 }
 
-function whenStoreHasIt(order: Order, now: Temporal.Instant): string {
+function whenStoreHasIt(order: Order, { words, format }: Locale, now: Temporal.Instant): string {
+  const { storeGetsItBy, storeHasIt, storeLacksIt } = words.customer.headline;
+  const store = order.quote.store.name;
   const later = offeredLater(order, now);
-  if (later) return `${order.quote.store.name} gets it by ${clockWords(epochSeconds(later), now, zoneOf(order))}.`;
-  const { name } = order.quote.store;
-  return isWithStore(order) ? `${name} has your order.` : `${name} does not have it yet.`;
+  if (later) return storeGetsItBy({ store, time: format.moment(later, zoneOf(order), now) });
+  return isWithStore(order) ? storeHasIt({ store }) : storeLacksIt({ store });
 }
 
 /** A scheduled order may be offered to its store hours after it was placed. */
@@ -72,38 +83,49 @@ function offeredLater({ offerAt }: Order, now: Temporal.Instant): Temporal.Insta
   return offerAt && Temporal.Instant.compare(offerAt, now) > 0 ? offerAt : undefined;
 }
 
-function pickupHeadline({ isReady, quote, request }: Order): Headline {
+function pickupHeadline({ isReady, quote, request }: Order, { words }: Locale): Headline {
+  const { headline } = words.customer;
   const store = quote.store.name;
-  if (!isReady) return { title: 'Your order is being prepared', detail: `${store} has confirmed it.`, tone: 'moving' };
+  if (!isReady) return { title: headline.preparing, detail: headline.confirmed({ store }), tone: 'moving' };
   const name = firstName(request.customer.name);
-  const asked = name === '' ? '' : ` and give the name ${name}`;
-  return { title: 'Ready for pickup', detail: `Pick it up at ${store}${asked}.`, tone: 'moving' };
+  const detail = name === '' ? headline.pickUpAt({ store }) : headline.pickUpAs({ store, name });
+  return { title: headline.readyForPickup, detail, tone: 'moving' };
 }
 
-function deliveryHeadline(order: Order): Headline {
+function deliveryHeadline(order: Order, { words }: Locale): Headline {
+  const { headline } = words.customer;
   const store = order.quote.store.name;
-  const driver = firstName(order.driver.name ?? '') || 'Your driver';
+  const driver = driverName(order);
+  const kitchen = order.isReady ? headline.ready : headline.preparing;
   switch (order.driverStage) {
     case 'nearby':
-      return { title: `${driver} is almost there`, detail: 'Time to get to the door.', tone: 'moving' };
+      return { title: headline.almostThere({ driver }), detail: headline.meetDriver, tone: 'moving' };
     case 'picked_up':
-      return { title: `${driver} is on the way to you`, detail: `Your order has left ${store}.`, tone: 'moving' };
+      return { title: headline.onTheWay({ driver }), detail: headline.hasLeft({ store }), tone: 'moving' };
     case 'assigned':
-      return order.isReady
-        ? { title: 'Your order is ready', detail: `${driver} is on the way to ${store} to get it.`, tone: 'moving' }
-        : { title: 'Your order is being prepared', detail: `${driver} is on the way to ${store}.`, tone: 'moving' };
+      return { title: kitchen, detail: headline.driverToStore({ driver, store }), tone: 'moving' };
     case 'none':
-      return order.isReady
-        ? { title: 'Your order is ready', detail: 'A driver will pick it up next.', tone: 'moving' }
-        : { title: 'Your order is being prepared', detail: `${store} has confirmed it.`, tone: 'moving' };
+      return {
+        title: kitchen,
+        detail: order.isReady ? headline.driverSoon : headline.confirmed({ store }),
+        tone: 'moving',
+      };
   }
 }
 
+/** The driver by first name; undefined where nobody has said it. */
+export function driverName({ driver }: Pick<Order, 'driver'>): string | undefined {
+  return firstName(driver.name ?? '') || undefined;
+}
+
 /** Where the money of a canceled order is. */
-function refundWords({ chargeState, refundingCents, refundedCents }: Order): string {
-  if (chargeState === 'refunded') return `We have refunded ${formatPrice(refundedCents)} to your card.`;
-  if (chargeState === 'refund_pending') return `We are refunding ${formatPrice(refundingCents)} to your card.`;
-  return 'Your card was not charged.';
+function refundWords(order: Order, { words, format }: Locale): string {
+  const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
+  const { chargeState, chargedCents, refundingCents, refundedCents } = order;
+  const amount = format.money(refundedCents);
+  if (chargeState === 'refunded') return (refundedCents === chargedCents ? refundedInFull : refunded)({ amount });
+  if (chargeState === 'refund_pending') return refunding({ amount: format.money(refundingCents) });
+  return notCharged;
 }
 
 /**
@@ -114,8 +136,8 @@ function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receive
   return mode === 'sandbox' || receivedAt !== null || status === 'in_progress' || status === 'completed';
 }
 
-/** `Brick Oven starts around 5:25 PM`. */
-export function startWords(order: Order, now: Temporal.Instant): string {
-  const at = clockWords(kitchenStartsEpochS(order) ?? epochSeconds(now), now, zoneOf(order));
-  return `${order.quote.store.name} starts around ${at}`;
+/** When the store starts to prepare the order. */
+export function startTime(order: Order, { format }: Locale, now: Temporal.Instant): string {
+  const startsEpochS = kitchenStartsEpochS(order);
+  return format.moment(startsEpochS === undefined ? now : momentAt(startsEpochS), zoneOf(order), now);
 }

@@ -1,11 +1,12 @@
 import { isSettled } from '../../ordering/orders/order-view.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { headlineOf } from './headline.ts';
 import { type MapView, mapOf } from './map-view.ts';
 import { careSection, placesSection, receiptSection } from './order-sections.ts';
 import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
-import type { TrackedOrder } from './tracked-order.ts';
+import type { TrackedOrder, Visitor } from './tracked-order.ts';
 
 /** The parts of the page that live, by the ids of their elements. */
 export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;
@@ -24,22 +25,22 @@ export type LiveOrder = {
   changesAtEpochS: number | null;
 };
 
-/** Renders an order as it is at `now`; all open pages of the order with the same key share the result. */
-export function liveOrder(tracked: TrackedOrder, key: string | null, now: Temporal.Instant): LiveOrder {
+/** Renders an order as it is at `now`; all open pages of the order with the same key and language share the result. */
+export function liveOrder(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): LiveOrder {
   const { order, version } = tracked;
   return {
     version,
-    title: headlineOf(order, now).title,
+    title: headlineOf(order, locale, now).title,
     parts: {
-      now: nowSection(tracked, now),
-      where: whereSection(order),
-      driver: driverSection(tracked, key, now),
-      steps: stepsSection(tracked, now),
-      places: placesSection(order, now),
-      care: careSection(tracked, key),
-      receipt: receiptSection(tracked),
+      now: nowSection(tracked, locale, now),
+      where: whereSection(order, locale),
+      driver: driverSection(tracked, visitor, locale, now),
+      steps: stepsSection(tracked, locale, now),
+      places: placesSection(order, locale, now),
+      care: careSection(tracked, visitor, locale),
+      receipt: receiptSection(tracked, locale),
     },
-    map: mapOf(order) ?? null,
+    map: mapOf(order, locale) ?? null,
     isPickup: order.request.mode === 'pickup',
     isPlaced: order.status !== 'unplaced',
     isSettled: isSettled(order),

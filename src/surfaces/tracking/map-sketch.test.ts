@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LOCALES } from '../../../test/given/locales.ts';
 import { runs } from '../../../test/runs.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 import { toMarkup } from '../../platform/lib/html.ts';
 import { type MapPoint, mapSketch } from './map-view.ts';
 
@@ -11,11 +13,16 @@ const DOOR: MapPoint = [40.744, -73.988];
 type Box = { name: string; left: number; right: number; top: number; bottom: number };
 
 /** The boxes of the spots and of their names, from the markup; a letter is at most 7.5 wide at a size of 13. */
-function boxesOf(store: MapPoint, door: MapPoint | null, driver: MapPoint): { spots: Box[]; names: Box[] } {
-  const markup = toMarkup(mapSketch({ store, door, driver, course: null, way: [], words: '' }));
+function boxesOf(
+  store: MapPoint,
+  door: MapPoint | null,
+  driver: MapPoint,
+  locale: Locale,
+): { spots: Box[]; names: Box[] } {
+  const markup = toMarkup(mapSketch({ store, door, driver, course: null, way: [], words: '' }, locale));
   const number = (text = '') => Number(text);
   const spots = [...markup.matchAll(/<circle class="spot spot-(\w+)" cx="(-?\d+)" cy="(-?\d+)" r="8"/g)];
-  const names = [...markup.matchAll(/<text x="(-?\d+)" y="(-?\d+)">(\w+)</g)];
+  const names = [...markup.matchAll(/<text x="(-?\d+)" y="(-?\d+)">(\p{L}+)</gu)];
   return {
     spots: spots.map(([, name = '', x, y]) => boxAt(name, number(x), number(y), 8, 8)),
     names: names.map(([, x, y, name = '']) => boxAt(name, number(x), number(y) - 4, (name.length * 7.5) / 2, 6)),
@@ -30,7 +37,11 @@ const overlap = (one: Box, other: Box) =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 function assertReadable(store: MapPoint, door: MapPoint | null, driver: MapPoint): void {
-  const { spots, names } = boxesOf(store, door, driver);
+  for (const locale of LOCALES) assertReadableIn(locale, store, door, driver);
+}
+
+function assertReadableIn(locale: Locale, store: MapPoint, door: MapPoint | null, driver: MapPoint): void {
+  const { spots, names } = boxesOf(store, door, driver, locale);
   assert.equal(names.length, door ? 3 : 2);
   for (const [index, name] of names.entries()) {
     assert.ok(name.left >= 0 && name.right <= 360 && name.top >= 0 && name.bottom <= 170, `${name.name} is cut`);

@@ -1,9 +1,9 @@
 import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfillment/deliveries/driver-location.ts';
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import type { Order } from '../../ordering/orders/order.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
-import { firstName } from '../../platform/lib/text/normalize-text.ts';
-import { distanceWords } from './page-words.ts';
+import { driverName } from './headline.ts';
 
 /** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */
 
@@ -26,7 +26,7 @@ export type MapView = {
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };
 
 /** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
-export function mapOf(order: Order): MapView | undefined {
+export function mapOf(order: Order, locale: Locale): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;
   const next = isOnTheWay(order) ? door : order.quote.store;
@@ -36,7 +36,7 @@ export function mapOf(order: Order): MapView | undefined {
     driver: pointOf(driver),
     course: order.driver.course ?? null,
     way: next ? [pointOf(driver), pointOf(next)] : [],
-    words: whereWords(order),
+    words: whereWords(order, locale),
   };
 }
 
@@ -45,11 +45,12 @@ function pointOf({ latitude, longitude }: Position): MapPoint {
   return [Number(latitude.toFixed(4)), Number(longitude.toFixed(4))];
 }
 
-function whereWords(order: Order): string {
-  const driver = firstName(order.driver.name ?? '') || 'Your driver';
+function whereWords(order: Order, { words, format }: Locale): string {
+  const { toStore, away } = words.customer.driver;
+  const driver = driverName(order);
   const miles = milesToDoor(order);
-  if (miles === undefined) return `${driver} is on the way to ${order.quote.store.name}.`;
-  return `${driver} is about ${distanceWords(miles, order.quote.store.country)} away from you.`;
+  if (miles === undefined) return toStore({ driver, store: order.quote.store.name });
+  return away({ driver, distance: format.distance(miles) });
 }
 
 const WIDTH = 360;
@@ -68,12 +69,13 @@ type NamedSpot = Spot & { kind: 'store' | 'door' | 'driver'; name: string };
 type Box = { left: number; right: number; top: number; bottom: number };
 
 /** The three places in their true directions and proportions, for browsers that run no script, and for paper. */
-export function mapSketch(map: MapView): Html {
+export function mapSketch(map: MapView, { words }: Locale): Html {
+  const { pinStore, pinYou, pinDriver } = words.customer.driver;
   const place = placer([map.store, map.driver, ...(map.door ? [map.door] : [])]);
   const spots: NamedSpot[] = [
-    { ...place(map.store), kind: 'store', name: 'Store' },
-    ...(map.door ? [{ ...place(map.door), kind: 'door' as const, name: 'You' }] : []),
-    { ...place(map.driver), kind: 'driver', name: 'Driver' },
+    { ...place(map.store), kind: 'store', name: pinStore },
+    ...(map.door ? [{ ...place(map.door), kind: 'door' as const, name: pinYou }] : []),
+    { ...place(map.driver), kind: 'driver', name: pinDriver },
   ];
   const way = map.way.map(place).map(({ x, y }) => `${x} ${y}`);
   const line = way.length > 1 && html`<path class="way" d="M${way.join('L')}"/>`;

@@ -1,3 +1,6 @@
+import type { live } from '../../platform/languages/en/live.ts';
+import type { Words } from '../../platform/languages/words.ts';
+
 /** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
 export type Expected = { earliestEpochS: number; latestEpochS: number };
 
@@ -12,14 +15,18 @@ const LATE_AFTER_MINUTES = 5;
  * How long still, in words, such as `12–22 min`; empty while the time of day says it better. Runs in the browser too,
  * which counts on between two messages: no `Temporal` here.
  */
-export function minutesLeft({ earliestEpochS, latestEpochS }: Expected, nowEpochS: number): string {
-  const least = Math.ceil((earliestEpochS - nowEpochS) / 60);
-  const most = Math.ceil((latestEpochS - nowEpochS) / 60);
-  if (most > LONGEST_COUNTDOWN_MINUTES) return '';
-  if (most <= -LATE_AFTER_MINUTES) return 'Running late';
-  if (most < 1) return 'Any minute now';
-  if (most === least) return `${most} min`;
-  return least < 1 ? `Within ${most} min` : `${least}–${most} min`;
+export function minutesLeft(
+  { earliestEpochS, latestEpochS }: Expected,
+  nowEpochS: number,
+  words: Words<typeof live>,
+): string {
+  const from = Math.ceil((earliestEpochS - nowEpochS) / 60);
+  const to = Math.ceil((latestEpochS - nowEpochS) / 60);
+  if (to > LONGEST_COUNTDOWN_MINUTES) return '';
+  if (to <= -LATE_AFTER_MINUTES) return words.late;
+  if (to < 1) return words.anyMinute;
+  if (to === from) return words.minutes({ count: to });
+  return from < 1 ? words.minutesWithin({ to }) : words.minutesBetween({ from, to });
 }
 
 /** How much of the preparation has passed, in percent; it is an estimate, so never nothing, and never all. */

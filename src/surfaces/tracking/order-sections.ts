@@ -1,25 +1,25 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
-import { trackingQuery } from '../../access/accounts/tracking-site.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
   type ReceiptOption,
   receiptOfOrder,
 } from '../../ordering/orders/wording/receipt.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
-import { isCancelable, type TrackedOrder } from './tracked-order.ts';
+import { isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /** What an order is, on its page: where from and where to, the receipt, and what its customer can do. */
 
 /** Where it comes from and where it goes, for when, and for whom. */
-export function placesSection(order: Order, now: Temporal.Instant): Html {
+export function placesSection(order: Order, locale: Locale, now: Temporal.Instant): Html {
+  const { words, format } = locale;
+  const { places } = words.customer;
   const { request, quote } = order;
   const { store, scheduled } = quote;
   const { customer } = request;
@@ -28,78 +28,79 @@ export function placesSection(order: Order, now: Temporal.Instant): Html {
   const destination = destinationWords(customer);
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   return html`<section id="places" class="card" aria-labelledby="places-title">
-<h2 id="places-title">${isDelivery ? 'Delivery' : 'Pickup'}</h2>
+<h2 id="places-title">${isDelivery ? places.delivery : places.pickup}</h2>
 <div class="store"><div><h3>${store.name}</h3>
 <p>${storeAddressWords(store.address)}</p>${store.phoneNumber ? html`<p>${phoneInWords(store.phoneNumber)}</p>` : null}</div>
-${store.phoneNumber ? callLink('call-store', store.phoneNumber, `Call ${store.name}`) : null}</div>
+${store.phoneNumber ? callLink('call-store', store.phoneNumber, store.name, locale) : null}</div>
 <dl class="facts">
-${scheduled && fact('Scheduled for', rangeInWords(scheduled, zoneOf(order), now))}
-${isDelivery ? fact('Delivering to', destination) : null}
-${fact('For', name)}
-${customer.phone !== null && !request.disableSms ? fact('Text updates to', maskedPhone(customer.phone)) : null}
+${scheduled && fact(places.scheduledFor, format.slot(scheduled, zoneOf(order), now))}
+${isDelivery ? fact(places.deliveringTo, destination) : null}
+${fact(places.name, name)}
+${customer.phone !== null && !request.disableSms ? fact(places.textingTo, maskedPhone(customer.phone)) : null}
 </dl>
 </section>`;
 }
 
 /** The items with their options, and the amounts: the receipt of the email. */
-export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>): Html {
-  const receipt = receiptOfOrder(order, refunds);
-  const row = ({ label, cents }: ReceiptLine) =>
-    html`<tr><th scope="row">${label}</th><td>${formatPrice(cents)}</td></tr>`;
+export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>, locale: Locale): Html {
+  const receipt = receiptOfOrder(order, refunds, locale);
+  const labels = locale.words.customer.receipt;
+  const row = ({ label, cents }: ReceiptLine, name = '') =>
+    html`<tr${name !== '' && html` class="${name}"`}><th scope="row">${label}</th><td>${locale.format.money(cents)}</td></tr>`;
   return html`<section id="receipt" class="card" aria-labelledby="receipt-title">
-<h2 id="receipt-title">Your order</h2>
-<ul class="items">${receipt.items.map(itemEntry)}</ul>
-<table class="totals"><caption class="unseen">What it costs</caption>
-<tbody>${[{ label: 'Subtotal', cents: receipt.subtotalCents }, ...receipt.charges].map(row)}</tbody>
-<tfoot>${row({ label: 'Total', cents: receipt.totalCents })}${receipt.refunds.map(refundRow)}</tfoot></table>
+<h2 id="receipt-title">${labels.yourOrder}</h2>
+<ul class="items">${receipt.items.map((item) => itemEntry(item, locale))}</ul>
+<table class="totals"><caption class="unseen">${labels.amounts}</caption>
+<tbody>${[{ label: labels.subtotal, cents: receipt.subtotalCents }, ...receipt.charges].map((line) => row(line))}</tbody>
+<tfoot>${row({ label: labels.total(receipt), cents: receipt.totalCents })}${receipt.refunds.map((line) => row(line, 'refund'))}</tfoot></table>
 </section>`;
 }
 
-function refundRow({ label, cents }: ReceiptLine): Html {
-  return html`<tr class="refund"><th scope="row">${label}</th><td>${formatPrice(cents)}</td></tr>`;
+function itemEntry({ name, quantity, totalCents, options, notes, change }: ReceiptItem, locale: Locale): Html {
+  return html`<li><div class="line"><span><span class="quantity">${quantity} ×</span> ${name}</span><span class="price">${locale.format.money(totalCents)}</span></div>
+${choices(options, locale)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">“${notes}”</p>`}</li>`;
 }
 
-function itemEntry({ name, quantity, totalCents, options, notes, change }: ReceiptItem): Html {
-  return html`<li><div class="line"><span><span class="quantity">${quantity}<span aria-hidden="true"> ×</span><span class="unseen"> times</span></span> ${name}</span><span class="price">${formatPrice(totalCents)}</span></div>
-${choices(options)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">“${notes}”</p>`}</li>`;
+function choices(options: readonly ReceiptOption[], locale: Locale): Html | null {
+  return options.length === 0
+    ? null
+    : html`<ul class="choices">${options.map((option) => choice(option, locale))}</ul>`;
 }
 
-function choices(options: readonly ReceiptOption[]): Html | null {
-  return options.length === 0 ? null : html`<ul class="choices">${options.map(choice)}</ul>`;
-}
-
-function choice({ customization, name, quantity, extraCents, options }: ReceiptOption): Html {
+function choice({ customization, name, quantity, extraCents, options }: ReceiptOption, locale: Locale): Html {
   const times = quantity !== 1 && html` × ${quantity}`;
-  const price = extraCents !== 0 && html` <span class="price">(${formatPrice(extraCents)})</span>`;
-  return html`<li>${customization}: ${name}${times}${price}${choices(options)}</li>`;
+  const price = extraCents !== 0 && html` <span class="price">(${locale.format.money(extraCents)})</span>`;
+  return html`<li>${customization}: ${name}${times}${price}${choices(options, locale)}</li>`;
 }
 
 /** A button-like link that dials; `phone` is digits with the country code first. */
-export function callLink(id: string, phone: number, label: string): Html {
-  return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${label}, ${phoneInWords(phone)}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>Call</a>`;
+export function callLink(id: string, phone: number, name: string, { words }: Locale): Html {
+  const { call, callNamed } = words.customer.driver;
+  return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
 }
 
 /** What the customer can do, as far as the place of the driver does not say it. Paths are relative to the page's own. */
-export function careSection(tracked: TrackedOrder, key: string | null): Html {
+export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale): Html {
   const { order, care } = tracked;
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
-  const links = isSaidAbove ? null : nextLinks(tracked, key);
-  const help = helpLinks(care);
+  const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale);
+  const help = helpLinks(care, locale);
   return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && html` hidden`}>
-<h2 id="care-title" class="unseen">What you can do</h2>
+<h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>
 ${links}
 ${help}
 </section>`;
 }
 
 /** Order again, cancel, read the receipt: what is possible now. Without the customer's key, the receipt alone. */
-export function nextLinks(tracked: TrackedOrder, key: string | null): Html {
+export function nextLinks(tracked: TrackedOrder, visitor: Visitor, { words }: Locale): Html {
+  const { actions } = words.customer;
   const { order, care } = tracked;
-  const query = trackingQuery(order.orderId, key);
-  const again = key !== null && reorderLinkOf(order, care);
-  return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">Order again</a>`}
-${key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">Cancel order</a>`}
-<a id="receipt-link" class="action" href="tracking/receipt?${query}">Receipt</a>`;
+  const query = visitQuery(order.orderId, visitor);
+  const again = visitor.key !== null && reorderLinkOf(order, care);
+  return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
+${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">${actions.cancel}</a>`}
+<a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;
 }
 
 /** The account's link to order the same again, once the order has ended. */
@@ -111,13 +112,14 @@ function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | und
 }
 
 /** Where customers get help, as the account has set it; null where it has set nothing. */
-export function helpLinks({ helpUrl, helpEmail, helpPhone }: CustomerCare): Html | null {
+export function helpLinks({ helpUrl, helpEmail, helpPhone }: CustomerCare, { words }: Locale): Html | null {
+  const { needHelp, getHelp } = words.customer.page;
   const url = safeHttpUrl(helpUrl);
   const ways = [
-    url && html`<a href="${url}" rel="noreferrer">Help page</a>`,
+    url && html`<a href="${url}" rel="noreferrer">${getHelp}</a>`,
     helpEmail && html`<a href="mailto:${helpEmail}">${helpEmail}</a>`,
     helpPhone && html`<a href="tel:${helpPhone}">${phoneInWords(Number(helpPhone.slice(1)))}</a>`,
   ].filter((way) => way);
   if (ways.length === 0) return null;
-  return html`<div class="help"><h3>Need help?</h3><ul>${ways.map((way) => html`<li>${way}</li>`)}</ul></div>`;
+  return html`<div class="help"><h3>${needHelp}</h3><ul>${ways.map((way) => html`<li>${way}</li>`)}</ul></div>`;
 }

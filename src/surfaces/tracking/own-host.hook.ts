@@ -33,11 +33,12 @@ export function answerOwnHosts(http: Http, deps: Needs): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/') return;
     route.preHandler = [
-      async ({ headers: { host } }, reply) => {
-        if (!isOwnHost(deps.trackingSites, host)) return;
-        const visit = await findTracked(deps, host, {});
+      async ({ headers, query }, reply) => {
+        if (!isOwnHost(deps.trackingSites, headers.host)) return;
+        const { lang } = query as { lang?: unknown };
+        const visit = await findTracked(deps, headers, typeof lang === 'string' ? { lang } : {});
         const frame = await beginPage(deps, visit, reply);
-        return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding) : null));
+        return reply.send(frontPage(frame, visit.branding ? helpLinks(visit.branding, visit.locale) : null));
       },
       ...[route.preHandler ?? []].flat(),
     ];

@@ -2,34 +2,23 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { plainBranding } from '../../access/accounts/branding.ts';
 import type { Customer } from '../../ordering/orders/order.ts';
-import { rangeInWords } from '../../ordering/orders/wording/format-time.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 import { brandOf, hostNameOf, siteSecurity } from './brand.ts';
 import { minutesLeft } from './minutes-left.ts';
-import { destinationWords, distanceWords, initialOf, storeAddressWords } from './page-words.ts';
+import { destinationWords, initialOf, storeAddressWords } from './page-words.ts';
 
-const left = (earliest: number, latest: number) =>
-  minutesLeft({ earliestEpochS: earliest * 60, latestEpochS: latest * 60 }, 0);
+const left = (earliest: number, latest: number, language: Language = 'en') =>
+  minutesLeft({ earliestEpochS: earliest * 60, latestEpochS: latest * 60 }, 0, localeOf(language, 'US').words.live);
 
 test('minutes are a range, a bound, a number, and in the end words', () => {
   assert.deepEqual(
     [left(12, 22), left(-3, 7), left(4, 4), left(-9, 0), left(-9, -4), left(-9, -5), left(80, 91)],
     ['12–22 min', 'Within 7 min', '4 min', 'Any minute now', 'Any minute now', 'Running late', ''],
   );
-});
-
-test('a slot names its day unless it is today, and noon once', () => {
-  const now = Temporal.Instant.from('2026-06-10T17:00:00Z');
-  const words = (from: string, to: string) => {
-    const [startEpochS = 0, endEpochS = 0] = [from, to].map(
-      (text) => Temporal.Instant.from(text).epochMilliseconds / 1000,
-    );
-    return rangeInWords({ startEpochS, endEpochS }, 'America/New_York', now);
-  };
-  assert.equal(words('2026-06-10T22:30:00Z', '2026-06-10T23:00:00Z'), '6:30–7:00 PM');
-  assert.equal(words('2026-06-11T15:30:00Z', '2026-06-11T16:00:00Z'), 'Thu, Jun 11, 11:30 AM–12:00 PM');
-  assert.equal(words('2026-06-10T22:30:00Z', '2026-06-10T22:30:00Z'), '6:30 PM');
+  assert.deepEqual([left(12, 22, 'fr'), left(-3, 7, 'es')], ['12 à 22 min', 'En menos de 7 min']);
 });
 
 const HOME = { streetNum: '10', streetName: 'W 21st St', city: 'New York', state: 'NY', zipcode: '10010' } as Customer;
@@ -42,19 +31,6 @@ test('a destination has no house number and no zipcode, wherever they were writt
   assert.equal(words({ streetName: 'W 21st St #10' }), 'New York, NY');
   assert.equal(words({ city: 'New York 10010' }), 'W 21st St, NY');
   assert.equal(words({ streetNum: '', streetName: '12B Main St' }), 'Main St, New York, NY');
-});
-
-test('a distance is near in feet or meters, far in miles or kilometers', () => {
-  assert.deepEqual(
-    [
-      distanceWords(0.01, 'US'),
-      distanceWords(0.15, 'US'),
-      distanceWords(2.04, 'US'),
-      distanceWords(0.15, 'CA'),
-      distanceWords(2.04, 'CA'),
-    ],
-    ['100 feet', '800 feet', '2.0 miles', '250 m', '3.3 km'],
-  );
 });
 
 test("a store's address is said without postal code and country", () => {

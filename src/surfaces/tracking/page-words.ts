@@ -1,9 +1,8 @@
 import type { Customer, Order } from '../../ordering/orders/order.ts';
-import { momentInWords } from '../../ordering/orders/wording/format-time.ts';
-import { METERS_PER_MILE } from '../../platform/lib/geo/sphere.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { type Html, html } from '../../platform/lib/html.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { splitStreet } from '../../supply/pricing/street.ts';
-import type { Country } from '../../supply/stores/store.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 
 /**
@@ -13,11 +12,6 @@ import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 export function zoneOf({ request, quote }: Order): string {
   const { timeZone } = request.customer;
   return request.mode === 'delivery' && canonicalTimeZone(timeZone) !== null ? timeZone : quote.store.timeZone;
-}
-
-/** `6:45 PM` on a day like `now`, else `Fri, Jun 12, 6:45 PM`. */
-export function clockWords(epochS: number, now: Temporal.Instant, timeZone: string): string {
-  return momentInWords(instantOfEpochSeconds(epochS), timeZone, now);
 }
 
 /** For `datetime` attributes. */
@@ -51,21 +45,20 @@ export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
-/** `0.8 miles`, in Canada `1.3 km`; short distances are in feet or meters. */
-export function distanceWords(miles: number, country: Country): string {
-  const meters = miles * METERS_PER_MILE;
-  if (country === 'CA') return meters < 1000 ? `${rounded(meters, 50)} m` : `${(meters / 1000).toFixed(1)} km`;
-  return miles < 0.19 ? `${rounded(miles * 5280, 100)} feet` : `${miles.toFixed(1)} miles`;
+/** `Car`, `Bicycle`: what the driver drives; a courier's word that no text knows is shown as it came. */
+export function vehicleWords({ driver }: Pick<Order, 'driver'>, { words }: Locale): string | undefined {
+  const known: Readonly<Record<string, string>> = words.customer.vehicle;
+  const word = driver.vehicleType?.trim().replaceAll('_', ' ') ?? '';
+  if (word === '') return undefined;
+  const code = word.toLowerCase();
+  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-function rounded(value: number, step: number): number {
-  return Math.max(step, Math.round(value / step) * step);
-}
-
-/** `Car`, `Bicycle`: the courier's word, capitalised for the start of a line. */
-export function vehicleWords({ driver }: Order): string | undefined {
-  const words = driver.vehicleType?.trim().replaceAll('_', ' ');
-  return words ? words.charAt(0).toUpperCase() + words.slice(1) : undefined;
+/** A sentence with one of its pieces as an element. */
+export function withMark(sentence: string, piece: string, mark: (piece: string) => Html): Html {
+  const at = sentence.indexOf(piece);
+  if (piece === '' || at === -1) return html`${sentence}`;
+  return html`${sentence.slice(0, at)}${mark(piece)}${sentence.slice(at + piece.length)}`;
 }
 
 /** The first letter of a name, in capitals; a name may begin with a sign of several characters. */

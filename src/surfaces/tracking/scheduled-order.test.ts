@@ -21,7 +21,7 @@ const stepsOf = ({ text }: Reply) =>
 const kitchenOf = ({ text }: Reply) =>
   /<h2 id="kitchen-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
 
-const SLOT = 'Scheduled for 6:00–6:30 PM';
+const SLOT = 'Scheduled for 6:00 – 6:30 PM';
 
 test('before a driver has the order the page shows how far the store is with it', async () => {
   const order = await givenTracked(app, storeId);
@@ -47,7 +47,7 @@ test('an order that is ready, or with its driver, before its time is no longer s
   await order.advance('ready');
   assert.equal(headlineOf(await open(order.link)), 'Your order is ready');
   await order.advance('pick_up');
-  assert.equal(headlineOf(await open(order.link)), 'Sandbox is on the way to you');
+  assert.equal(headlineOf(await open(order.link)), 'Sandbox is on the way');
 });
 
 test('a scheduled order is scheduled until its store starts, and prepared from then on', async () => {
@@ -60,11 +60,11 @@ test('a scheduled order is scheduled until its store starts, and prepared from t
   for (const order of orders) {
     const placed = await open(order.link);
     assert.equal(headlineOf(placed), SLOT);
-    assert.match(placed.text, /Test Pizzeria has your order\. If they have not taken it by/);
+    assert.match(placed.text, /Test Pizzeria has your order\. If they don’t confirm by/);
     await order.advance('confirm');
     const confirmed = await open(order.link);
     assert.equal(headlineOf(confirmed), SLOT);
-    assert.match(confirmed.text, /Test Pizzeria starts around 5:40 PM/);
+    assert.match(confirmed.text, /Test Pizzeria will start around 5:40 PM/);
     assert.doesNotMatch(confirmed.text, /being prepared|No driver yet|id="prepared"/i);
     assert.deepEqual(stepsOf(confirmed).slice(0, 4), [...steps, `current: ${SLOT}`, 'next: Preparing']);
   }
@@ -73,7 +73,7 @@ test('a scheduled order is scheduled until its store starts, and prepared from t
   for (const order of orders) {
     const started = await open(order.link);
     assert.equal(headlineOf(started), 'Your order is being prepared');
-    assert.match(started.text, /(Arrives|Ready) between <time [^>]*>6:00 and 6:30 PM</);
+    assert.match(started.text, /(Arrives|Ready) <time [^>]*>6:00 – 6:30 PM</);
     assert.deepEqual(stepsOf(started).slice(0, 4), [...steps, `done: ${SLOT}`, 'current: Preparing']);
   }
 });

@@ -1,8 +1,10 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
+import { trackingQuery } from '../../access/accounts/tracking-site.ts';
 import { allowsStep } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
+import type { Language } from '../../platform/languages/language.ts';
 
 /** A step the order has taken, and when. */
 export type TakenStep = { type: OrderEventType; epochS: number };
@@ -15,6 +17,17 @@ export type TrackedOrder = {
   version: string;
   care: CustomerCare;
 };
+
+/**
+ * Who looks at a page: the customer has the key of the link, null for a read-only visitor. `lang` is the language that
+ * was chosen on the page; links keep it.
+ */
+export type Visitor = { key: string | null; lang: Language | undefined };
+
+/** The query that leads to the order again, for the same visitor in the same language. */
+export function visitQuery(orderId: string, { key, lang }: Visitor): string {
+  return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
+}
 
 /** Whether a customer with the key may cancel the order on the page now. */
 export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {

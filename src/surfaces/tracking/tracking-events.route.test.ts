@@ -106,7 +106,7 @@ test('a canceled order ends once its money is back', async () => {
   await order.advance('cancel');
   let message = await messageOf(stream);
   while (!message.ends) message = await messageOf(stream);
-  assert.match(message.parts.now ?? '', /We have refunded/);
+  assert.match(message.parts.now ?? '', /We’ve refunded the full/);
 });
 
 test('an order that is not placed yet tells nothing of itself but that it is, once it is', async () => {

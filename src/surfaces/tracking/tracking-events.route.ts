@@ -8,6 +8,8 @@ import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.
 import { type EventStream, openEventStream } from '../../platform/http/event-stream.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { type News, type Watcher, WatchFeed } from '../../platform/http/watch-feed.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import { DEFAULT_LANGUAGE, type Language, parseLanguage } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -15,6 +17,7 @@ import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
 import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
+import type { Visitor } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
 /** Interval of the statement that reads the versions of all watched orders: a page shows a change well within a second. */
@@ -75,12 +78,13 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
     helmet: siteSecurity(deps.config, DEFAULT_BRAND),
   };
   http.get('/tracking/events', options, async ({ query, headers, client }, reply) => {
-    const { tracked, key } = await findTracked(deps, headers.host, query);
+    const visit = await findTracked(deps, headers, query);
+    const { tracked } = visit;
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
     // 204 tells a browser not to reconnect.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
-    const topic = topicOf(tracked.order.orderId, key);
+    const topic = topicOf(tracked.order.orderId, visit, visit.locale.language);
     feed.requireRoom(topic);
     const freeSlot = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
     const stream = openEventStream(reply, {
@@ -95,10 +99,10 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
   });
 }
 
-/** An order as all its pages with the same key show it. */
+/** An order as all its pages with the same key and language show it. */
 export type PageNews = News & { order: LiveOrder; now: Temporal.Instant };
 
-/** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key. */
+/** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key and language. */
 export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
   const source = {
     name: 'tracking pages',
@@ -119,9 +123,11 @@ export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock
       const now = clock.now();
       const news = new Map<string, PageNews>();
       for (const topic of topics) {
-        const { orderId, key } = pageOf(topic);
+        const { orderId, visitor, language } = pageOf(topic);
         const tracked = orders.get(orderId);
-        if (tracked) news.set(topic, { version: tracked.version, order: liveOrder(tracked, key, now), now });
+        if (!tracked) continue;
+        const locale = localeOf(language, tracked.order.quote.store.country);
+        news.set(topic, { version: tracked.version, order: liveOrder(tracked, visitor, locale, now), now });
       }
       return news;
     },
@@ -129,12 +135,15 @@ export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock
   return new WatchFeed<PageNews>(source, log);
 }
 
-/** The page of an order, for its customer (with the key) or for a read-only visitor. */
-export const topicOf = (orderId: string, key: string | null): string => `${orderId} ${key ?? ''}`;
+/** The page of an order in a language, for its customer (with the key) or for a read-only visitor. */
+export function topicOf(orderId: string, { key, lang }: Visitor, language: Language): string {
+  return [orderId, key ?? '', lang ?? '', language].join(' ');
+}
 
-function pageOf(topic: string): { orderId: string; key: string | null } {
-  const [orderId = '', key = ''] = topic.split(' ');
-  return { orderId, key: key === '' ? null : key };
+function pageOf(topic: string): { orderId: string; visitor: Visitor; language: Language } {
+  const [orderId = '', key = '', lang, language] = topic.split(' ');
+  const visitor = { key: key === '' ? null : key, lang: parseLanguage(lang) };
+  return { orderId, visitor, language: parseLanguage(language) ?? DEFAULT_LANGUAGE };
 }
 
 function orderIdsOf(topics: readonly string[]): string[] {

@@ -14,16 +14,19 @@ before(async () => {
 });
 after(() => app.close());
 
+const READER = { key: null, lang: undefined };
 const SILENT: Watcher<PageNews> = { send() {}, beat() {}, miss() {}, end() {} };
 
 test('it takes ten thousand pages and no more, and takes another when one has gone', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
-  const leave = Array.from({ length: 10_000 }, (_, n) => feed.watch(topicOf(`ord_${n}`, null), version, { ...SILENT }));
-  assert.equal(feed.hasRoom('ord_1 '), false);
+  const leave = Array.from({ length: 10_000 }, (_, n) =>
+    feed.watch(topicOf(`ord_${n}`, READER, 'en'), version, { ...SILENT }),
+  );
+  assert.equal(feed.hasRoom(topicOf('ord_1', READER, 'en')), false);
   leave[0]?.();
   leave[0]?.();
-  assert.deepEqual([feed.hasRoom('ord_1 '), feed.streamCount], [true, 9999]);
+  assert.deepEqual([feed.hasRoom(topicOf('ord_1', READER, 'en')), feed.streamCount], [true, 9999]);
   for (const one of leave) one();
   assert.equal(feed.streamCount, 0);
   await feed.close();
@@ -42,8 +45,8 @@ test('two pages of one order that know different versions are each told what the
         if (told.length === 3) done();
       },
     });
-    feed.watch(topicOf(order.orderId, null), '1', watcher('late'));
-    feed.watch(topicOf(order.orderId, null), version, watcher('current'));
+    feed.watch(topicOf(order.orderId, READER, 'en'), '1', watcher('late'));
+    feed.watch(topicOf(order.orderId, READER, 'en'), version, watcher('current'));
   });
   await both;
   assert.equal(told[0], 'late');
@@ -54,16 +57,16 @@ test('two pages of one order that know different versions are each told what the
 test('a closed feed ends its pages and takes no more', async () => {
   const feed = createTrackingFeed(app.service.deps);
   let ended = 0;
-  feed.watch(topicOf(order.orderId, null), '1', { ...SILENT, end: () => (ended += 1) });
+  feed.watch(topicOf(order.orderId, READER, 'en'), '1', { ...SILENT, end: () => (ended += 1) });
   await feed.close();
-  assert.deepEqual([ended, feed.hasRoom('ord_1 ')], [1, false]);
+  assert.deepEqual([ended, feed.hasRoom(topicOf('ord_1', READER, 'en'))], [1, false]);
 });
 
 test('every page hears something at least every fifteen seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const feed = createTrackingFeed(app.service.deps);
   let beats = 0;
-  feed.watch(topicOf(order.orderId, null), '1', { ...SILENT, beat: () => (beats += 1) });
+  feed.watch(topicOf(order.orderId, READER, 'en'), '1', { ...SILENT, beat: () => (beats += 1) });
   t.mock.timers.tick(15_000);
   assert.equal(beats, 1);
   await feed.close();

@@ -64,7 +64,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
   });
   const iconConfig = { ...config, conditional: true, refuses: ['not_ready'] } as const;
   http.get('/tracking/favicon', { config: iconConfig, schema: faviconSchema, helmet }, async (request, reply) => {
-    const { branding } = await findTracked(deps, request.headers.host, request.query);
+    const { branding } = await findTracked(deps, request.headers, request.query);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
     reply.headers({ 'cache-control': FOR_AN_HOUR, etag });

@@ -1,24 +1,28 @@
 import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
-import { formatPrice } from '../../platform/lib/money.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from './brand.ts';
 import { headlineOf } from './headline.ts';
 import type { LiveOrder } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
-import { clockWords, storeAddressWords, zoneOf } from './page-words.ts';
-import { isCancelable, type TrackedOrder } from './tracked-order.ts';
+import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
+import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
 /** The pages of the tracking site: an order, its receipt, its cancelation, and the pages without an order. */
 
 /** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
 export type Frame = {
   brand: Brand;
+  locale: Locale;
   /** The path of the page that follows the order. */
   pagePath: string;
   /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
   linkQuery: string;
+  /** The same without a language, to which the links to the other languages add theirs. */
+  languageQuery: string;
   iconPath: string;
   scriptPath: string;
   stylePath: string;
@@ -33,12 +37,14 @@ export type Frame = {
 const REFRESH_SECONDS = 30;
 
 /** A whole page of the site. A page that may change has the script, or loads itself again. */
-function siteDocument({ brand, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
+function siteDocument({ brand, locale, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
+  const { page } = locale.words.customer;
   const logo =
     brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
   return htmlDocument({
+    language: locale.language,
     title: `${title} · ${brand.name}`,
-    head: html`<meta name="description" content="Where your order is, and when it arrives.">
+    head: html`<meta name="description" content="${page.description}">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${paths.iconPath}">
@@ -49,9 +55,10 @@ ${
   html`<script type="module" src="${paths.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
 }`,
-    body: html`<a class="skip" href="#main">Skip to the order</a>
+    body: html`<a class="skip" href="#main">${page.skip}</a>
 <header><span class="brand">${brand.name}</span>${logo}</header>
-${main}`,
+${main}
+${languageLinks(locale.language, page.language, paths.languageQuery)}`,
   });
 }
 
@@ -67,9 +74,9 @@ export function trackingPage(
   const main = html`<main id="main" tabindex="-1"${liveAttributes(frame, order, now)}>
 <p id="announcement" class="unseen" role="status"></p>
 <div class="lead">
-${isTest && html`<p class="test">Test order: nothing is made or brought.</p>`}
+${isTest && html`<p class="test">${frame.locale.words.customer.page.testOrder}</p>`}
 ${parts.now}
-${!order.isPickup && stageOf(order)}
+${!order.isPickup && stageOf(order, frame.locale)}
 ${order.isPickup ? parts.places : parts.steps}
 </div>
 <div class="rest">
@@ -78,15 +85,19 @@ ${parts.care}
 ${parts.receipt}
 </div>
 </main>
-<footer><p id="live-state" data-state="still"></p><p>Order <code>${orderId}</code></p></footer>`;
+<footer><p id="live-state" data-state="still"></p><p>${idWords(orderId, frame.locale)}</p></footer>`;
   return siteDocument(frame, order.title, main, !order.isSettled);
 }
 
+function idWords(orderId: string, { words }: Locale): Html {
+  return withMark(words.customer.page.orderId({ id: orderId }), orderId, (piece) => html`<code>${piece}</code>`);
+}
+
 /** The place of the driver of a delivery: its height stays as drivers come and go, so that nothing below moves. */
-function stageOf({ parts, map }: LiveOrder): Html {
+function stageOf({ parts, map }: LiveOrder, { words }: Locale): Html {
   return html`<div class="card stage">
 <section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
-<h2 id="where-title" class="unseen">Where your driver is</h2>
+<h2 id="where-title" class="unseen">${words.customer.driver.where}</h2>
 <div id="map"></div>
 ${parts.where}
 </section>
@@ -96,34 +107,35 @@ ${parts.driver}
 
 /** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
 export function unplacedPage(frame: Frame, order: LiveOrder, now: Temporal.Instant): string {
+  const { notPlaced, notPlacedDetail } = frame.locale.words.customer.headline;
   const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, order, now)}>
-<section class="card now waiting"><h1>Not placed yet</h1>
-<p class="detail">This order has been put together, but not placed. As soon as it is, you can follow it here.</p>
+<section class="card now waiting"><h1>${notPlaced}</h1>
+<p class="detail">${notPlacedDetail}</p>
 </section></main>`;
-  return siteDocument(frame, 'Not placed yet', main, true);
+  return siteDocument(frame, notPlaced, main, true);
 }
 
 /** There is no such order, or not at this address. */
 export function missingPage(frame: Frame): string {
+  const { missing } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
-<section class="card now"><h1>We cannot find this order</h1>
-<p class="detail">There is no order at this address.</p>
-<ul class="hints"><li>Is the link whole? Mail and chat programs sometimes cut long ones: open it from the message you got, or copy all of it.</li>
-<li>Is it the newest link? An order that was put together again has a link of its own.</li>
-<li>Still nothing? Ask where you ordered: they know the order by your name and phone number.</li></ul>
+<section class="card now"><h1>${missing.headline}</h1>
+<p class="detail">${missing.detail}</p>
+<ul class="hints">${[missing.openAgain, missing.newest, missing.ask].map((hint) => html`<li>${hint}</li>`)}</ul>
 </section></main>`;
-  return siteDocument(frame, 'Order not found', main);
+  return siteDocument(frame, missing.title, main);
 }
 
 /** The front page of an account's own host. */
 export function frontPage(frame: Frame, help: Html | null): string {
+  const { front } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
-<section class="card now"><h1>Follow your order</h1>
-<p class="detail">Open the link in the message ${frame.brand.name} sent you when you ordered.</p>
+<section class="card now"><h1>${front.title}</h1>
+<p class="detail">${front.detail({ brand: frame.brand.name })}</p>
 </section>
 ${help && html`<section class="card care">${help}</section>`}
 </main>`;
-  return siteDocument(frame, 'Follow your order', main);
+  return siteDocument(frame, front.title, main);
 }
 
 function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): Html | null {
@@ -137,39 +149,48 @@ function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): 
 export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order } = tracked;
   const { store } = order.quote;
-  const placed = order.placedAt && clockWords(epochSeconds(order.placedAt), now, zoneOf(order));
-  const number = order.orderNumber === null ? '' : ` ${order.orderNumber}`;
+  const { locale } = frame;
+  const { receipt, page, actions } = locale.words.customer;
+  const time = order.placedAt && locale.format.moment(order.placedAt, zoneOf(order), now);
+  const number = order.orderNumber;
   const main = html`<main id="main" tabindex="-1" class="paper">
-<section class="card now" aria-labelledby="headline"><h1 id="headline">Receipt</h1>
-<p class="detail">Order${number} from ${store.name}</p>
+<section class="card now" aria-labelledby="headline"><h1 id="headline">${receipt.title}</h1>
+<p class="detail">${number === null ? receipt.from({ store: store.name }) : receipt.fromNumbered({ number, store: store.name })}</p>
 <p class="detail">${storeAddressWords(store.address)}</p>
-${placed && html`<p class="detail">Placed ${placed}</p>`}
-${order.mode === 'sandbox' && html`<p class="test">Test order: nothing is made or brought.</p>`}
+${time && html`<p class="detail">${receipt.placed({ time })}</p>`}
+${order.mode === 'sandbox' && html`<p class="test">${page.testOrder}</p>`}
 </section>
-${receiptSection(tracked)}
-<p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">Back to the order</a></p>
+${receiptSection(tracked, locale)}
+<p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">${actions.back}</a></p>
 </main>
-<footer><p>Order <code>${order.orderId}</code></p></footer>`;
-  return siteDocument(frame, `Receipt${number}`, main);
+<footer><p>${idWords(order.orderId, locale)}</p></footer>`;
+  return siteDocument(frame, number === null ? receipt.title : receipt.titleNumbered({ number }), main);
 }
 
 /** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
-export function askCancelPage(frame: Frame, { order }: TrackedOrder, key: string): string {
+export function askCancelPage(frame: Frame, { order }: TrackedOrder, { key, lang }: Visitor): string {
+  const { words, format } = frame.locale;
+  const { cancel, actions } = words.customer;
   const { orderNumber, quote } = order;
   const backCents = refundOnCancelCents(order);
-  const back = backCents > 0 && ` You get ${formatPrice(backCents)} back to your card.`;
-  const detail = html`This ends your order${orderNumber !== null && ` ${orderNumber}`} from ${quote.store.name}.${back} It cannot be undone.`;
+  const store = quote.store.name;
+  const detail = [
+    orderNumber === null ? cancel.what({ store }) : cancel.whatNumbered({ number: orderNumber, store }),
+    ...(backCents > 0 ? [cancel.refund({ amount: format.money(backCents) })] : []),
+    cancel.final,
+  ].join(' ');
   const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">Cancel this order?</h1>
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${cancel.title}</h1>
 <p class="detail">${detail}</p>
 <form method="post" action="${frame.pagePath}/cancel">
 <input type="hidden" name="tracking_id" value="${order.orderId}">
 <input type="hidden" name="key" value="${key}">
-<button id="confirm-cancel" class="action danger">Cancel order</button>
+${lang && html`<input type="hidden" name="lang" value="${lang}">`}
+<button id="confirm-cancel" class="action danger">${actions.cancel}</button>
 </form>
-${backLink(frame, 'Keep order')}
+${backLink(frame, cancel.keep)}
 </section></main>`;
-  return siteDocument(frame, 'Cancel this order?', main);
+  return siteDocument(frame, cancel.title, main);
 }
 
 /**
@@ -178,17 +199,17 @@ ${backLink(frame, 'Keep order')}
  */
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order, care } = tracked;
-  const detail = isCancelable(tracked)
-    ? 'To cancel it, open the link in your confirmation email or text message.'
-    : `${headlineOf(order, now).title}.`;
+  const { locale } = frame;
+  const { cancel, actions } = locale.words.customer;
+  const detail = isCancelable(tracked) ? cancel.openYourLink : headlineOf(order, locale, now).title;
   const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">This order cannot be canceled here</h1>
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${cancel.cannot}</h1>
 <p class="detail">${detail}</p>
-<h2 class="unseen">What you can do</h2>
-${backLink(frame, 'Back to the order')}
-${helpLinks(care)}
+<h2 class="unseen">${actions.title}</h2>
+${backLink(frame, actions.back)}
+${helpLinks(care, locale)}
 </section></main>`;
-  return siteDocument(frame, 'This order cannot be canceled here', main);
+  return siteDocument(frame, cancel.cannot, main);
 }
 
 function backLink({ pagePath, linkQuery }: Frame, words: string): Html {

@@ -35,7 +35,7 @@ test('a delivery is told in plain words at each of its steps', async () => {
     'Your order is being prepared',
     'Your order is ready',
     'Your order is ready',
-    'Sandbox is on the way to you',
+    'Sandbox is on the way',
     'Sandbox is almost there',
     'Delivered',
   ]);
@@ -68,11 +68,11 @@ test('minutes and the time of day say how long still; a driver on the way counts
   const order = await givenTracked(app, storeId);
   const first = await open(order.link);
   assert.equal(minutesOf(first), '12–22 min');
-  assert.match(first.text, /Arrives between <time datetime="2026-06-10T13:22:00-04:00">1:12 and 1:22 PM<\/time>/);
+  assert.match(first.text, /Arrives <time datetime="2026-06-10T13:22:00-04:00">1:12 – 1:22 PM<\/time>/);
   for (const step of ['confirm', 'assign_driver', 'pick_up']) await order.advance(step);
   const onTheWay = await open(order.link);
   assert.equal(minutesOf(onTheWay), '2 min');
-  assert.match(onTheWay.text, /Sandbox is about 0\.5 miles away from you\./);
+  assert.match(onTheWay.text, /Sandbox is about 0\.5 miles away\./);
 });
 
 test('the driver can be called while bringing the order, and not before or after', async () => {
@@ -93,7 +93,7 @@ test('a canceled order says why, and where the money is', async () => {
   await order.advance('cancel');
   const page = await open(order.link);
   assert.equal(headlineOf(page), 'Your order was canceled');
-  assert.match(page.text, /The store canceled it\. We have refunded \$67\.87 to your card\./);
+  assert.match(page.text, /The store canceled it\. We’ve refunded the full \$67\.87 to your card\./);
   assert.deepEqual(stepsOf(page), ['done: Order placed', 'canceled: Canceled', 'done: Refunded']);
   assert.match(page.text, /Refunded<\/th><td>-\$67\.87/);
   assert.doesNotMatch(page.text, /http-equiv="refresh"|<script/);
@@ -181,7 +181,7 @@ test('an unknown, a mangled and no id get a page that helps, with status 404', a
   for (const id of ['ord_unknown', '', 'x'.repeat(5000), "' or 1=1 --", '%00', '<script>']) {
     const page = await open(`/tracking?tracking_id=${encodeURIComponent(id)}`);
     assert.equal(page.status, 404, id);
-    assert.equal(headlineOf(page), 'We cannot find this order');
+    assert.equal(headlineOf(page), 'We can’t find that order');
     assert.match(String(page.headers['content-security-policy']), /default-src 'none'/);
   }
   assert.equal((await open('/tracking')).status, 404);
@@ -264,7 +264,7 @@ test("an account's host shows its own orders with its brand, and no others", asy
   assert.deepEqual([icon.text, icon.headers['content-type']], ['icon of the brand', 'image/png']);
 
   const refused = await open(foreign.link, host);
-  assert.deepEqual([refused.status, headlineOf(refused)], [404, 'We cannot find this order']);
+  assert.deepEqual([refused.status, headlineOf(refused)], [404, 'We can’t find that order']);
   assert.match(refused.text, /Fast &lt;Food&gt;/);
   assert.equal((await open(`/tracking/events?tracking_id=${foreign.orderId}`, host)).status, 404);
   assert.match((await open(own.link, { host: 'unknown.example' })).text, /Fast &lt;Food&gt;/);
@@ -274,5 +274,5 @@ test("an account's host shows its own orders with its brand, and no others", asy
 test('times are those of the store where nothing is known of the customer', async () => {
   const west = await givenTrackedStore(app, { external_id: 'west', time_zone: 'America/Los_Angeles' });
   const { link } = await givenTracked(app, west);
-  assert.match((await open(link)).text, /Arrives between <time[^>]*>10:12 and 10:22 AM</);
+  assert.match((await open(link)).text, /Arrives <time[^>]*>10:12 – 10:22 AM</);
 });

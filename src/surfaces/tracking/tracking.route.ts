@@ -22,7 +22,7 @@ export async function beginPage(
 ): Promise<Frame> {
   const frame = await frameOf(config, visit);
   reply.helmet(security(config, frame.brand));
-  reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8');
+  reply.headers({ ...PAGE_HEADERS, 'content-language': visit.locale.language }).type('text/html; charset=utf-8');
   return frame;
 }
 
@@ -50,7 +50,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
       helmet: siteSecurity(config, DEFAULT_BRAND),
     },
     async ({ query, headers }, reply) => {
-      const visit = await findTracked(deps, headers.host, query);
+      const visit = await findTracked(deps, headers, query);
       const frame = await beginPage(deps, visit, reply);
       if (!visit.tracked && prefersJson(headers.accept)) throw orderNotFound();
       return reply.code(visit.tracked ? 200 : 404).send(pageOf(visit, frame, clock.now()));
@@ -58,10 +58,11 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
   );
 }
 
-function pageOf({ tracked, key }: Visit, frame: Frame, now: Temporal.Instant): string {
+function pageOf(visit: Visit, frame: Frame, now: Temporal.Instant): string {
+  const { tracked, locale } = visit;
   if (!tracked) return missingPage(frame);
   const { orderId, mode } = tracked.order;
-  const order = liveOrder(tracked, key, now);
+  const order = liveOrder(tracked, visit, locale, now);
   return order.isPlaced
     ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
     : unplacedPage(frame, order, now);
@@ -89,7 +90,7 @@ export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; d
     helmet: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers.host, query);
+    const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply);
     const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
     if (!placed && prefersJson(headers.accept)) throw orderNotFound();

@@ -3,6 +3,7 @@ import { afterRefunds } from '../../../src/notify/messages/mail-content.ts';
 import { findAnyOrder } from '../../../src/ordering/orders/orders.db.ts';
 import { findRefunds } from '../../../src/ordering/orders/refunds/refunds.db.ts';
 import { receiptOfOrder } from '../../../src/ordering/orders/wording/receipt.ts';
+import { localeOf } from '../../../src/platform/languages/catalogs.ts';
 import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
@@ -71,7 +72,7 @@ async function checkReceipt({ database }: Surroundings, order: FinalOrder): Prom
   const whole = await findAnyOrder(database.db, order.order_id);
   assert.ok(whole);
   const refunds = await findRefunds(database.db, [order.order_id]);
-  const receipt = receiptOfOrder(whole, refunds);
+  const receipt = receiptOfOrder(whole, refunds, localeOf('en', 'US'));
   const lines = receipt.charges.reduce((sum, { cents }) => sum + cents, receipt.subtotalCents);
   const about = `the receipt of order ${order.order_id}`;
   assert.equal(lines, receipt.totalCents, about);

@@ -1,21 +1,25 @@
+import type { Locale } from '../../../platform/languages/catalogs.ts';
 import { type FulfilledItem, fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 
 /**
- * What the store hands over of an item that it lacks, as its customer reads it: `2 of 3: 1 is missing`,
- * `Replaced by 2 × Tea`. Undefined where the item comes as it was ordered.
+ * What the store hands over of an item that it lacks, as its customer reads it: `Only 1 of 3 available`, `Replaced with
+ * 2 × Tea`. Undefined where the item comes as it was ordered.
  */
-export function itemChangeInWords({ name, quantity, orderedQuantity, replaces }: FulfilledItem): string | undefined {
+export function itemChangeInWords(
+  { name, quantity, orderedQuantity, replaces }: FulfilledItem,
+  { words, format }: Locale,
+): string | undefined {
+  const { unavailable, fewer, replaced, replacedByFewer } = words.customer.itemChange;
   const missing = orderedQuantity - quantity;
-  const missingWords = `${missing} ${missing === 1 ? 'is' : 'are'} missing`;
-  if (replaces !== null) {
-    return `Replaced by ${quantity} × ${name}${missing > 0 ? `; ${missingWords}` : ''}`;
-  }
+  const units = { quantity: format.number(quantity), ordered: format.number(orderedQuantity) };
+  if (replaces !== null && missing > 0) return replacedByFewer({ ...units, name, missing: format.number(missing) });
+  if (replaces !== null) return replaced({ ...units, name });
   if (missing === 0) return undefined;
-  return quantity === 0 ? 'Missing' : `${quantity} of ${orderedQuantity}: ${missingWords}`;
+  return quantity === 0 ? unavailable : fewer(units);
 }
 
 /** The words of each item of an order, in the sequence of the order. */
-export function itemChanges(order: Pick<Order, 'quote' | 'adjustments'>): (string | undefined)[] {
-  return fulfilledItems(order).map(itemChangeInWords);
+export function itemChanges(order: Pick<Order, 'quote' | 'adjustments'>, locale: Locale): (string | undefined)[] {
+  return fulfilledItems(order).map((item) => itemChangeInWords(item, locale));
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { ENGLISH } from '../../../../test/given/locales.ts';
 import { DINNER, givenMessageContext } from '../../../../test/given/message-context.ts';
 import { carts, orderOf } from '../../../../test/oracles/carts.ts';
 import { runs } from '../../../../test/runs.ts';
@@ -27,7 +28,7 @@ type Printed = { label: string; cents: number };
 
 /** The lines of the plain text that end in an amount, in their order. */
 function linesOfText(text: string): Printed[] {
-  return [...text.matchAll(/^(\S.*?) \.{3,} (-?\$\d+\.\d\d)$/gm)].map(([, label = '', amount = '']) => ({
+  return [...text.matchAll(/^(\S.*?) \.{3,} (-?\$[\d,]+\.\d\d)$/gm)].map(([, label = '', amount = '']) => ({
     label,
     cents: centsOf(amount),
   }));
@@ -36,7 +37,7 @@ function linesOfText(text: string): Printed[] {
 /** The rows of the HTML whose right-hand cell is an amount. */
 function linesOfHtml(html: string): Printed[] {
   const rows = html.matchAll(
-    /<tr><td[^>]*>(.*?)<\/td><td[^>]*align="right"[^>]*>(?:<b>)?(-?\$\d+\.\d\d)(?:<\/b>)?<\/td><\/tr>/g,
+    /<tr><td[^>]*>(.*?)<\/td><td[^>]*align="right"[^>]*>(?:<b>)?(-?\$[\d,]+\.\d\d)(?:<\/b>)?<\/td><\/tr>/g,
   );
   return [...rows].map(([, label = '', amount = '']) => ({
     label: label.replace(/<[^>]*>/g, ''),
@@ -86,7 +87,7 @@ test("an item's base price and its printed extras, however nested, are its unit 
   fc.assert(
     fc.property(carts, (cart) => {
       const { quote } = givenMessageContext(orderOf(cart)).order;
-      const receipt: Receipt = receiptOf(quote, { isDelivery: true, unifyServiceFee: false });
+      const receipt: Receipt = receiptOf(quote, { isDelivery: true, unifyServiceFee: false }, ENGLISH);
       for (const item of receipt.items) {
         assert.equal(item.baseCents + extrasOf(item.options), item.unitCents);
         assert.equal(item.unitCents * item.quantity, item.totalCents);
@@ -155,7 +156,7 @@ test('the mail of a scheduled order says for when it is scheduled, in HTML and i
   const scheduled = { id: 's', startEpochS, endEpochS: startEpochS + 1800 };
   const order = { ...context.order, quote: { ...context.order.quote, scheduled } };
   const { html, text } = write({ ...context, order });
-  assert.match(text, /Scheduled for:\s+6:00–6:30 PM/);
-  assert.match((html ?? '').replace(/<[^>]*>/g, ' '), /Scheduled for\s+6:00–6:30 PM/);
+  assert.match(text, /Scheduled for\s+6:00 – 6:30 PM/);
+  assert.match((html ?? '').replace(/<[^>]*>/g, ' '), /Scheduled for\s+6:00 – 6:30 PM/);
   assert.doesNotMatch(text, /Arrives by/);
 });

@@ -1,3 +1,4 @@
+import type { Locale } from '../../../platform/languages/catalogs.ts';
 import type { PricedCustomization } from '../../../supply/pricing/price-order.ts';
 import { adjustedCents } from '../adjustments/reprice-order.ts';
 import type { FrozenQuote, Order } from '../order.ts';
@@ -52,25 +53,25 @@ export type ReceiptTerms = {
  * The receipt of an order now, with tip raises and refunds. Items keep their charged amounts: a missing item is marked
  * on its line and refunded below the total. Orders without a card show the account's deduction instead.
  */
-export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[]): Receipt {
+export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
   const { request, quote, addedTipCents } = order;
   const { unifyServiceFee } = request.receipt;
-  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents });
-  const changes = itemChanges(order);
+  const receipt = receiptOf(quote, { isDelivery: request.mode === 'delivery', unifyServiceFee, addedTipCents }, locale);
+  const changes = itemChanges(order, locale);
   return {
     ...receipt,
     items: receipt.items.map((item, index) => ({ ...item, change: changes[index] })),
-    refunds: order.request.chargeUser ? refundLines(order, refunds) : uncharged(order),
+    refunds: order.request.chargeUser ? refundLines(order, refunds, locale) : uncharged(order, locale),
   };
 }
 
-function uncharged(order: Order): ReceiptLine[] {
+function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   const cents = adjustedCents(order);
-  return cents === 0 ? [] : [{ label: 'Missing items', cents: -cents }];
+  return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
 /** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */
-export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
+export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Locale): Receipt {
   return {
     items: quote.items.map((item) => ({
       name: item.name,
@@ -82,7 +83,7 @@ export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms): Receipt {
       notes: item.notes,
     })),
     subtotalCents: quote.subtotalCents + quote.markupCents,
-    charges: chargesOf(quote, terms),
+    charges: chargesOf(quote, terms, locale),
     totalCents: quote.totalWithTipCents + (terms.addedTipCents ?? 0),
     refunds: [],
     currency: quote.store.country === 'CA' ? 'CAD' : 'USD',
@@ -103,17 +104,19 @@ function optionsOf({ name: customization, options }: PricedCustomization, times:
 function chargesOf(
   quote: FrozenQuote,
   { isDelivery, unifyServiceFee, addedTipCents = 0 }: ReceiptTerms,
+  { words }: Locale,
 ): ReceiptLine[] {
+  const { receipt } = words.customer;
   const { addedFee } = quote;
   const service = quote.serviceFeeCents + (unifyServiceFee ? addedFee.totalCents : 0);
   const lines: (ReceiptLine & { always?: boolean })[] = [
-    { label: 'Delivery fee', cents: quote.deliveryFeeCents, always: isDelivery },
-    { label: 'Service fee', cents: service },
-    { label: 'Small-order fee', cents: quote.smallOrderFeeCents },
-    { label: 'Additional fee', cents: unifyServiceFee ? 0 : addedFee.totalCents },
+    { label: receipt.deliveryFee, cents: quote.deliveryFeeCents, always: isDelivery },
+    { label: receipt.serviceFee, cents: service },
+    { label: receipt.smallOrderFee, cents: quote.smallOrderFeeCents },
+    { label: receipt.additionalFee, cents: unifyServiceFee ? 0 : addedFee.totalCents },
     ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
-    { label: 'Taxes', cents: quote.salesTaxCents + addedFee.salesTaxCents, always: true },
-    { label: 'Tip', cents: quote.tipCents + addedTipCents },
+    { label: receipt.taxes, cents: quote.salesTaxCents + addedFee.salesTaxCents, always: true },
+    { label: receipt.tip, cents: quote.tipCents + addedTipCents },
   ];
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }

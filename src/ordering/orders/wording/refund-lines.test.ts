@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ENGLISH } from '../../../../test/given/locales.ts';
 import { DINNER, givenMessageContext, givenRefundContext } from '../../../../test/given/message-context.ts';
 import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import { afterRefunds } from '../../../notify/messages/mail-content.ts';
@@ -33,7 +34,7 @@ test('a receipt after any refunds and a later tip adds up to the cent, however m
       const refundingCents = sum(refunds.map(({ state, cents }) => (state === 'pending' ? cents : 0)));
       const after = { ...order, addedTipCents, refundedCents, refundingCents };
       // The reader may know fewer refunds than the order has.
-      const receipt = receiptOfOrder(after, refunds.slice(hidden));
+      const receipt = receiptOfOrder(after, refunds.slice(hidden), ENGLISH);
       const charged = order.quote.totalWithTipCents + addedTipCents;
       assert.equal(receipt.totalCents, charged);
       assert.equal(receipt.subtotalCents + sum(receipt.charges.map(({ cents }) => cents)), charged);
@@ -55,7 +56,7 @@ test('a line of a refund says what it was for', () => {
       ...changes,
     };
     const refunding = one.state === 'pending' ? 5 : 0;
-    return refundLines({ ...order, refundedCents: 5 - refunding, refundingCents: refunding }, [one]).map(
+    return refundLines({ ...order, refundedCents: 5 - refunding, refundingCents: refunding }, [one], ENGLISH).map(
       ({ label }) => label,
     );
   };
@@ -75,7 +76,7 @@ test('a line of a refund says what it was for', () => {
       ['Refund: The store ran out of something you ordered.'],
       ['Refund: 2 x Margherita'],
       ['Refunded'],
-      ['Refund on its way'],
+      ['Refund on the way'],
     ],
   );
 });
@@ -90,7 +91,7 @@ test('the email of a refund names the amount, the card, the units and the reason
     assert.ok(mail.text.includes(text), text);
     assert.ok(mail.html?.replaceAll('&times;', 'x').includes(text), text);
   }
-  assert.equal(mail.subject, 'A refund for your order from Test Pizzeria');
+  assert.equal(mail.subject, 'Your refund for your order from Test Pizzeria');
   const amounts = [...mail.text.matchAll(/ \.{3,} (-?)\$(\d+)\.(\d\d)$/gm)].map(([, sign, dollars, cents]) =>
     Number(`${sign}${dollars}${cents}`),
   );

@@ -1,4 +1,4 @@
-import { type Locale, localeOf } from '../../../platform/languages/catalogs.ts';
+import type { Locale } from '../../../platform/languages/catalogs.ts';
 import { oneLine, shorten } from '../../../platform/lib/plain-text.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from '../refunds/refund.ts';
@@ -17,8 +17,12 @@ type Refunded = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
  * Refunds as negative lines of the receipt, by reason, and those on their way. Their sum equals the order's refunded
  * and pending amounts, to the cent.
  */
-export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): { label: string; cents: number }[] {
-  const locale = localeOf('en', order.quote.store.country);
+export function refundLines(
+  order: Refunded,
+  refunds: readonly ShownRefund[],
+  locale: Locale,
+): { label: string; cents: number }[] {
+  const { receipt } = locale.words.customer;
   const counted = refunds.filter(({ state }) => state !== 'failed');
   const shown = counted.length > MAX_LINES ? counted.slice(0, MAX_LINES - 1) : counted;
   const done = shown.filter(({ state }) => state === 'done');
@@ -26,9 +30,9 @@ export function refundLines(order: Refunded, refunds: readonly ShownRefund[]): {
   const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
   const lines = [
     ...done.map((refund) => ({ label: refundLabel(refund, order.quote.items, locale), cents: -refund.refundedCents })),
-    { label: 'Refunded', cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
-    ...pending.map(({ cents }) => ({ label: 'Refund on its way', cents: -cents })),
-    { label: 'Refund on its way', cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
+    { label: receipt.refunded, cents: sum(done.map(({ refundedCents }) => refundedCents)) - order.refundedCents },
+    ...pending.map(({ cents }) => ({ label: receipt.refundPending, cents: -cents })),
+    { label: receipt.refundPending, cents: sum(pending.map(({ cents }) => cents)) - order.refundingCents },
   ];
   return lines.filter(({ cents }) => cents !== 0);
 }
@@ -39,20 +43,25 @@ export function refundLabel(
   names: readonly { name: string }[],
   locale: Locale,
 ): string {
-  const what = items.length > 0 ? unitsInWords(items, names) : whyInWords(kind, reason, locale);
-  return what === '' ? 'Refunded' : shorten(`Refund: ${what}`, MAX_LABEL);
+  const { receipt } = locale.words.customer;
+  if (items.length === 0 && kind === 'item_changed') return receipt.refundMissingItems;
+  const what = items.length > 0 ? unitsInWords(items, names, locale) : whyInWords(kind, reason, locale);
+  return what === '' ? receipt.refunded : shorten(receipt.refundFor({ what }), MAX_LABEL);
 }
 
 /** `1 x Margherita, 2 x Soda`. */
 export function unitsInWords(
   items: readonly { index: number; quantity: number }[],
   names: readonly { name: string }[],
+  { words }: Locale,
 ): string {
-  return items.map(({ index, quantity }) => `${quantity} x ${oneLine(names[index]?.name ?? 'item')}`).join(', ');
+  const { units, unnamedItem } = words.customer.receipt;
+  return items
+    .map(({ index, quantity }) => units({ quantity, name: oneLine(names[index]?.name ?? unnamedItem) }))
+    .join(', ');
 }
 
 function whyInWords(kind: ShownRefund['kind'], reason: string, locale: Locale): string {
-  if (kind === 'item_changed') return 'missing items';
   // The reason of a cancelation stands above the receipt.
   return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason), locale));
 }

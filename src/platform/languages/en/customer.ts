@@ -42,7 +42,7 @@ export const customer = {
     deliveredDetail: 'Your order is here. Enjoy!',
     preparing: 'Your order is being prepared',
     confirmed: ({ store }: { store: string }) => `${store} confirmed your order.`,
-    startsAround: ({ store, time }: { store: string; time: string }) => `${store} will start on it around ${time}.`,
+    startsAround: ({ store, time }: { store: string; time: string }) => `${store} will start around ${time}.`,
     readyForPickup: 'Ready for pickup',
     pickUpAt: ({ store }: { store: string }) => `Pick it up at ${store}.`,
     pickUpAs: ({ store, name }: { store: string; name: string }) =>
@@ -183,6 +183,10 @@ export const customer = {
     each: ({ price }: { price: string }) => `${price} each`,
     note: ({ note }: { note: string }) => `Note: ${note}`,
     unnamedItem: 'Item',
+    paidByCard: 'Paid by card',
+    thanks: 'Thank you for your order!',
+    thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
+    orderedWith: ({ brand }: { brand: string }) => `Ordered with ${brand}`,
     /** `2 x Soda`, in a list of what was refunded. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },

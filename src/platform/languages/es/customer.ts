@@ -170,6 +170,10 @@ export const customer = {
     each: ({ price }) => `${price} c/u`,
     note: ({ note }) => `Nota: ${note}`,
     unnamedItem: 'Artículo',
+    paidByCard: 'Pagado con tarjeta',
+    thanks: '¡Gracias por tu pedido!',
+    thanksNamed: ({ name }) => `¡Gracias por tu pedido, ${name}!`,
+    orderedWith: ({ brand }) => `Pedido con ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
   itemChange: {

@@ -170,6 +170,10 @@ export const customer = {
     each: ({ price }) => `${price} chacun`,
     note: ({ note }) => `Note\u00a0: ${note}`,
     unnamedItem: 'Article',
+    paidByCard: 'Payé par carte',
+    thanks: 'Merci pour votre commande!',
+    thanksNamed: ({ name }) => `Merci pour votre commande, ${name}!`,
+    orderedWith: ({ brand }) => `Commandé avec ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
   itemChange: {

@@ -1,0 +1,11 @@
+import { type Locale, localeOf } from '../../src/platform/languages/catalogs.ts';
+import { LANGUAGES } from '../../src/platform/languages/language.ts';
+
+/** What a customer in the United States reads who has chosen no language. */
+export const ENGLISH: Locale = localeOf('en', 'US');
+
+/** Every language in both countries. */
+export const LOCALES: readonly Locale[] = LANGUAGES.flatMap((language) => [
+  localeOf(language, 'US'),
+  localeOf(language, 'CA'),
+]);
