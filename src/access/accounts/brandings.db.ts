@@ -29,8 +29,7 @@ export async function findBrandingByHost(sql: Sql, host: string): Promise<Brandi
 
 /**
  * Sets the present members in one statement, so concurrent changes are not lost. Returns false if nothing changed.
- * Rejects
- * with SQLSTATE 23505 if the tracking host belongs to another account.
+ * Rejects with SQLSTATE 23505 if the tracking host belongs to another account.
  */
 export async function saveBranding(
   sql: Sql,

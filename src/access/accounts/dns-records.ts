@@ -98,7 +98,6 @@ export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
 /**
  * Looks up the DNS records of a name: addresses, names in lower case without the final dot, each text in one piece.
- * Empty
- * if there is no such record. Rejects with OutsideError if no answer comes in time.
+ * Empty if there is no such record. Rejects with OutsideError if no answer comes in time.
  */
 export type DnsLookup = (type: DnsRecordType, name: string) => Promise<readonly string[]>;

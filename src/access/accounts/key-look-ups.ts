@@ -12,8 +12,7 @@ export type KeyKind = 'account' | 'store' | 'session';
 
 /**
  * Finds the owner of a key, session or link; undefined if unknown. Cached valid keys are looked up at once; others
- * queue
- * by client, with a limit, so guessed keys never delay keys in use.
+ * queue by client, with a limit, so guessed keys never delay keys in use.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,

@@ -1,7 +1,6 @@
 /**
  * The base of an account's tracking links. With `keyOf`, links carry the customer's key: for the account and the
- * customer.
- * Without it they only show the order: for stores, drivers and operators.
+ * customer. Without it they only show the order: for stores, drivers and operators.
  */
 export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderId: string) => string) | undefined };
 

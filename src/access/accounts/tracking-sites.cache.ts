@@ -17,8 +17,7 @@ type Needs = {
 
 /**
  * Cached tracking sites of all accounts, a few seconds old at most: an answer with a link needs no look-up. A failed
- * read
- * keeps the previous sites.
+ * read keeps the previous sites.
  */
 export class TrackingSites {
   private readonly db: Db;

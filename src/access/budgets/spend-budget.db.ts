@@ -61,8 +61,7 @@ function spendOneText(kind: BudgetKind): string {
 
 /**
  * Counts up to the remaining limit and returns the granted units. The column `granted` carries the result: with
- * concurrent
- * statements, the use before this one is unknown to it.
+ * concurrent statements, the use before this one is unknown to it.
  */
 export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, max }: Spending): Promise<number> {
   const limit = limitText('$1', kind, '$5::bigint');

@@ -24,8 +24,7 @@ import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 
 /**
  * Slow hashes per process: one at a time, since they share threads and processors with compression. One owner's full
- * queue
- * takes about 3 seconds.
+ * queue takes about 3 seconds.
  */
 export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
   maxRunning: 1,
@@ -151,8 +150,7 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
 
 /**
  * The number of this request's attempt, or the outcome of the first request with the key. Waits for a request that runs
- * in
- * another process; refuses with idempotency_in_progress at the deadline.
+ * in another process; refuses with idempotency_in_progress at the deadline.
  */
 async function claimOrWait(
   { db, clock, secrets }: Needs,

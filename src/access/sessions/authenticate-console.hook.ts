@@ -43,8 +43,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 
 /**
  * Stores authenticate by a store key, a one-order link or a console session; operators by a console session. Each
- * request
- * looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
+ * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
  * cross_site_request.
  */
 export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {

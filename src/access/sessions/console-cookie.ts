@@ -16,8 +16,7 @@ export function readSessionToken(header: string | undefined, baseUrl: string): s
 
 /**
  * The Set-Cookie header of a session. Unreadable to scripts and not sent cross-site. Its lifetime is a duration: a
- * tablet's
- * clock may be wrong.
+ * tablet's clock may be wrong.
  */
 export function sessionCookie(
   token: string,
@@ -51,8 +50,7 @@ type Sent = { method: string; headers: IncomingHttpHeaders };
 
 /**
  * CSRF: refuses a change whose `Origin` is another site or missing: browsers send it with every unsafe method.
- * `siteUrl` is
- * the public URL of the page.
+ * `siteUrl` is the public URL of the page.
  */
 export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;

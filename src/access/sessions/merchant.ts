@@ -3,8 +3,7 @@ import type { KeyMode, Sandbox } from '../accounts/account.ts';
 
 /**
  * The store that a request acts for, by a store key, a console session or a one-order link. A sandbox key or session
- * plays
- * the store for one account's sandbox orders.
+ * plays the store for one account's sandbox orders.
  */
 export type Merchant = {
   storeId: string;

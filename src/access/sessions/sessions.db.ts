@@ -160,8 +160,7 @@ export async function revokeSession(
 
 /**
  * Counts a failed code in the minute that began with the first failure; `failures` includes it. One atomic statement,
- * so
- * concurrent codes get different counts.
+ * so concurrent codes get different counts.
  */
 export async function countFailure(
   sql: Sql,

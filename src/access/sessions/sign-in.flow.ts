@@ -27,8 +27,7 @@ const MAX_FAILURES = 20;
 
 /**
  * Issues a code that opens one console session of a store or (null) of an operator; with an account, for its sandbox
- * orders
- * at the store. Only the code's hash is stored.
+ * orders at the store. Only the code's hash is stored.
  */
 export async function issueAccessCode(
   sql: Sql,

@@ -5,17 +5,17 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
 const TRIES = 2;
-/** The name, or a record of this type under it, does not exist. */
+/** The name, or this record type for it, does not exist. */
 const NONE = /^(ENOTFOUND|ENODATA)$/;
 
 export type ResolverOptions = {
   /** `ADDRESS` or `ADDRESS:PORT`; by default the name servers of this machine. */
   servers?: readonly string[];
-  /** For one question, with any number of name servers. */
+  /** Per query, over all name servers. */
   timeoutMs?: number;
 };
 
-/** Asks the name servers themselves: this machine's hosts file holds on no other machine. */
+/** Queries name servers directly: this machine's hosts file says nothing of other machines. */
 export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
   return async (type, name) => {
     const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });

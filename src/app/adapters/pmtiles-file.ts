@@ -8,16 +8,16 @@ import { UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import type { OpenTileArchive, TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
-/** The layer that the map's style draws streets from (docs/tracking.md#streets). */
+/** The layer from which the map's style draws streets (docs/tracking.md#streets). */
 const STREETS = 'roads';
-/** The header and the root directory, by the format's own rule. */
+/** The header and root directory, by the format's definition. */
 const BEGINNING_BYTES = 16_384;
-/** Metadata longer than this is none that an archive of streets has. */
+/** Longer metadata does not belong to a street archive. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * The PMTiles archive at the path, reopened for every answer so that a replaced file is served next. A missing file, or
- * one the map cannot draw, is a ConfigError.
+ * The PMTiles archive at the path, reopened for every answer, so a replaced file is served next. A missing file, or one
+ * the map cannot draw, is a ConfigError.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {
   const file = await open(path).catch((error) => {
@@ -54,7 +54,7 @@ function archiveEnd(header: Header): number {
   );
 }
 
-/** The ids of the vector layers that the metadata of an archive names. */
+/** The vector layer ids named by an archive's metadata. */
 function layersOf(metadata: unknown): unknown[] {
   const layers = isJsonObject(metadata) ? listIn(metadata, 'vector_layers') : [];
   return layers.map((layer) => isJsonObject(layer) && layer.id);
@@ -73,7 +73,7 @@ async function readBytes(file: FileHandle, offset: number, length: number): Prom
   return bytes.slice(0, bytesRead);
 }
 
-/** Reads an ETag once for each state of a file. */
+/** Computes an ETag once per state of a file. */
 type Etags = (file: FileHandle, stats: Stats) => Promise<string>;
 
 async function openArchive(path: string, etagOf: Etags): Promise<OpenTileArchive | undefined> {
@@ -93,7 +93,7 @@ async function openArchive(path: string, etagOf: Etags): Promise<OpenTileArchive
   }
 }
 
-/** The same on every node with the same file. The beginning has the place and length of everything that follows. */
+/** The same on every node with the same file. The beginning contains the offset and length of everything else. */
 function createEtags(): Etags {
   let known = { state: '', etag: '' };
   return async (file, { size, mtimeMs, ino }) => {

@@ -4,7 +4,7 @@ import type { Mail, Mailer } from '../../notify/messages/messaging.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 export type SmtpOptions = {
-  /** smtp:// (STARTTLS where the server offers it) or smtps://, with user, password and nodemailer's options in the query. */
+  /** smtp:// (STARTTLS if offered) or smtps://, with user, password and nodemailer options in the query. */
   url: string;
   /** Milliseconds to connect, to be greeted, to be answered; a whole mail may take twice as long. */
   timeoutMs?: number;
@@ -13,13 +13,13 @@ export type SmtpOptions = {
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 5;
 
-/** Email through any SMTP server, over a few connections that are kept. */
+/** Email through any SMTP server over a few persistent connections. */
 export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): Mailer {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    // A kept connection that broke before a byte was sent is replaced; everything else is the queue's to repeat.
+    // A kept connection that broke before any byte was sent is replaced; the queue repeats everything else.
     maxRequeues: 1,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -38,7 +38,7 @@ export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): 
         .catch((error: SmtpError) => {
           throw outsideErrorOf(error);
         });
-      // The server took it for the blind copy alone.
+      // The server accepted only the blind copy.
       const refusal = info.rejected.includes(mail.to)
         ? info.rejectedErrors?.find(isAboutRecipient(mail.to))
         : undefined;
@@ -60,8 +60,8 @@ function isAboutRecipient(address: string) {
 }
 
 /**
- * A password crosses the network only encrypted; a server on this machine may show any certificate. TLS settings of the
- * URL take precedence.
+ * Passwords are sent encrypted only; a server on this machine may have any certificate. TLS settings in the URL take
+ * precedence.
  */
 function tlsOf(url: string) {
   const { hostname, username, searchParams } = new URL(url);
@@ -78,14 +78,14 @@ function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date
   return {
     messageId: `<${messageId}@${from.address.split('@')[1]}>`,
     date: new Date(date.epochMilliseconds),
-    // An address that is only in the envelope is a blind copy: no recipient sees it.
+    // An address only in the envelope is a blind copy.
     envelope: { from: from.address, to: recipients },
     from: plainMailbox(from),
     to: plainMailbox({ name: '', address: to }),
     subject,
     text,
     ...(html === null ? {} : { html }),
-    // Out-of-office answers and the like stay away (RFC 3834).
+    // Suppresses out-of-office answers (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
   };
 }

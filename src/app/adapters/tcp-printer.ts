@@ -4,18 +4,18 @@ import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;
-  /** Time for a printer to report its state. */
+  /** Time for a printer's status report. */
   statusTimeoutMs?: number;
-  /** For the paper of the longest ticket, and for the tickets of other senders before it. */
+  /** For the longest ticket, after tickets of other senders. */
   printTimeoutMs?: number;
 };
 
-/** DLE EOT 1, 2 and 4 bring a byte each. */
+/** DLE EOT 1, 2 and 4 return one byte each. */
 const STATUS_BYTES = 3;
 
 /**
- * A printer for raw bytes over TCP, usually port 9100. Printers with status are asked before the ticket and confirm at
- * its end; any other has the ticket once it closes the connection after the last byte.
+ * A raw TCP printer, usually on port 9100. Printers with status are queried before the ticket and confirm its end;
+ * others have it once they close the connection after the last byte.
  */
 export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
@@ -46,7 +46,7 @@ async function connected(line: PrinterLine, timeoutMs: number): Promise<void> {
   if (end !== 'heard') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
 }
 
-/** The printer's state; undefined for a printer that does not tell it. */
+/** The printer's status; undefined if it has none. */
 async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[] | undefined> {
   line.forget();
   line.send(STATUS_REQUEST);
@@ -57,8 +57,8 @@ async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[]
 }
 
 /**
- * The ticket ends in a request whose answer follows the last row of the print. A printer that does not know the request
- * has the ticket when it has been silent for the whole time and then reports no trouble.
+ * The ticket ends with a request that is answered after the last printed row. A printer that ignores it has the ticket
+ * if it stays silent for the whole time and then reports no trouble.
  */
 async function printAndHear(
   line: PrinterLine,
@@ -82,7 +82,7 @@ async function printAndClose(line: PrinterLine, bytes: Uint8Array, timeoutMs: nu
 }
 
 function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
-  // An error after the ticket's first byte leaves the ticket in doubt, also an error of the state's request.
+  // Any error after the ticket's first byte leaves it in doubt.
   if (error instanceof PrinterError && error.mayBePrinted === mayBePrinted) return error;
   if (error instanceof PrinterError) return new PrinterError(error.message, { mayBePrinted, cause: error });
   const reason = errorCode(error) ?? errorMessage(error);
@@ -90,10 +90,10 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
   return new PrinterError(`${message}: ${reason}.`, { mayBePrinted, cause: error });
 }
 
-/** The end of a wait: the expected bytes came, the printer ended the connection, or the time was over. */
+/** How a wait ended: expected bytes, a closed connection, or the time-out. */
 type WaitEnd = 'heard' | 'ended' | 'late';
 
-/** A connection to a printer. Every wait rejects where the connection breaks. */
+/** A printer connection. Every wait rejects if it breaks. */
 type PrinterLine = {
   send(bytes: Uint8Array): void;
   /** Sends the last bytes; the printer may still answer. */
@@ -102,15 +102,15 @@ type PrinterLine = {
   wait(isHeard: (received: Uint8Array, isConnected: boolean) => boolean, timeoutMs: number): Promise<WaitEnd>;
   received(): Uint8Array;
   forget(): void;
-  /** Whether the operating system has taken all bytes of this side. */
+  /** Whether the operating system has taken all of our bytes. */
   isSent(): boolean;
   close(): void;
 };
 
-/** A printer sends a few bytes of state. A peer that sends more than this is no printer. */
+/** Printers send a few status bytes. A peer that sends more is no printer. */
 const MAX_RECEIVED = 4096;
 
-/** Begins to connect. An aborted signal breaks the connection. */
+/** Starts connecting. An aborted signal closes the connection. */
 function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLine {
   const socket: Socket = connect({ host, port, signal, noDelay: true, allowHalfOpen: true });
   let received: Uint8Array = new Uint8Array();
@@ -163,17 +163,17 @@ function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLi
 const DLE = 0x10;
 const EOT = 0x04;
 
-/** Asks for the printer's state, the cause of its being offline and the state of its paper: DLE EOT 1, 2 and 4. */
+/** Requests the printer's status, offline cause and paper status: DLE EOT 1, 2 and 4. */
 const STATUS_REQUEST = Uint8Array.of(DLE, EOT, 1, DLE, EOT, 2, DLE, EOT, 4);
 
-/** The bits that every answer to DLE EOT has, set and unset. */
+/** The fixed bits of every DLE EOT answer. */
 const FIXED_MASK = 0x93;
 const FIXED_BITS = 0x12;
 
-/** The first byte of a report without a request. */
+/** The first byte of an unrequested report. */
 const REPORT_BITS = 0x10;
 const REPORT_BYTES = 4;
-/** Bits that are unset in an answer to GS r. */
+/** Bits unset in an answer to GS r. */
 const PAPER_MASK = 0x90;
 
 const OFFLINE = 0x08;
@@ -182,17 +182,17 @@ const STOPPED_BY_PAPER = 0x20;
 const ERROR = 0x40;
 const PAPER_OUT = 0x60;
 
-/** The answers to STATUS_REQUEST among the bytes that a printer sent, in sequence. */
+/** The answers to STATUS_REQUEST among a printer's bytes, in order. */
 function statusBytesOf(received: Uint8Array): number[] {
   return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
 }
 
-/** Whether the bytes hold the answer to GS r, which a printer sends when it has read all that came before the request. */
+/** Whether the bytes have the answer to GS r, which a printer sends after processing everything before it. */
 function hasReadAll(received: Uint8Array): boolean {
   return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
 }
 
-/** Printers that are set so report each change of their state by themselves, in packets of four bytes. */
+/** Printers may be configured to report status changes by themselves, in packets of four bytes. */
 function withoutReports(received: Uint8Array): number[] {
   const answers: number[] = [];
   for (let at = 0; at < received.length; at += 1) {
@@ -203,7 +203,7 @@ function withoutReports(received: Uint8Array): number[] {
   return answers;
 }
 
-/** Why the printer cannot print, in words for the store; undefined for a printer that can. */
+/** Why the printer cannot print, for the store; undefined if it can. */
 function troubleOf([state = 0, cause = 0, paper = 0]: readonly number[]): string | undefined {
   if (paper & PAPER_OUT || cause & STOPPED_BY_PAPER) return 'The printer is out of paper.';
   if (cause & COVER_OPEN) return "The printer's cover is open.";

@@ -6,7 +6,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 export type TwilioOptions = {
   accountSid: string;
   authToken: string;
-  /** A number in E.164, a sender name, or a messaging service's `MG…`. */
+  /** An E.164 number, a sender name, or a messaging service's `MG…`. */
   from: string;
   baseUrl?: string;
   /** Milliseconds for the whole answer. */
@@ -27,8 +27,8 @@ const PASSING_CODES: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * SMS through Twilio's Messages resource: one request for each text, without redirects. A thrown error names a status and
- * Twilio's code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
+ * SMS through Twilio's Messages resource: one request per text, without redirects. Errors have a status and Twilio's
+ * code, never its message, which repeats the number. https://www.twilio.com/docs/messaging/api/message-resource
  */
 export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   const { accountSid, authToken, from, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -49,12 +49,12 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   };
 }
 
-/** Twilio answers 201 with the message that it has taken. The outcome of a text whose answer is unreadable is unknown. */
+/** Twilio answers 201 with the accepted message. An unreadable answer leaves the outcome unknown. */
 function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;
   const code = memberOf(answer ?? {}, 'code');
-  // A 400 without a code is the word of something before Twilio.
+  // A 400 without a code comes from something in front of Twilio.
   const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
   throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }

@@ -46,7 +46,7 @@ function listCommand(): Command {
 const ACCOUNT_ID = ['<account_id>', 'the id that `accounts list` shows'] as const;
 const ANSWERS = 'answer with one JSON document: the account';
 
-/** The option of each limit, by the name that commander gives its value. */
+/** Each limit's option, with the name commander gives its value. */
 const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
   ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
   ['--email-budget', 'emailBudget', 'emails', 'emails of live orders a day'],
@@ -114,7 +114,7 @@ export function setAccountCommand(): Command {
   });
 }
 
-/** The value of an option; nothing where it was left out. */
+/** An option's value; empty if omitted. */
 function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null][] {
   if (given === 'default') return [[kind, null]];
   return typeof given === 'number' ? [[kind, given]] : [];

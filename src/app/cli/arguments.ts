@@ -21,7 +21,7 @@ export function parseOnOff(text: string): boolean {
   return word === 'on';
 }
 
-/** A limit: a whole number that is not below `least`, `unlimited` (a number that no count reaches), or `default`. */
+/** A limit: a whole number of at least `least`, `unlimited` (a number no count reaches), or `default`. */
 export function parseLimitFrom(least: number) {
   return (text: string): number | 'default' => {
     if (text.toLowerCase() === 'default') return 'default';
@@ -34,7 +34,7 @@ export function parseLimitFrom(least: number) {
 
 const MAX_QTY = 2_147_483_647;
 
-/** A stock: a whole number, or `none` where nobody counts it. */
+/** A stock: a whole number, or `none` if uncounted. */
 export function parseQty(text: string): number | 'none' {
   if (text.toLowerCase() === 'none') return 'none';
   if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {

@@ -164,7 +164,7 @@ async function setBranding(
   }
 }
 
-/** The options of `branding set`, each with the field that it sets; an empty text clears it. */
+/** The options of `branding set` and their fields; an empty text clears a field. */
 const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
   text('displayName', '--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
   text(
@@ -226,7 +226,7 @@ function text(
   return { field, option };
 }
 
-/** The fields to change, with the favicon read from its file. A favicon that is refused ends the command as misuse. */
+/** The fields to change, with the favicon read from its file. A refused favicon ends the command as misuse. */
 async function brandingChanges(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
   const given = FIELDS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
   const changes: BrandingChanges = Object.fromEntries(
@@ -240,7 +240,7 @@ async function brandingChanges(options: Readonly<Record<string, unknown>>, comma
 async function readFavicon(file: string, command: Command): Promise<Branding['favicon']> {
   if (file === '') return null;
   const refuse = (reason: string) => command.error(`option '--favicon <file>' value '${file}' is invalid. ${reason}`);
-  // Reading stops at one byte over the limit: that byte proves that the file is too large.
+  // One byte over the limit proves that the file is too large.
   const bytes = await buffer(createReadStream(file, { end: MAX_FAVICON_BYTES })).catch((error) =>
     refuse(`It cannot be read (${error.code}).`),
   );
@@ -282,7 +282,7 @@ function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string
   return `${trackingHost} (${since === null ? 'not verified: links do not use it' : `verified ${since}`})`;
 }
 
-/** A table with a row for each value of each DNS record. */
+/** A table with one row per value of each DNS record. */
 function describeRecords(records: readonly DnsRecord[]): string {
   const rows = records.flatMap(({ type, name, values, note }) =>
     (values.length > 0 ? values : ['?']).map((value) => [type, name, value, note ?? '']),

@@ -4,7 +4,7 @@ import { answer, type OutputOptions } from './output.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** How to turn completion on, now and for later shells. */
+/** How to enable completion, now and in later shells. */
 export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
   bash: '# source <(doorstep completion bash)            # this shell; or into ~/.local/share/bash-completion/completions/doorstep',
   zsh: '# doorstep completion zsh > ~/.zfunc/_doorstep      # with fpath+=(~/.zfunc) before compinit',
@@ -12,8 +12,8 @@ export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
 };
 
 /**
- * `doorstep completion SHELL`: a script generated from the commands. `loadProgram` returns the program with every
- * command.
+ * `doorstep completion SHELL`: a script generated from the commands. `loadProgram` returns the program with all
+ * commands.
  */
 export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
@@ -30,30 +30,30 @@ export function completionCommand(loadProgram: () => Promise<Command>): Command 
     });
 }
 
-/** An option of a command as a shell completes it. */
+/** An option of a command, for completion. */
 type CompletedOption = {
-  /** `--role`, and `-r` where there is one. */
+  /** `--role`, and `-r` if there is one. */
   flags: readonly string[];
   description: string;
   takesValue: boolean;
-  /** The only values, where the option has such a list. */
+  /** Its allowed values, if listed. */
   values: readonly string[];
 };
 
 /** A command and its completions. */
 type CommandNode = {
-  /** The names that lead to the command, without the program's: `['orders', 'list']`. */
+  /** The command path without the program's name: `['orders', 'list']`. */
   path: readonly string[];
   commands: readonly { name: string; description: string }[];
   options: readonly CompletedOption[];
-  /** The only values of its arguments, where they have such a list. */
+  /** The allowed values of its arguments, if listed. */
   values: readonly string[];
 };
 
 /** A word that needs no quoting in any of the shells. */
 const SAFE = /^[\w.,:@%+/-]+$/;
 
-/** The program and all of its commands, read from commander; hidden commands and options are left out. */
+/** The program with all its commands, read from commander; hidden ones are left out. */
 export function commandTree(command: Command, path: readonly string[] = []): CommandNode[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((one) => SAFE.test(one.name()));
@@ -79,7 +79,7 @@ function isSafe(word: string): boolean {
   return SAFE.test(word);
 }
 
-/** Every option that takes a value, by the words that lead to it: `orders list --status`. */
+/** Every option with a value, by its path: `orders list --status`. */
 function valuedOptions(nodes: readonly CommandNode[]): { words: string; values: readonly string[] }[] {
   return nodes.flatMap(({ path, options }) =>
     options
@@ -94,8 +94,8 @@ export function completionScript(shell: Shell, nodes: readonly CommandNode[]): s
 }
 
 /**
- * bash: walks the words before the cursor to a command, and skips options' values and arguments. `-o default` completes
- * files where there is nothing else.
+ * bash: walks the words before the cursor to a command, skipping option values and arguments. `-o default` completes
+ * files otherwise.
  */
 function bashScript(nodes: readonly CommandNode[]): string {
   return `${INSTALL_HINTS.bash}
@@ -123,7 +123,7 @@ complete -o default -F _doorstep doorstep
 `;
 }
 
-/** zsh: as bash. */
+/** zsh: like bash. */
 function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef doorstep
 ${INSTALL_HINTS.zsh}
@@ -151,7 +151,7 @@ if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorste
 `;
 }
 
-/** Branches of a \`case\` over the command so far and the next word. */
+/** Branches of a \`case\` over the command path and the next word. */
 function walkOf(nodes: readonly CommandNode[], passOver: string): string {
   const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
   const valued = valuedOptions(nodes).map(({ words }) => quoted(words));

@@ -4,12 +4,12 @@ import { Interrupted } from './failure.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
 import { stdoutFault } from './output.ts';
 
-/** Time for a handle that a finished command left open to close. */
+/** Time for handles left open by a finished command to close. */
 const LINGER_MS = 2000;
 
 /**
- * The only exit of every command; `process.exitCode` is its status. Waits until a slow reader has the whole output: a
- * pipe holds 64 KiB, and `process.exit` drops the rest. A signal ends that wait.
+ * The only exit of every command; `process.exitCode` is its status. Waits until slow readers have the whole output: a
+ * pipe holds 64 KiB, and `process.exit` drops the rest. A signal ends the wait.
  */
 export async function endProcess(): Promise<void> {
   const output = finishOutput();
@@ -19,7 +19,7 @@ export async function endProcess(): Promise<void> {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** Exits at once with the status that shells give to a signal, and drops output that no reader took. */
+/** Exits at once with the shell's status for a signal; output not read is dropped. */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }
@@ -34,7 +34,7 @@ async function finishOutput(): Promise<undefined> {
   await flush(process.stderr);
 }
 
-/** The signal may have arrived before the command was done: a reader that is ready still gets that command's output. */
+/** The signal may arrive before the command is done: a ready reader still gets its output. */
 async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | undefined> {
   const interruption = listenForInterruption();
   await interrupted(interruption);
@@ -44,7 +44,7 @@ async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | 
   return output;
 }
 
-/** Writes finish in sequence: an empty write ends after all writes before it, failed ones included. */
+/** Writes finish in order: an empty write ends after all earlier ones, even failed ones. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.write('', () => done());

@@ -19,7 +19,7 @@ const WRITTEN_FOR_PEOPLE = [
   OutsideError,
 ];
 
-/** Whether the command would fail again with the same settings: a supervisor should not restart it. */
+/** Whether the command would fail again with the same settings, so a supervisor should not restart it. */
 export function isSettingsError(error: unknown): boolean {
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
   return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
@@ -37,12 +37,12 @@ const OF_DATABASE: readonly [RegExp, string][] = [
   [/^53300$/, 'has no free connection'],
 ];
 
-/** One sentence about an error for the person at the terminal; undefined for an error without a known sentence. */
+/** One sentence about an error for the terminal; undefined for an unknown error. */
 export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  // These errors of a connection are about the server's Unix socket; elsewhere they are about a file of the command.
+  // In a connection these errors concern the server's Unix socket; elsewhere a file of the command.
   const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
   const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';

@@ -1,4 +1,4 @@
-/** The failure of a command; the message is one sentence for the terminal. */
+/** A command's failure; the message is one sentence for the terminal. */
 export class CommandFailure extends Error {
   /** 1, or 2 for misuse. */
   readonly exitStatus: 1 | 2;
@@ -10,7 +10,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** A signal ended the command. The exit status is 128 plus the signal's number, as in shells. */
+/** A signal ended the command. The exit status is 128 plus its number, as in shells. */
 export class Interrupted extends Error {
   readonly signal: NodeJS.Signals;
 

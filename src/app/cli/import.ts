@@ -47,7 +47,7 @@ export function importCommand(): Command {
       ) => {
         const { stdin, stdout: out, stderr: err } = process;
         process.exitCode = await withDatabase(({ db }) => {
-          // An embedded PostgreSQL that this command has started keeps its priority.
+          // An embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
           return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
         });
@@ -73,13 +73,13 @@ export type ImportCommand = {
   clock: Clock;
   stdin: Readable;
   out: Writable;
-  /** Draws the progress bar here where this stream is a terminal. */
+  /** Draws the progress bar if this stream is a terminal. */
   err: Writable & { isTTY?: boolean };
 };
 
 /**
- * 0: no line was rejected. 1: some lines were rejected and the others are in, or a feed was not pruned. 2: a file could
- * not be read.
+ * 0: no line was rejected. 1: some lines were rejected and the others imported, or a feed was not pruned. 2: a file
+ * could not be read.
  */
 export type ImportStatus = 0 | 1 | 2;
 
@@ -129,7 +129,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
   }
 }
 
-/** Hints for files whose names suggest another format than the format of the import. */
+/** Hints for files whose names suggest another format. */
 function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
   return files.flatMap((file) => {
     const likely = formatsNamedBy(file);
@@ -138,7 +138,7 @@ function formatHints(files: readonly string[], format: FormatName = 'ndjson'): s
   });
 }
 
-/** The answer for the terminal. Standard error names the unreadable files, so this text leaves them out. */
+/** The text for the terminal, without unreadable files, which standard error names. */
 function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
   const { read, created, updated, unchanged, rejected, merged, left_out: leftOut, pruned, seconds, warnings } = result;
   const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));
@@ -169,7 +169,7 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
 function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
   const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
-    // A fault quotes the feed, which may contain control characters.
+    // A fault quotes the feed, which may have control characters.
     return cleanText(`${kind}: ${place}: ${message}`);
   });
   const more = faults.length - shown.length + omitted;

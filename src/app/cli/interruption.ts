@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads';
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Time for resources to close after a signal; then the process exits without them. */
+/** Time for resources to close after a signal; then the process exits anyway. */
 export const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 
@@ -10,7 +10,7 @@ const PARENT_POLL_MS = 250;
 export type Interruption = {
   /** Aborts with an `Interrupted`, or with the reason given to `stop`. */
   signal: AbortSignal;
-  /** Ends the process from its own code, for this reason. */
+  /** Ends the process from its own code, with this reason. */
   stop(reason: unknown): void;
 };
 
@@ -18,8 +18,8 @@ let interruption: Interruption | undefined;
 
 /**
  * Listens for signals from the first call on; later calls return the same interruption. Only the first request counts:
- * where an older Node started this process, Ctrl-C arrives twice, directly and forwarded. That Node's exit
- * (`disconnect`) is a request too.
+ * an older Node that started this process sends Ctrl-C twice, directly and forwarded, and its exit (`disconnect`)
+ * counts too.
  */
 export function listenForInterruption(): Interruption {
   interruption ??= listen();
@@ -44,7 +44,7 @@ function listen(): Interruption {
   return { signal: controller.signal, stop };
 }
 
-/** npm sends SIGTERM to its shell and not to this process, so the end of that shell counts as the signal. */
+/** npm sends SIGTERM to its shell, not to this process, so that shell's end counts as the signal. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {

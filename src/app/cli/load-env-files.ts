@@ -8,8 +8,8 @@ import { parseEnvFile } from './parse-env-file.ts';
 const OF_WORKING_FOLDER = '.env';
 
 /**
- * Adds settings of `.env` and the named files to this process's environment. Precedence: environment (empty values
- * too), last named file, `.env`. CommandFailure if unreadable, ConfigError if malformed; errors repeat no value.
+ * Adds settings of `.env` and the named files to the environment. Precedence: environment (empty values too), last
+ * named file, `.env`. CommandFailure if unreadable, ConfigError if malformed; errors repeat no value.
  */
 export function loadEnvFiles(named: readonly string[]): void {
   const own = readIfThere(OF_WORKING_FOLDER);
@@ -19,8 +19,8 @@ export function loadEnvFiles(named: readonly string[]): void {
 }
 
 /**
- * A folder named `.env`, which Python's tools create, is no settings file. In a folder that this user may not enter,
- * there is no file for the user.
+ * A folder named `.env` (Python's tools create one) is no settings file; nor is anything in a folder this user cannot
+ * enter.
  */
 function readIfThere(file: string): Buffer | undefined {
   try {
@@ -61,7 +61,7 @@ function settingsOf(file: string, bytes: Buffer): (readonly [name: string, value
   ]);
 }
 
-/** Skips the byte order mark that editors on Windows write. */
+/** Skips the byte order mark written by Windows editors. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

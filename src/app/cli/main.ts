@@ -8,13 +8,13 @@ import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
 const USAGE = 2;
-/** EX_CONFIG of sysexits.h: a supervisor should not start the command again with the same settings. */
+/** EX_CONFIG of sysexits.h: a supervisor should not restart the command with the same settings. */
 const WRONG_SETTINGS = 78;
 const ENV_FILE = '--env-file';
-/** Shells run this command at startup, in any folder: a bad settings file there must not break it. */
+/** Shells run this command at startup in any folder: a bad settings file there must not break it. */
 const WITHOUT_SETTINGS = 'completion';
 
-/** The commands in the sequence of the help. A command loads its own file alone; the help loads all. */
+/** The commands in help order. A command loads only its own file; the help loads all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
   serve: async () => (await import('./serve.ts')).serveCommand(),
@@ -56,7 +56,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The program with the command that is named, or with each command where none is. */
+/** The program with the named command, or with all commands. */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
     .version(manifest.version, '-V, --version', 'Show the version.')
@@ -87,7 +87,7 @@ export async function createProgram(name = ''): Promise<Command> {
   return program;
 }
 
-/** The command's name: the first word that is no option of the program. */
+/** The command's name: the first word that is not an option. */
 function commandIn(args: readonly string[]): string | undefined {
   return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
@@ -99,10 +99,10 @@ function descendantsOf(command: Command): Command[] {
 /** Writes the error to standard error, or with --json as `{ error }` to standard output. Returns the exit status. */
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  // Without a command, commander has written the help to standard error already.
+  // Without a command, commander has already written the help to standard error.
   if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
-  // A reader that closed the pipe has read enough; `endProcess` reports every other fault of standard output.
+  // A reader that closed the pipe has read enough; `endProcess` reports other faults of standard output.
   if (error instanceof OutputClosed) return 0;
   const sentence = errorSentence(error);
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);

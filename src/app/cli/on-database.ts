@@ -7,8 +7,8 @@ import type { Interruption } from './interruption.ts';
 type Surroundings = { config: Config; log: Logger; interruption: Interruption };
 
 /**
- * Opens the database, runs `serve`, closes `resources` and the database, and rejects with the reason of the
- * interruption where that is no signal.
+ * Opens the database, runs `serve`, closes `resources` and the database, and rejects with the interruption's reason
+ * unless it is a signal.
  */
 export async function onDatabase(
   { config, log, interruption }: Surroundings,
@@ -17,7 +17,7 @@ export async function onDatabase(
   {
     await using resources = new AsyncDisposableStack();
     const database = await openDatabase(config, log).catch((error: unknown) => {
-      // Ctrl-C in a terminal also ends the programs that create a database; that failure has the signal as its reason.
+      // Ctrl-C also ends programs that create a database; the reason is then the signal.
       if (!interruption.signal.aborted) throw error;
     });
     if (database) resources.defer(() => database.close());
@@ -26,12 +26,12 @@ export async function onDatabase(
   endAs(interruption);
 }
 
-/** A signal is the regular end of a service; any other reason is a failure. */
+/** A signal is the regular end of a service; other reasons are failures. */
 function endAs({ signal }: Interruption): void {
   if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }
 
-/** An uncaught error ends the process as a signal does, with the error as its failure. */
+/** An uncaught error ends the process like a signal, but as a failure. */
 export function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) => void): void {
   const fail = (error: unknown) => {
     tell(error);

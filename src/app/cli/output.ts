@@ -2,7 +2,7 @@ import { cleanText } from '../../platform/lib/clean-text.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 
-/** The options of every command: `--json` asks for one JSON document on standard output instead of text for people. */
+/** The options of every command: `--json` writes one JSON document instead of text. */
 export type OutputOptions = { json?: boolean };
 
 /** Standard output is closed or broken: a command that writes page by page stops reading. */
@@ -20,17 +20,17 @@ export function momentText(moment: Temporal.Instant | null): string | null {
   return moment && isoSeconds(moment);
 }
 
-/** A row as a JSON document of a command: names in snake_case, moments as texts. */
+/** A row as a command's JSON document: snake_case names, moments as text. */
 export const jsonDocument = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
 
-/** Writes the answer of a command in the form that the options ask for. */
+/** Writes a command's answer in the requested form. */
 export function answer(options: OutputOptions, document: object, text: string): void {
   writeOut(options.json ? JSON.stringify(document) : terminalText(text));
 }
 
 /**
  * Text for a terminal. Parts of it come from customers and outside parties, whose control characters could move the
- * cursor, change colors or the window's title, or turn the direction of the text. Line ends stay.
+ * cursor, change colors or the title, or reverse text. Line ends stay.
  */
 export function terminalText(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]|[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '');
@@ -40,20 +40,20 @@ export function writeOut(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Writes one part of a long answer and waits for its reader. Throws OutputClosed. */
+/** Writes one part of a long answer and waits for the reader. Throws OutputClosed. */
 export async function writePart(text: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   process.stdout.write(text, (error) => (error ? reject(new OutputClosed(error)) : resolve()));
   await promise;
 }
 
-/** Rows in aligned columns under their heads; cells are short texts, and lose control characters. */
+/** Rows in aligned columns with headings; cells are short and stripped of control characters. */
 export function alignedTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows];
   return alignedRows(all, columnWidths(all));
 }
 
-/** The width of each column that fits every row. */
+/** The width of each column. */
 export function columnWidths([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
   return heads.map((head, column) => Math.max(head.length, ...rows.map((row) => cleanText(row[column] ?? '').length)));
 }
@@ -69,14 +69,14 @@ export function alignedRows(rows: readonly (readonly string[])[], widths: readon
 
 let fault: NodeJS.ErrnoException | undefined;
 
-/** The error of standard output: EPIPE when its reader closed the pipe (`| head -1`), else a full disk or the like. */
+/** The error of standard output: EPIPE if its reader closed the pipe (`| head -1`), else a full disk or similar. */
 export const stdoutFault = (): NodeJS.ErrnoException | undefined => fault;
 
-/** Keeps a broken output from ending the process before the command has closed its database. */
+/** Keeps a broken output from ending the process before the database is closed. */
 export function watchOutput(): void {
   process.stdout.on('error', (error) => {
     fault ??= error;
   });
-  // Where standard error fails, there is nowhere left to report it.
+  // If standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
 }

@@ -1,4 +1,4 @@
-/** The names and values of a file, in the order of its lines, or the number of its first malformed line, from 1. */
+/** A file's names and values in line order, or the number of its first malformed line, from 1. */
 export type EnvFile = { entries: (readonly [name: string, value: string])[] } | { malformedLine: number };
 
 const QUOTES = ['"', "'", '`'];
@@ -9,8 +9,8 @@ const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
 const AFTER_QUOTE = /^[ \t]*(#.*)?$/;
 
 /**
- * Parses NAME=value as Node's `parseEnv`, but refuses lines it would silently drop or cut: no assignment, `#` inside a
- * plain value, an open quote, text after a quote. An empty value stays empty, also after a space.
+ * Parses NAME=value like Node's `parseEnv`, but refuses lines it would silently drop or cut: no assignment, `#` inside
+ * a plain value, an open quote, text after a quote. An empty value stays empty, also after a space.
  */
 export function parseEnvFile(text: string): EnvFile {
   const lines = text.replaceAll('\r', '').split('\n');
@@ -35,7 +35,7 @@ function plainValue(text: string, n: number): Read | undefined {
   return isClear ? { value, lastLine: n } : undefined;
 }
 
-/** The value between quotes, where the text begins with a quote that closes and nothing but a comment follows. */
+/** The quoted value, if the quote closes and only a comment follows. */
 function quotedValue(lines: readonly string[], from: number, first: string): Read | undefined {
   const quote = QUOTES.find((mark) => first.startsWith(mark));
   if (quote === undefined) return undefined;

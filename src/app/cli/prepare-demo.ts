@@ -30,7 +30,7 @@ export type Demo = {
   key: string;
   storeCount: number;
   start: typeof DEMO_START;
-  /** The diner of the sandbox console, which shows the account's orders. */
+  /** The sandbox console's diner, which shows the account's orders. */
   storeName: string;
   codes: { console: string; operator: string };
   trackingUrl: string;
@@ -47,7 +47,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
 }
 
-/** New access codes at each start, since a code works once. */
+/** New access codes at each start, since each works once. */
 async function inviteToDemo(
   { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
   accountId: string,
@@ -115,7 +115,7 @@ export async function removeDemoUrl({ dataDir, host, port }: Pick<Config, 'dataD
   if (url === `http://${hostInUrl(host)}:${port}`) await saveDemo(dataDir, kept as SavedDemo);
 }
 
-/** Two demos that start at the same time on a new database share one account. */
+/** Two demos starting at once on a new database share one account. */
 async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
   const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;

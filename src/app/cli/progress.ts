@@ -4,8 +4,8 @@ import { Presets, SingleBar } from 'cli-progress';
 type Progress = { done: number; total: number; what: string };
 
 /**
- * Shows progress on standard error: a bar at a terminal, one JSON document a line with --json, at each new subject, else
- * nothing. Standard output belongs to the answer.
+ * Shows progress on standard error: a bar at a terminal; with --json one JSON document per line at each new subject;
+ * otherwise nothing. Standard output is for the answer.
  */
 export function showProgress(
   { json }: { json?: boolean },

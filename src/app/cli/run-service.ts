@@ -14,14 +14,13 @@ export type ServiceRun<T> = {
   complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
   prepare(service: Service, config: Config): Promise<T>;
-  /** Runs when the service answers; `url` is undefined for a service that does not listen. */
+  /** Runs once the service answers; `url` is undefined if it does not listen. */
   announce(url: string | undefined, prepared: T): void;
 };
 
 /**
- * Runs the service until a signal. Then it refuses new requests, finishes those in flight, and closes jobs, pool and
- * database, in this sequence. Rejects with a sentence where the service cannot start or listen, and with an uncaught
- * error.
+ * Runs the service until a signal, then refuses new requests, finishes those in flight, and closes jobs, pool and
+ * database, in this order. Rejects with a sentence if it cannot start or listen, and with an uncaught error.
  */
 export async function runService<T>({ role, complete, prepare, announce }: ServiceRun<T>): Promise<void> {
   const settings = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);

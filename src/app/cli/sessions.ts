@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';
 import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
 
-/** The open sessions of a store's console, or of operators (null), once the named session has ended. */
+/** The open console sessions of a store, or of operators (null), after ending the named one. */
 export async function revokeAndList(
   sql: Sql,
   storeId: string | null,

@@ -154,7 +154,7 @@ function storeCourierCommand(): Command {
     });
 }
 
-/** The store with its courier, which is set first where a gateway is given. */
+/** The store with its courier, set first if a gateway is given. */
 async function storeCourier({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
   return db.transaction().execute(async (tx) => {
     const listed = await findListedStore(tx, storeId);

@@ -14,7 +14,7 @@ import { listenForInterruption } from './interruption.ts';
 /** The PostgreSQL schema of the service and of every command. */
 export const SCHEMA = 'doorstep';
 
-/** After a signal, a running statement may finish for this long; then the process ends without the statement. */
+/** How long a running statement may continue after a signal. */
 const STATEMENT_GRACE_MS = 1000;
 
 export type ServerContext = {
@@ -32,7 +32,7 @@ export type CommandContext = ServerContext & {
 };
 
 type Access = {
-  /** Whether the command makes the database of DATA_DIR where there is none. */
+  /** Whether the command may create DATA_DIR's database. */
   mayCreate?: boolean;
 };
 
@@ -60,7 +60,7 @@ export async function withServer<T>(
   }
 }
 
-/** The same with a pool of connections, and with the schema brought up to date. A signal does not wait for the work. */
+/** The same with a connection pool and a migrated schema. A signal does not wait for the work. */
 export async function withDatabase<T>(work: (context: CommandContext) => Promise<T>, access: Access = {}): Promise<T> {
   return withServer(async (server) => {
     const { log, connectionString, signal } = server;
@@ -87,7 +87,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   }, access);
 }
 
-/** The schema of the job queue, as this version's library makes it. */
+/** The job queue's schema, as this version's library creates it. */
 export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
   return async (schema) => {
     const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
@@ -101,7 +101,7 @@ export function createCommandLog(config: Config): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
 }
 
-/** Links of a command lead to the demo that runs on DATA_DIR, unless settings name the address of the service. */
+/** A command's links lead to the demo running on DATA_DIR, unless settings name the service's address. */
 function besideDemo(config: Config): Config {
   const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
   if (url === undefined) return config;

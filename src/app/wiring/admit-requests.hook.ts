@@ -16,7 +16,7 @@ import type { Deps } from './deps.ts';
 
 const MAX_KNOWN_HOSTS = 100;
 
-/** What ends the host in a URL, and so would let two programs read two different hosts. */
+/** Characters that end a URL's host, so that two programs could read different hosts. */
 const BEYOND_A_HOST = /[\s/?#@\\]/;
 
 type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
@@ -24,13 +24,13 @@ type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'
   endpoints: KnownEndpoints;
 };
 
-/** Every operator's session is one owner. */
+/** All operators' sessions are one owner. */
 const OPERATORS = 'operators';
 
-/** Gives each request its client, the holder of its limits and the owner of its work. */
+/** Assigns each request its client, the holder of its limits and the owner of its work. */
 export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'>): void {
   const { trustProxy } = config;
-  // Reading an address takes 3 µs, and a request asks for its client several times: the requests of a connection share it.
+  // Parsing an address takes 3 µs, and a request needs its client several times: requests of a connection share it.
   const known = new WeakMap<object, { forwardedFor: string | string[] | undefined; client: Client }>();
   http.decorateRequest('client', {
     getter() {
@@ -69,7 +69,7 @@ export function admitRequests(http: Http, deps: Needs): void {
     const { config, url } = endpointOf(request);
     const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
-    // The search for what the path takes comes after the count: a flood of paths that do not exist must stay cheap.
+    // The search for similar paths comes after counting: a flood of unknown paths must stay cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
@@ -92,7 +92,7 @@ function elsewhere(): Refusal {
   );
 }
 
-/** A client that may be a proxy has any number of visitors, so that its public pages are not counted. */
+/** A possible proxy has any number of visitors, so its public pages are not counted. */
 function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
   const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);
@@ -126,13 +126,13 @@ function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error)
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
-/** Counts a request that no endpoint answers: for its key where the key is valid, otherwise for its client. */
+/** Counts a request without an endpoint: for its valid key, otherwise for its client. */
 async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
   else await deps.limits.countClient(request);
 }
 
-/** Whether the request has the key of an account or of a store, or a console session. */
+/** Whether the request has an account's or store's key, or a console session. */
 async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
   const key = readApiKey(request.headers);
   if (key === '' && request.headers.cookie === undefined) return false;
@@ -171,7 +171,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
   return httpVersion === '1.1' ? hostRefusal('is required') : undefined;
 }
 
-/** Nearly all requests of a service name the same few hosts. */
+/** Nearly all requests name the same few hosts. */
 const isHost = memoized((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
 function hostRefusal(message: string): Refusal {

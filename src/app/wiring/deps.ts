@@ -17,7 +17,7 @@ import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
 import type { Peers } from './peers.ts';
 
-/** Everything that the composition opens. Routes, flows and jobs name the part that they need. */
+/** Everything the composition opens. Routes, flows and jobs pick the parts they need. */
 export type Deps = Connections &
   Adapters &
   StoresInMemory & {
@@ -25,7 +25,7 @@ export type Deps = Connections &
     clock: Clock;
     log: Logger;
     metrics: Metrics;
-    /** Undefined where no collector takes traces. */
+    /** Undefined without a collector. */
     tracer: Tracer | undefined;
     peers: Peers;
     scheduler: EventLoopScheduler;

@@ -4,13 +4,13 @@ import type { Measured } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
-/** The database is read for `/metrics` at most this often, however often strangers ask. */
+/** The database is read for `/metrics` at most this often. */
 const READ_EVERY_S = 5;
-/** What was read counts this long where the database does not answer. */
+/** How long old values are reported during a database outage. */
 const KEPT_S = 60;
-/** A scrape waits this long for the database, less than a worker may take to answer a scrape of all workers. */
+/** How long a scrape waits for the database, less than a worker may take to answer a scrape of all workers. */
 const WAIT_MS = 1000;
-/** Rows of today's budgets that are looked at. */
+/** Rows of today's budgets examined. */
 const MAX_BUDGET_ROWS = 100_000;
 
 type Numbers = {
@@ -21,12 +21,12 @@ type Numbers = {
 type Read = { at: Temporal.Instant; numbers: Numbers };
 type Needs = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
 
-/** Metrics that are read of the database at a scrape. One worker of a command reads for all: the numbers are the same. */
+/** Metrics read from the database at a scrape. One worker reads for all: the numbers are the same. */
 export function measureDatabase({ db, clock, config, metrics, peers }: Needs): void {
   if (peers.number !== 1) return;
   const read = sharedReads(clock, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
-    // One after the other: a scrape takes one connection of the pool.
+    // Sequentially: a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
@@ -66,7 +66,7 @@ type SeriesOf = <Label extends string>(
   rows: (read: Read) => readonly Measured<Label>[],
 ) => () => Promise<readonly Measured<Label>[]>;
 
-/** What is due, and for how long; Prometheus itself has a label `job`, so that a kind of job is `kind` here. */
+/** What is due, and for how long; Prometheus itself has a label `job`, so the kind of job is `kind`. */
 const AGES = {
   queue: { label: 'queue', what: 'Rows of a queue', rows: ({ numbers }: Read) => numbers.queues },
   job: { label: 'kind', what: 'Background jobs of a kind', rows: ({ numbers }: Read) => numbers.jobs },
@@ -94,7 +94,7 @@ function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf:
   );
 }
 
-/** Shares one reading between the gauges of a scrape, and between scrapes of a few seconds. */
+/** Shares one reading between the gauges of a scrape, and between scrapes within seconds. */
 function sharedReads(
   clock: Deps['clock'],
   readNumbers: (now: Temporal.Instant) => Promise<Numbers>,

@@ -6,7 +6,7 @@ type Needs = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | '
 const single = (value: number | undefined): readonly Measured<never>[] =>
   value === undefined ? [] : [{ labels: {}, value }];
 
-/** Metrics of what a process has in memory: its connections, and its index where it answers searches. */
+/** A process's memory metrics: its connections, and its index if it answers searches. */
 export function measureMemory(deps: Needs, { isSearching }: { isSearching: boolean }): void {
   const { metrics, connectionUse } = deps;
   metrics.gauges(

@@ -22,18 +22,18 @@ import type { ServiceOptions } from './service-options.ts';
 export type Adapters = {
   gateways: Gateways;
   messaging: Messaging;
-  /** Companies of couriers, by the names that stores choose them by. */
+  /** Courier companies, by the names stores choose. */
   couriers: Couriers;
-  /** Looks up places that are not stores yet. */
+  /** Looks up places not added yet. */
   placeDirectory: PlaceDirectory;
   printing: Printing;
-  /** The map's tiles, where a file on this machine has them. */
+  /** The map's tiles, if a local file has them. */
   tileArchive: TileArchive | undefined;
-  /** Calls URLs that accounts have named, on public hosts only. */
+  /** Calls URLs set by accounts, on public hosts only. */
   publicHttp: PublicHttp;
 };
 
-/** Opens one adapter for each outside party that the settings name. */
+/** Opens an adapter for each configured outside party. */
 export async function openAdapters(
   options: ServiceOptions,
   { gatewayDb }: Pick<Connections, 'gatewayDb'>,
@@ -67,19 +67,19 @@ async function openMailer({ config }: ServiceOptions): Promise<Mailer | undefine
   return createSmtpMailer({ url: config.smtpUrl });
 }
 
-/** A worker node sends no tiles, so it reads no file of them. */
+/** A worker node sends no tiles, so it opens no file. */
 async function openTileArchive({ config, role }: ServiceOptions): Promise<TileArchive | undefined> {
   if (!config.mapTiles || 'url' in config.mapTiles || role === 'worker') return undefined;
   const { openPmtilesFile } = await import('../adapters/pmtiles-file.ts');
   return openPmtilesFile(config.mapTiles.file);
 }
 
-/** The letters of PRINTER_FONT; a file that cannot be read ends the start. */
+/** The letters of PRINTER_FONT; an unreadable file stops the start. */
 async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
   return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
 }
 
-/** A worker node answers no place search, so it reads no file of places. */
+/** A worker node answers no place search, so it reads no file. */
 function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: ServiceOptions): Promise<PlaceDirectory> {
   const { googlePlacesApiKey: apiKey, placesFile: file } = config;
   if (apiKey === undefined) return createLocalPlaces({ file: role === 'worker' ? undefined : file, log });
@@ -98,7 +98,7 @@ async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Pro
 
 const FIRST_FAULT = 400;
 
-/** Makes each call of an outside party a span of the work that calls: its party and operation, nothing of the request. */
+/** Wraps each outside call in a span: party and operation, nothing of the request. */
 function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing, ...others }: Adapters): Adapters {
   const { mailer, smsSender } = messaging;
   return {
@@ -120,7 +120,7 @@ function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing
   };
 }
 
-/** The same port, whose operations that take time are spans. */
+/** The port with spans around its slow operations. */
 function traced<Port extends object>(party: string, port: Port): Port {
   const operations = Object.entries(port).filter(([, member]) => typeof member === 'function');
   const spanned = operations.map(([name, operation]) => {
@@ -130,7 +130,7 @@ function traced<Port extends object>(party: string, port: Port): Port {
   return { ...port, ...Object.fromEntries(spanned) };
 }
 
-/** Calls of endpoints never reject: their spans get the outcome from the answer. */
+/** Endpoint calls never reject: their spans take the outcome from the answer. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
     const answer = await asked;

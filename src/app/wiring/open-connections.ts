@@ -14,31 +14,31 @@ import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
   db: Db;
-  /** The sandbox gateway's own connections: it plays an outside party, so no transaction of an order may contain it. */
+  /** The sandbox gateway's own connections: as an outside party it must not be part of an order's transaction. */
   gatewayDb: Db;
   /** Reserved for key and session look-ups, so that no other statement delays them. */
   keysDb: Db;
   /** The secrets of the service, the same on every node. */
   tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
-  /** Whether a newer version has taken the schema over. */
+  /** Whether a newer version has migrated the schema away. */
   schemaWatch: SchemaWatch;
-  /** How the connections of `db` are used now. */
+  /** The current use of `db`'s connections. */
   connectionUse(): ConnectionUse;
 };
 
-/** Connections of a process, of all workers together, and those that each worker has however many there are. */
+/** Connections of a process, of all workers together, and the minimum per worker. */
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
-/** Part of them that the requests of one account use at a time: the others stay free for its neighbors and for jobs. */
+/** The share that one account's requests may use at once: the rest stays free for others and for jobs. */
 const PART_OF_OWNER = 0.75;
-/** Part of them for the requests of all strangers together. */
+/** The share for all strangers together. */
 const PART_OF_STRANGERS = 0.25;
-/** Connections of each worker that are for look-ups of keys alone. */
+/** Connections per worker reserved for key look-ups. */
 const KEY_CONNECTIONS = 2;
-/** The owner of work that no request began. */
+/** The owner of work that no request started. */
 const SERVICE = 'the service';
 
-/** Connects to the database and applies the migrations that are missing. */
+/** Connects to the database and applies missing migrations. */
 export async function openConnections(options: ServiceOptions, opened: AsyncDisposableStack): Promise<Connections> {
   const { config, connectionString, log, schema, peers } = options;
   const max = connectionsOf(peers.count) - KEY_CONNECTIONS;
@@ -49,11 +49,11 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     ...limits,
     max,
     isTraced,
-    // The job queue reads the test's clock on every session that enqueues.
+    // In tests, the job queue reads the test's clock in every session that enqueues.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
-      // Log the message only: the driver attaches the whole client, password included, to the error. While the service
-      // closes, a lost connection is no news.
+      // Logs only the message: the driver attaches the whole client, password included, to the error. While the service
+      // closes, a lost connection is expected.
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
@@ -82,18 +82,18 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
 }
 
 /**
- * Commits of the sandbox gateway are asynchronous. The service's own commit that follows is later in the same WAL and is
- * synchronous, so a crash that loses a gateway record loses what followed from it too.
+ * The sandbox gateway commits asynchronously. The service's following commit is later in the same WAL and synchronous,
+ * so a crash that loses a gateway record also loses what followed from it.
  */
 const BOOKS_SETTINGS = { synchronous_commit: 'off' };
 
-/** Many workers share what one PostgreSQL takes: its usual limit is 100, and the embedded one has 200. */
+/** Many workers share one PostgreSQL: its usual limit is 100, the embedded one's 200. */
 function connectionsOf(workers: number): number {
   const { most, ofAll, least } = CONNECTIONS;
   return Math.min(most, Math.max(least, Math.floor(ofAll / workers)));
 }
 
-/** A migration may take long, so that it has a connection without a limit. */
+/** A migration may take long, so its connection has no time limit. */
 export async function migrateSchema(
   options: Pick<ServiceOptions, 'connectionString' | 'schema' | 'log'>,
 ): Promise<void> {
@@ -105,9 +105,9 @@ export async function migrateSchema(
 const EVERY_MS = 1000;
 
 type SchemaWatch = {
-  /** A sentence once a newer version has migrated the schema away from this one: this node serves no more. */
+  /** A sentence once a newer version has migrated the schema away: this node must stop serving. */
   stoppedBecause(): string | undefined;
-  /** Looks once. */
+  /** Checks once. */
   look(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -117,11 +117,11 @@ type SchemaWatchOptions = {
   log: Logger;
   /** Called once, when this version must stop. */
   onNewerSchema?: ((error: NewerSchemaError) => void) | undefined;
-  /** A test looks itself. */
+  /** A test triggers the check itself. */
   repeats: boolean;
 };
 
-/** Watches for a newer version that migrates the schema to what this version cannot work on (docs/operating.md#upgrade). */
+/** Watches for a newer version migrating the schema beyond this version (docs/operating.md#upgrade). */
 async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOptions): Promise<SchemaWatch> {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
@@ -134,7 +134,7 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
       onNewerSchema?.(error);
     });
   };
-  // A database that is away for a while says nothing of its schema; requests report that themselves.
+  // A database outage says nothing about the schema; requests report it themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
   const task = { name: 'watching the schema', everyMs: EVERY_MS, log, run: quietly };
   const repeating = repeats ? new RepeatedTask(task) : undefined;

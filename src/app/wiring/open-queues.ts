@@ -18,22 +18,22 @@ import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { simulationOf, workersOf } from './workers.ts';
 
-/** Waiting events are looked for so often; the queues behind them are looked at as soon as there were any. */
+/** Interval for finding waiting events; the queues behind them are checked right after. */
 const DISPATCH_EVERY_MS = 200;
-/** The queues are looked at so often for what is due again, and for what requests have written to them. */
+/** Interval for checking queues for due retries and new rows. */
 const LOOK_EVERY_MS = 1000;
 
 /** What a worker node repeats beside its jobs. */
 export type Queues = {
-  /** What follows from an order's events: timers, couriers, messages, webhook calls. */
+  /** What follows from order events: timers, couriers, messages, webhook calls. */
   eventHandlers: readonly EventHandler[];
   /** Counts dispatched events for `/metrics`, and logs each. */
   countEvents: (events: readonly WaitingEvent[]) => void;
-  /** The queues of webhook calls, of couriers' deliveries, of messages and of notices to stores. */
+  /** The queues of webhook calls, courier deliveries, messages and store notices. */
   queues: readonly Pick<LeasedQueue, 'name' | 'runOnce' | 'wake' | 'idle'>[];
 };
 
-/** Connects to the job queue; no job runs before `startQueues`. */
+/** Connects to the job queue; jobs run only after `startQueues`. */
 export async function openJobs(
   options: ServiceOptions,
   tracer: Tracer | undefined,
@@ -52,7 +52,7 @@ export async function openJobs(
   return jobs;
 }
 
-/** Starts the background work of a node: jobs, the dispatching of events, the queues of calls and messages. */
+/** Starts a node's background work: jobs, event dispatch, queues of calls and messages. */
 export async function startQueues(
   deps: Deps,
   jobs: JobQueue,
@@ -74,12 +74,12 @@ export async function startQueues(
   const started = { eventHandlers, countEvents, queues };
   if (role === 'api' || bossClock) return started;
   repeatQueues({ db: deps.db, ...started }, log, opened);
-  // Build the frame of email now, so that no message waits for it.
+  // Builds the frame of emails now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no email can be written'));
   return started;
 }
 
-/** Dispatches events and looks at the queues again and again. */
+/** Repeatedly dispatches events and checks the queues. */
 function repeatQueues(
   { queues, ...dispatch }: Queues & Pick<Deps, 'db'>,
   log: Logger,
@@ -95,7 +95,7 @@ function repeatQueues(
   opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
 }
 
-/** Writes one log line for each event of an order: of clients, stores, couriers and the service itself. */
+/** Writes one log line per order event, whether of clients, stores, couriers or the service. */
 function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
   const count = countOrderEvents(metrics);
   return (events) => {
@@ -105,7 +105,7 @@ function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
   };
 }
 
-/** From a look that finds nothing to a job that reads a database through. */
+/** From a check that finds nothing to a job that reads the whole database. */
 const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60];
 
 function countJobs(metrics: Metrics): (run: JobRun) => void {

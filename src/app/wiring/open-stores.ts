@@ -15,31 +15,31 @@ import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The name by which a worker tells its peers that its index is loading. */
+/** The counter by which a worker tells its peers that its index is loading. */
 const LOADING = 'loading';
 
-/** Everything that a node keeps in memory about stores; PostgreSQL can rebuild all of it. */
+/** A node's in-memory store data; PostgreSQL can rebuild all of it. */
 export type StoresInMemory = {
-  /** Finds stores; complete once `storeFeed.isLoaded`. */
+  /** Store search; complete once `storeFeed.isLoaded`. */
   search: StoreSearch;
   storeFeed: StoreFeed;
-  /** The products of stores, for product search and cart search. */
+  /** Stores' products, for product and cart search. */
   productIndexes: ProductIndexes;
-  /** Store search by what stores sell. */
+  /** Store search by products. */
   itemSearches: ItemSearches;
-  /** Whole stores, as fresh as search is. */
+  /** Whole stores, as fresh as search. */
   knownStores: KnownStores;
-  /** Inventories ready to send. A change of a store, its products, stock or slots evicts its inventory after the commit. */
+  /** Prepared inventories. A change to a store, its products, stock or slots evicts its inventory after the commit. */
   inventory: InventoryCache;
-  /** The changes of orders, for open consoles. */
+  /** Order changes, for open consoles. */
   storeOrders: StoreOrderFeed;
-  /** A sentence for `/readyz`: the database does not answer or is of a newer version, or the search index is loading. */
+  /** A sentence for `/readyz`: the database is unavailable or of a newer version, or the search index is loading. */
   notReadyBecause(): Promise<string | undefined>;
 };
 
 type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
 
-/** Opens the caches and the search index, and starts to follow the changes of stores. */
+/** Opens the caches and the search index, and starts following store changes. */
 export function openStores(
   options: ServiceOptions,
   { db, tokens, scheduler, schemaWatch }: Used,
@@ -73,7 +73,7 @@ export function openStores(
   opened.defer(() => storeOrders.close());
   // A worker node answers no search.
   if (role !== 'worker') {
-    // A replacement listens once it has loaded: the other workers are ready without it.
+    // A replacement listens once loaded; the other workers are ready without it.
     if (!peers.isReplacement) peers.counters.set(LOADING, 1);
     storeFeed.start();
     followWriter(options, storeFeed, opened);
@@ -97,7 +97,7 @@ export function openStores(
   };
 }
 
-/** The writer of the search index: that of all workers, or a thread of this service's own. */
+/** The search index's writer: the workers' shared one, or a thread of this service. */
 function followWriter(options: ServiceOptions, reader: SearchReader, opened: AsyncDisposableStack): void {
   const { config, connectionString, schema, log, peers } = options;
   if (peers.onSearchPort) {
@@ -116,7 +116,7 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
   opened.defer(() => writer.close());
 }
 
-/** Two services may share a data folder: each schema has a folder of its own. */
+/** Two services may share a data folder, so each schema has its own subfolder. */
 export function snapshotFolder(
   { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
   schema: string,

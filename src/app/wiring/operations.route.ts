@@ -6,10 +6,10 @@ import type { Peers } from './peers.ts';
 
 const tags = ['Operations'];
 
-/** Probes come often and from one address, so that they are not counted. */
+/** Probes come often from one address, so they are not counted. */
 const config = { public: true, uncounted: true } as const;
 
-/** Liveness and readiness, for probes. No key is needed. */
+/** Liveness and readiness probes. No key is needed. */
 export function probeRoutes(
   http: Http,
   { notReadyBecause }: { notReadyBecause: () => Promise<string | undefined> },
@@ -38,7 +38,7 @@ export function probeRoutes(
   });
 }
 
-/** One rendering is shared by the requests of so long: it takes milliseconds of the event loop. */
+/** How long requests share one rendering, which takes milliseconds of the event loop. */
 const RENDERING_MS = 1000;
 
 /**
@@ -65,7 +65,7 @@ export function metricsRoute(
   http.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await render()));
 }
 
-/** Callers share the running rendering, and its text for a moment. */
+/** Callers share a running rendering, and its text for a moment. */
 function shareRendering(render: () => Promise<string>): () => Promise<string> {
   let text: Promise<string> | undefined;
   let untilMs = -Infinity;

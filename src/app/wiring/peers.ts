@@ -1,21 +1,21 @@
 import type { MessagePort } from 'node:worker_threads';
 import { NO_PEERS, type SharedCounters } from '../../platform/load/shared-counters.ts';
 
-/** The worker threads of one `doorstep serve --workers N`, as one of them knows the others (docs/operating.md#workers). */
+/** The worker threads of `doorstep serve --workers N`, as seen by one of them (docs/operating.md#workers). */
 export type Peers = {
-  /** From 1 to `count`; a worker that is started in place of another has its number. */
+  /** From 1 to `count`; a replacement keeps its predecessor's number. */
   number: number;
   count: number;
-  /** Whether this worker takes the place of one that ended. */
+  /** Whether this worker replaces one that ended. */
   isReplacement: boolean;
   counters: SharedCounters;
-  /** The metrics of all workers, as one text; undefined in a service that runs alone. */
+  /** All workers' metrics as one text; undefined for a single process. */
   readMetrics: (() => Promise<string>) | undefined;
-  /** Gives the port of the workers' search writer, and again whenever it is started again; undefined in a service that runs alone. */
+  /** Passes the search writer's port, again after each restart; undefined for a single process. */
   onSearchPort: ((attach: (port: MessagePort) => void) => void) | undefined;
 };
 
-/** A service that runs alone. */
+/** A service with a single process. */
 export const ALONE: Peers = {
   number: 1,
   count: 1,

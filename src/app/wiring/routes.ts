@@ -96,7 +96,7 @@ import { trackingFilesRoutes } from '../../surfaces/tracking/tracking-files.rout
 import type { Deps } from './deps.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 
-/** Room for a page of 100 stores, and for as many answers as are usually being sent at a time: 12 MiB. */
+/** Room for a page of 100 stores, and for the usual number of concurrent answers: 12 MiB. */
 const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
 
 /** What a store sells, and when. */
@@ -203,7 +203,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   testWebhookRoute(http, deps);
 }
 
-/** The endpoints of the private listener; `served` is the service that the reference describes. */
+/** The private listener's endpoints; `served` is the service that the reference describes. */
 export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
   probeRoutes(http, deps);
   metricsRoute(http, deps);

@@ -18,8 +18,8 @@ import type { Deps } from './deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /**
- * The limits of Node.js: a head, or a request, that does not arrive in time ends its connection. Node.js looks for such
- * connections once a second. The service refuses requests without a Host itself, as a problem document.
+ * Node's limits: a head or request that does not arrive in time ends its connection, checked once a second. The service
+ * itself refuses requests without a Host, as a problem document.
  */
 const SERVER_OPTIONS = {
   headersTimeout: 15_000,
@@ -28,10 +28,10 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1000,
   requireHostHeader: false,
 };
-/** As long as the head of a request may be: the route itself refuses a parameter that is too long. */
+/** The maximum length of a request's head: the route refuses an overlong parameter itself. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** Compilers that are given here keep the framework from loading its own, 117 modules at each start. */
+/** Supplying compilers keeps the framework from loading its own, 117 modules per start. */
 const COMPILERS = {
   buildValidator: () => compileOf,
   // Response schemas only document answers; JSON.stringify writes them, unknown members included.
@@ -41,7 +41,7 @@ const COMPILERS = {
 const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) =>
   compileRequestPart(schema, requestPart(httpPart));
 
-/** A server without endpoints: what holds for every request and answer of any listener. The caller listens and closes. */
+/** A server without endpoints: everything common to all listeners. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
   const { config, peers } = deps;
   const unreadable = new UnreadableRequests();
@@ -56,7 +56,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: createRequestIds(),
-    // Log lines name the request id themselves: most requests log nothing, so a logger for each request would be waste.
+    // Log lines have the request id already: most requests log nothing, so a logger per request would be waste.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     serverFactory: (handler: RequestListener) => {
@@ -85,7 +85,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   return { http, endpoints };
 }
 
-/** A random prefix for this process and a counter: cheaper than a random id for each request. */
+/** A random prefix per process and a counter: cheaper than a random id per request. */
 function createRequestIds(): () => string {
   const prefix = randomId('req_', 9);
   let count = 0;

@@ -15,23 +15,23 @@ export type ServiceOptions = {
   connectionString: string;
   log: Logger;
   role: Role;
-  /** The PostgreSQL schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
+  /** The PostgreSQL schema of the tables; the job queue's is `<schema>_jobs`. */
   schema: string;
   clock: Clock;
-  /** The other workers of the same command. */
+  /** The command's other workers. */
   peers: Peers;
-  /** Called when a newer version has brought the schema to what this version cannot work on: the process must end. */
+  /** Called when a newer version has migrated the schema beyond this version: the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
-  /** How often cached inventories are compared with the database; 0 compares at every request. */
+  /** How often cached inventories are compared with the database; 0 for every request. */
   inventoryPollMs?: number;
-  /** The clock of the job queue in a test. With it no background task starts by itself: the test runs each one. */
+  /** A test's clock for the job queue. With it, background tasks run only when the test runs them. */
   bossClock?: BossClock;
-  /** The address of Google Places where it is not the production address. */
+  /** Google Places' address, if not the production one. */
   googlePlacesUrl?: string;
-  /** The addresses of companies of couriers where they are not the production addresses, by the company's name. */
+  /** Courier companies' addresses, if not the production ones, by company name. */
   courierUrls?: Readonly<Record<string, CourierUrls>>;
-  /** The address of Stripe where it is not the production address. */
+  /** Stripe's address, if not the production one. */
   stripeUrl?: string;
-  /** Options of calls to webhook endpoints that differ from production. */
+  /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;
 };

@@ -24,15 +24,15 @@ import { openTracing } from './open-tracing.ts';
 import { ALONE, type Peers } from './peers.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The schema of a service, where a test or a bench names no other. */
+/** The default schema of a service; tests and benches name others. */
 const SCHEMA = 'doorstep';
 
-/** How often idle connections are closed at the end. */
+/** How often idle connections are closed during shutdown. */
 const SWEEP_MS = 50;
-/** A running request gets this long at the end; so does a connection without a request. */
+/** Time for a running request during shutdown, and for a connection without one. */
 const GRACE_MS = 8000;
 
-/** The settings that have a default. */
+/** Settings with a default. */
 type Defaulted = 'role' | 'schema' | 'peers';
 export type StartOptions = Omit<ServiceOptions, Defaulted> & Partial<Pick<ServiceOptions, Defaulted>>;
 
@@ -41,13 +41,13 @@ export type Service = {
   deps: Deps & Queues;
   /** Starts to listen and returns the address, for example http://127.0.0.1:8080. */
   listen(): Promise<string>;
-  /** The same for the private listener of METRICS_PORT; undefined where METRICS_PORT is not set. */
+  /** The same for METRICS_PORT's listener; undefined if not set. */
   listenPrivately(): Promise<string | undefined>;
-  /** Ends open requests and background work, then closes what was opened, last opened first. */
+  /** Ends open requests and background work, then closes everything in reverse order. */
   close(): Promise<void>;
 };
 
-/** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
+/** Opens everything a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
   const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: ALONE, ...settings };
   const opened = new AsyncDisposableStack();
@@ -119,12 +119,12 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
 }
 
-/** Series of several workers differ by their label. */
+/** With several workers, a label distinguishes their series. */
 function workerLabels({ number, count }: Peers): Record<string, string> {
   return count > 1 ? { worker: String(number) } : {};
 }
 
-/** Workers listen on one port, and the kernel shares out the connections. */
+/** Workers listen on one port, and the kernel distributes connections. */
 async function listenAt(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
   const options = { host: at.host, port: at.port, reusePort: count > 1 };
   await http.listen(options);
@@ -133,8 +133,8 @@ async function listenAt(http: Http, at: { host: string; port: number }, { count 
 }
 
 /**
- * Closes an HTTP server by `close`, which stops accepting at once and resolves when the last connection has ended. A
- * connection kept alive is ended as soon as its request is answered: by itself it would stay for a minute.
+ * Closes an HTTP server by `close`, which stops accepting at once and resolves when the last connection has ended.
+ * Keep-alive connections are ended once their request is answered, instead of after a minute.
  */
 async function closeHttp(server: Server, close: () => Promise<unknown>): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

@@ -40,7 +40,7 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
     });
 }
 
-/** A stranger's `traceparent` is not looked at: the stranger would choose which requests are recorded, and under which id. */
+/** A stranger's `traceparent` is ignored: it would choose which requests are recorded, and their id. */
 function callerTraceparent({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
   const { traceparent } = raw.headers;
   return traceparent !== undefined && isWithin(raw.socket.remoteAddress, trustProxy) ? traceparent : undefined;

@@ -25,8 +25,7 @@ type Needs = { db: Db; clock: Clock };
 
 /**
  * Receives positions from drivers' pages. Concurrent positions share a read and a write; only the one that brings a
- * driver
- * near the door locks and writes the order.
+ * driver near the door locks and writes the order.
  */
 export function createPositionReports(deps: Needs): (report: Report) => Promise<Reported> {
   return batchCalls({

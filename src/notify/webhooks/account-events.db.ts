@@ -32,8 +32,7 @@ export async function takeSnapshot(
 
 /**
  * The transaction id, with epoch, that last wrote a row of the log, which is its dispatch. `xmin` has only the low 32
- * bits;
- * rows are read within a day, so the newest possible epoch is right.
+ * bits; rows are read within a day, so the newest possible epoch is right.
  */
 const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xid - 4294967296 end from
   (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid) as top,

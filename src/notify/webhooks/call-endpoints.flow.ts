@@ -25,8 +25,7 @@ import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
 /**
  * Writes one call for each event of an order whose owner has an endpoint. If the endpoint is switched off, the call
- * starts
- * as failed; a replay sends it once the endpoint is on again.
+ * starts as failed; a replay sends it once the endpoint is on again.
  */
 export function webhookEvents({
   clock,

@@ -164,8 +164,7 @@ type EventBodiesDeps = { db: Sql; site: TrackingSite };
 
 /**
  * Events as webhook bodies, in the order of the keys, until the event that exceeds `MAX_PAGE_BYTES`. `shown` counts the
- * keys
- * covered.
+ * keys covered.
  */
 async function readEventBodies(
   { db, site }: EventBodiesDeps,

@@ -2,8 +2,7 @@ import { type CursorValue, countUpTo, readCursor, writeCursor } from '../../plat
 
 /**
  * PostgreSQL's `pg_snapshot` as text, such as `10:20:10,14,15`: transactions below the first number are visible, none
- * from
- * the second on, and between them those not in the list.
+ * from the second on, and between them those not in the list.
  */
 export type LogSnapshot = string;
 

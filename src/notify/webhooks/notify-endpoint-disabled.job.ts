@@ -20,8 +20,7 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
 
 /**
  * The mail to the account's own address (for blind copies, else its sender), else to the operator. It omits the URL,
- * which
- * may hold a secret.
+ * which may hold a secret.
  */
 function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);

@@ -46,8 +46,7 @@ type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
 /**
  * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined, 402
  * authentication_required if the customer must approve the charge, or OutsideError if the outcome is unknown; a job
- * then
- * resolves it.
+ * then resolves it.
  */
 export async function chargeOrder(
   deps: ResolveChargeDeps & Pick<OrderDeps, 'tokens'>,
@@ -192,8 +191,7 @@ export async function recordPlacing(
 
 /**
  * Refuses with payment_method_not_found if the gateway refused a charge because its card was deleted during the
- * request.
- * That is no failure of the gateway, and a repeated request gets the same refusal.
+ * request. That is no failure of the gateway, and a repeated request gets the same refusal.
  */
 export async function refuseDeletedCard(
   sql: Sql,
@@ -240,8 +238,7 @@ export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sq
 
 /**
  * Ends an attempt whose charge waits for 3-D Secure: the order becomes unplaced and releases its holds. Finalizing it
- * in
- * time continues the charge; after that, the gateway cancels the charge.
+ * in time continues the charge; after that, the gateway cancels the charge.
  */
 async function holdForCustomer(
   { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
@@ -337,8 +334,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
 
 /**
  * Refunds a late charge once, in full; does nothing if the gateway has no charge. The order does not change: this
- * charge
- * never placed it, and another attempt may.
+ * charge never placed it, and another attempt may.
  */
 export async function refundLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,

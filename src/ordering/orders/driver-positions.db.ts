@@ -5,8 +5,7 @@ import { driverText, etaText } from './orders.db.ts';
 
 /**
  * The last position of an order's driver, valid while the order's `lastSequence` is unchanged: the next step of the
- * order
- * copies it.
+ * order copies it.
  */
 export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
 

@@ -3,8 +3,7 @@ import type { QuotedItem } from './order.ts';
 
 /**
  * Known allergens of an item with its options, and traces. Null: nothing is known. A list never proves absence: an
- * option
- * may be unknown.
+ * option may be unknown.
  */
 export type ItemAllergens = { contains: readonly Allergen[] | null; mayContain: readonly Allergen[] | null };
 

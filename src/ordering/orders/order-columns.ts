@@ -14,8 +14,7 @@ type SqlType<Value> = Value extends Temporal.Instant
 
 /**
  * The description of a column for a field of this type. `part` says when it is written: identity once, request with
- * each
- * new quote, progress with each step.
+ * each new quote, progress with each step.
  */
 type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
   | { part: 'identity' | 'request' }

@@ -4,8 +4,7 @@ export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
  * Page n begins at order 100 n. After a page that ended early, the next page number also encodes how many of the
- * hundred
- * were shown, as a multiple of this base.
+ * hundred were shown, as a multiple of this base.
  */
 const SHOWN_BASE = 10_000_000;
 const MAX_HUNDRED = 1_000_000;

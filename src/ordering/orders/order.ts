@@ -14,8 +14,7 @@ export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
 /**
  * The state of the charge: `pending` during the gateway's call, `waiting` until the customer approves the charge and
- * the
- * order is finalized again, `refund_pending` until the gateway has refunded.
+ * the order is finalized again, `refund_pending` until the gateway has refunded.
  */
 export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
 

@@ -141,8 +141,7 @@ type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: s
 
 /**
  * A quoted, unplaced order without charge or holds. An order that replaces another keeps its age and its count of
- * charge
- * attempts, so no charge key is used twice.
+ * charge attempts, so no charge key is used twice.
  */
 function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
@@ -215,8 +214,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
 
 /**
  * Stores a quoted order unplaced, within its account's budget; `isCounted`: its bytes count. An order that was placed
- * in
- * the meantime is returned unchanged.
+ * in the meantime is returned unchanged.
  */
 async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
   const { order, isStored } = draft;

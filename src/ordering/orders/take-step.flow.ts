@@ -24,8 +24,8 @@ export type StepCommand = {
 };
 
 /**
- * Takes one step of an order, whole or not at all. With a caller, only for that caller's orders.
- * Refuses with order_not_found and transition_not_allowed.
+ * Takes one step of an order, whole or not at all. With a caller, only for that caller's orders. Refuses with
+ * order_not_found and transition_not_allowed.
  */
 export async function takeStep(deps: Needs, orderId: string, command: StepCommand, caller?: Caller): Promise<Order> {
   const now = deps.clock.now();

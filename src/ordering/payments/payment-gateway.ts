@@ -96,8 +96,7 @@ export interface PaymentGateway {
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
    * Cancels a charge that waits for 3-D Secure: afterwards it takes no money. Canceling again is no error. If the
-   * charge has
-   * succeeded in the meantime: OutsideError, retryable; look it up and refund it.
+   * charge has succeeded in the meantime: OutsideError, retryable; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
   /** A charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
@@ -186,8 +185,7 @@ export class CardDeclined extends Refusal {
 
 /**
  * An event reported by the gateway. Events repeat and come late and in any order, so a notice names what changed, and
- * the
- * gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
+ * the gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
  */
 export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }
@@ -208,8 +206,7 @@ export type DisputeNotice = {
 export interface GatewayNotices {
   /**
    * The notice of a call; undefined for an irrelevant event. Throws a Refusal `invalid_request` if the call is not
-   * signed by
-   * the gateway, or too old.
+   * signed by the gateway, or too old.
    */
   read(call: {
     body: Buffer;

@@ -59,8 +59,7 @@ const COLUMNS = [
 
 /**
  * Selects a method that is not deleted, by the SQL for account, mode and id. The columns are named like the fields, so
- * the
- * row as JSON is the payment method.
+ * the row as JSON is the payment method.
  */
 export function methodText(account: string, mode: string, id: string): string {
   return `

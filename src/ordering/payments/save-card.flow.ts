@@ -34,8 +34,7 @@ export async function savePaymentMethod(
 
 /**
  * Sends a user's card to the gateway and counts refused cards. Refuses with too_many_declines before the gateway sees
- * the
- * card.
+ * the card.
  */
 export async function countDeclines<T>(
   { db, clock }: { db: Db; clock: Clock },
@@ -83,10 +82,8 @@ export async function openCardSetup(
 
 /**
  * Reads a card page's outcome from the gateway and stores the card. The webhook and the returning customer may come at
- * the
- * same time or twice: the result is one payment method. `told` is the page's id, for setups whose process crashed
- * before
- * storing it.
+ * the same time or twice: the result is one payment method. `told` is the page's id, for setups whose process crashed
+ * before storing it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,

@@ -132,8 +132,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads all settings once, those of courier companies included; an empty value counts as absent. Throws ConfigError
- * naming
- * all faults at once.
+ * naming all faults at once.
  */
 export function readConfig(env: Environment, couriers: readonly Company[]): Config {
   const faults: string[] = [];

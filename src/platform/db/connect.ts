@@ -100,8 +100,7 @@ export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Ins
 const MAX_NAMED = 400;
 /**
  * Kysely's `selectAll` and `returningAll`: a migration that adds a column changes their result, and PostgreSQL then
- * refuses
- * the prepared statement; within a transaction there is no retry.
+ * refuses the prepared statement; within a transaction there is no retry.
  */
 const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 

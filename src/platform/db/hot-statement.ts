@@ -44,8 +44,7 @@ export function unnested(types: readonly string[]): string {
 
 /**
  * Whether PostgreSQL refused a statement and kept the connection, so it had no effect. After a lost connection the
- * effect is
- * unknown.
+ * effect is unknown.
  */
 export function isRefusedStatement(error: unknown): boolean {
   return (error as { severity?: unknown }).severity === 'ERROR';

@@ -44,8 +44,7 @@ function isOutage(error: unknown): boolean {
 
 /**
  * Logs consecutive failures of retried work: the first, second, fourth, eighth. A database outage is one line; the
- * count
- * restarts when an outage begins or ends.
+ * count restarts when an outage begins or ends.
  */
 export class RetryLog {
   private readonly log: Logger;

@@ -20,8 +20,7 @@ const SILENCE_MS = 5000;
 
 /**
  * Listens to a channel on its own connection and reconnects within 15 seconds of a silent loss. A notification only
- * means
- * "look sooner": a caller that must miss nothing also polls.
+ * means "look sooner": a caller that must miss nothing also polls.
  */
 export class Listener {
   private readonly options: ListenOptions;

@@ -25,8 +25,7 @@ export type Migrated = { applied: string[] };
 
 /**
  * Applies missing migrations; safe beside other nodes and beside serving ones. Throws NewerSchemaError if a newer
- * version
- * has migrated the schema and stopped this one.
+ * version has migrated the schema and stopped this one.
  */
 export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<Migrated> {
   const migrations = await readMigrations(options.folder);
@@ -40,8 +39,7 @@ export async function migrate(pool: pg.Pool, schema: string, options: MigrateOpt
 
 /**
  * Runs the work while no other process migrates. The lock is polled: a waiting statement would hold a snapshot, and
- * another
- * process's `create index concurrently` would wait for it.
+ * another process's `create index concurrently` would wait for it.
  */
 export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const tryLock = async () => {
@@ -104,8 +102,7 @@ async function announceStops(client: pg.ClientBase, missing: readonly Migration[
 
 /**
  * A statement that alters a table waits for transactions using it, and all later statements queue behind. So it waits
- * only
- * this long, lets the others pass, and retries.
+ * only this long, lets the others pass, and retries.
  */
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;

@@ -14,8 +14,7 @@ export type Migration = {
   text: string;
   /**
    * `transaction`: all statements or none. `statements`: one by one without a transaction, as `create index
-   * concurrently`
-   * needs. `batches`: each statement repeats, in its own transactions, until it changes no row.
+   * concurrently` needs. `batches`: each statement repeats, in its own transactions, until it changes no row.
    */
   runs: 'transaction' | 'statements' | 'batches';
   /** Earlier versions cannot work on the schema after this migration. */
@@ -40,8 +39,7 @@ export function parseMigration(name: string, text: string): Migration {
 
 /**
  * The statements of a migration that does not run in one transaction. A statement ends with a semicolon at a line's
- * end; such
- * a migration defines no function, whose body would have semicolons too.
+ * end; such a migration defines no function, whose body would have semicolons too.
  */
 export function statementsOf({ text }: Migration): string[] {
   return text

@@ -12,8 +12,7 @@ export class NewerSchemaError extends Error {
 
 /**
  * Throws NewerSchemaError if the schema has, or is about to get, a migration that is not `known` and stops nodes
- * without
- * it. All other unknown migrations only add to the schema.
+ * without it. All other unknown migrations only add to the schema.
  */
 export async function refuseNewerSchema(
   client: Pick<pg.ClientBase, 'query'>,

@@ -5,8 +5,7 @@ declare module 'pg-copy-streams' {
 
   /**
    * The bytes of `copy … to stdout`. They end before the statement does: `rowCount` is valid, and the connection free
-   * again,
-   * from `handleReadyForQuery` on.
+   * again, from `handleReadyForQuery` on.
    */
   export function to(text: string): Readable & Submittable & { rowCount: number; handleReadyForQuery(): void };
   /** Takes the bytes of `copy … from stdin`. `rowCount` is valid once the stream has finished. */

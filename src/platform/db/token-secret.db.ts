@@ -12,8 +12,7 @@ const newSecret = () => randomId('', 32);
 
 /**
  * The secrets that seal and open tokens: TOKEN_SECRET, else one generated and stored by the service, with the previous
- * one
- * during a rotation. TOKEN_SECRET_PREVIOUS opens tokens beside either.
+ * one during a rotation. TOKEN_SECRET_PREVIOUS opens tokens beside either.
  */
 export async function readTokenSecrets(sql: Sql, configured: Configured): Promise<TokenSecrets> {
   const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
@@ -27,8 +26,7 @@ export async function readTokenSecrets(sql: Sql, configured: Configured): Promis
 
 /**
  * Replaces the stored secret. `keepsPrevious`: tokens of the replaced secret still open. False, and unchanged, if an
- * earlier
- * previous secret would be lost.
+ * earlier previous secret would be lost.
  */
 export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {
   const current = await ensureSetting(tx, CURRENT, newSecret());

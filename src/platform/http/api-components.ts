@@ -17,8 +17,7 @@ export function reference(name: string) {
 
 /**
  * Moves every named schema of an OpenAPI document to `components.schemas`. Throws if different schemas share a name or
- * a
- * reference names no schema: both are mistakes in our schemas.
+ * a reference names no schema: both are mistakes in our schemas.
  */
 export function hoistComponents<Document extends object>(document: Document): Document {
   const { components = {}, ...rest } = document as Json & { components?: Json };

@@ -10,8 +10,7 @@ export type Client = {
   name: string;
   /**
    * `single`: one client. `shared`: an undeclared local or private address, possibly a proxy of many clients. `proxy`:
-   * a
-   * proxy of TRUST_PROXY that names no client.
+   * a proxy of TRUST_PROXY that names no client.
    */
   kind: 'single' | 'shared' | 'proxy';
 };

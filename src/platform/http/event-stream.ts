@@ -59,8 +59,7 @@ export type StreamOptions = {
 
 /**
  * Turns the answer into an event stream. Readers reconnect after one to two times `retryMs`, at random, to spread the
- * load
- * after a restart. Undefined if the reader has already left.
+ * load after a restart. Undefined if the reader has already left.
  */
 export function openEventStream(
   reply: FastifyReply,

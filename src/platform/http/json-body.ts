@@ -61,8 +61,7 @@ type InTurn = (request: FastifyRequest, step: (refusal?: Error) => void) => void
 
 /**
  * Parses bodies as JSON and accepts no other content type; a route with `rawBody` gets the bytes. Parsing and checking
- * run
- * in the request's turn: a large body takes tens of milliseconds.
+ * run in the request's turn: a large body takes tens of milliseconds.
  */
 export function acceptJson(
   http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,

@@ -6,8 +6,7 @@ type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHe
 
 /**
  * Whether a request crossed a network without TLS: any request of another machine, unless a trusted proxy says `https`
- * in
- * `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
+ * in `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
  */
 export function isPlaintextRequest({ socket, headers }: Received, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
@@ -21,8 +20,7 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
  * Whether a local program sent the request. A local proxy adds a header or passes the client's host, so its requests do
- * not
- * count; nor do pages re-pointed here (DNS rebinding).
+ * not count; nor do pages re-pointed here (DNS rebinding).
  */
 export function isFromThisMachine({ socket, headers }: Received): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;

@@ -7,8 +7,8 @@ export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; me
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
 /**
- * Every refusal code. The API's description and docs/errors.md#refusal-codes are written from these records:
- * `npm run doc-tables`.
+ * Every refusal code. The API's description and docs/errors.md#refusal-codes are written from these records: `npm run
+ * doc-tables`.
  */
 export const REFUSALS = {
   invalid_request: {

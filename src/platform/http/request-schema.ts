@@ -11,8 +11,7 @@ Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
  * Safe in a mail header: cannot begin a second address, display name or comment, and has no control character. Mail to
- * any
- * other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
+ * any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
  */
 const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
@@ -32,8 +31,7 @@ type Parsed = { value: unknown } | { error: Refusal };
 
 /**
  * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
- * fault);
- * null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
+ * fault); null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
   const compiled = Compile(schema);

@@ -30,8 +30,7 @@ export function strictTransport(baseUrl: string) {
 
 /**
  * For the most frequent reads: an answer takes 35 µs, and these headers would add 5. JSON, which no browser executes,
- * needs
- * none.
+ * needs none.
  */
 export const HOT_READ = { helmet: false } as const;
 
@@ -60,8 +59,7 @@ export function securityHeaders(baseUrl: string): SecurityOptions {
 
 /**
  * Headers of our pages: only their own files, these images and these hosts; no framing, no referrer, since a URL may be
- * a
- * credential. `siteUrl`: whether the site uses https.
+ * a credential. `siteUrl`: whether the site uses https.
  */
 export function pageSecurity(
   siteUrl: string,

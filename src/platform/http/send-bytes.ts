@@ -10,8 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * Sends prepared JSON. If no hook changes the payload, its parts go to the socket directly: joining would copy a whole
- * menu
- * per request, and hooks cost more than a small answer.
+ * menu per request, and hooks cost more than a small answer.
  */
 export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const { headers, method } = request.raw;

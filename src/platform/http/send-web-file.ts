@@ -67,8 +67,7 @@ const AFTER_MS = 5000;
 
 /**
  * Builds a page's files a few seconds after the service starts listening, when the processors are free again. An
- * earlier
- * request builds the files of its page itself.
+ * earlier request builds the files of its page itself.
  */
 export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
   let timer: NodeJS.Timeout | undefined;

@@ -18,15 +18,13 @@ type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buff
 
 /**
  * Sends content that never changes while the process lives; 304 if the client has it. `never`: the answer is already
- * sent, so
- * it fits any route's answer type.
+ * sent, so it fits any route's answer type.
  */
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 /**
  * Compresses large content once, at first use: compressing per request would let any client keep the process busy.
- * Clients
- * cache and revalidate it, because its address does not change with its content.
+ * Clients cache and revalidate it, because its address does not change with its content.
  */
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
   const keepOnce = lazyAsync(async () => {

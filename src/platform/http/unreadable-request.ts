@@ -45,8 +45,7 @@ export class UnreadableRequests {
 
 /**
  * Answers bytes that are not HTTP with a problem document and ends the connection. An earlier request on it gets its
- * own
- * answer first; otherwise its client would take the problem for that answer.
+ * own answer first; otherwise its client would take the problem for that answer.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
   // The fault is in the body of an answered request: a second answer would belong to no request.

@@ -6,8 +6,7 @@ const MAX_CHECKED = 10;
 
 /**
  * Unknown parameters are ignored, which could hide a misspelled filter: a `Doorstep-Warning` header names the parameter
- * and
- * the one probably meant.
+ * and the one probably meant.
  */
 export function warnOfUnknownParameters(http: Http): void {
   http.addHook('onRoute', (route) => {

@@ -42,8 +42,7 @@ type JobQueueOptions = {
 
 /**
  * Retries a failed job after 2 s, doubling up to a minute, plus as much random jitter; after 50 retries it stays
- * failed.
- * Cron jobs are not retried: the next run does the work.
+ * failed. Cron jobs are not retried: the next run does the work.
  */
 const RETRIES = { retryDelay: 2, retryBackoff: true, retryDelayMax: 60 };
 const RETRY_LIMIT = 50;
@@ -114,8 +113,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
 
 /**
  * With a test's clock the library does not await a statement on each new connection, and the driver warns about the
- * next
- * one. Hands out the connection after that statement.
+ * next one. Hands out the connection after that statement.
  */
 export function whenPrepared(client: PoolClient, handOut: () => void): void {
   const prepared = () => {

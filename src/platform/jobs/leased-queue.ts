@@ -127,8 +127,7 @@ export class LeasedQueue<Item = unknown> {
 
 /**
  * Leases due rows: per owner at most its allowance, the first row of every owner before the second of any, counting
- * running
- * rows, then by longest wait.
+ * running rows, then by longest wait.
  */
 export async function leaseDue<Item>(
   sql: Sql,

@@ -34,8 +34,7 @@ const MIN_ITEMS_TO_SPLIT = 5;
 
 /**
  * Batches calls of one turn of the event loop, and those arriving while the batch waits at its gate. A single call
- * never
- * waits. Half-size batches keep database and process busy. Failures are per item.
+ * never waits. Half-size batches keep database and process busy. Failures are per item.
  */
 export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer>): (item: Item) => Promise<Answer> {
   const batches = new CallBatches(options);

@@ -2,8 +2,7 @@
 export type BatchGate = {
   /**
    * Calls `begin` now if nothing runs, else in call order; each begin is followed by one `leave`. The returned function
-   * lets a
-   * waiting batch begin without its turn.
+   * lets a waiting batch begin without its turn.
    */
   enter(begin: (hasWaited: boolean) => void): () => void;
   leave(): void;

@@ -38,8 +38,7 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * An instant takes memory outside of the JavaScript heap, which is freed late: most calls create none. The result can
- * be
- * slightly late, never early.
+ * be slightly late, never early.
  */
 export function createEpochMs(
   elapsedMs: () => number = () => performance.now(),

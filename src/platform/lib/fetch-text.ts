@@ -7,8 +7,7 @@ export type CalledParty = { party: string; host: string; maxBytes: number; timeo
 
 /**
  * An outside party's whole answer, within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer answer
- * is a
- * retryable OutsideError that names the kind of failure and nothing of the request.
+ * is a retryable OutsideError that names the kind of failure and nothing of the request.
  */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
   const { party, host, maxBytes, timeoutMs } = called;

@@ -25,8 +25,7 @@ export function looksLikePng(bytes: Buffer): boolean {
 
 /**
  * Width and height of a complete PNG: every chunk with a valid checksum, the header first, pixels in between, the end
- * last.
- * Undefined otherwise. Pixels are not decoded.
+ * last. Undefined otherwise. Pixels are not decoded.
  */
 export function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (!looksLikePng(bytes)) return undefined;
@@ -73,8 +72,7 @@ export function looksLikeIco(bytes: Buffer): boolean {
 
 /**
  * The sizes of all images of a complete ICO: each is where and what the directory says, and the file ends with the last
- * one.
- * Undefined otherwise.
+ * one. Undefined otherwise.
  */
 export function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
   if (!looksLikeIco(bytes) || bytes.length < ICO_HEADER_BYTES) return undefined;

@@ -35,8 +35,7 @@ const KEY_BYTES = 100;
 
 /**
  * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans only brackets and strings,
- * so
- * invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
+ * so invalid JSON is one record's fault, with one record in memory. Throws if the bytes end early.
  */
 export async function* splitJsonRecords(
   chunks: AsyncIterable<Buffer>,

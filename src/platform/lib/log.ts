@@ -6,8 +6,7 @@ const MAX_WAITING_CHARACTERS = 8 * 1024;
 
 /**
  * Logs to standard error, because standard output is for a command's answer; formatted on a terminal. A given
- * `destination`
- * gets the unformatted lines.
+ * `destination` gets the unformatted lines.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {

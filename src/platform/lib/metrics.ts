@@ -109,8 +109,7 @@ type Series = { labels: Record<string, string | number>; counts: Float64Array; s
 
 /**
  * A histogram of requests. The package's own formats labels and bounds for each value, 3 µs a request; here a request
- * adds
- * to two numbers, and a scrape formats them.
+ * adds to two numbers, and a scrape formats them.
  */
 function registerRequestDurations(registry: Registry): ObserveRequest {
   const all: Series[] = [];

@@ -115,8 +115,7 @@ export function sandboxPace(text: string): number | 'manual' | undefined {
 
 /**
  * A PMTiles archive on this machine, served by the service, or a URL that browsers load: a PMTiles archive or a
- * template of
- * raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
+ * template of raster tiles such as https://tiles.example/{z}/{x}/{y}.png.
  */
 export type MapTiles = { file: string } | { url: string };
 

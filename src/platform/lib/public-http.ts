@@ -25,8 +25,7 @@ type Page = { status: number; text: string } | { failure: string };
 
 /**
  * The check of a URL for its owner: why it cannot be called, or the normalized URL and whether its name resolves now.
- * An
- * unresolved name is accepted: each call looks it up again.
+ * An unresolved name is accepted: each call looks it up again.
  */
 type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
 
@@ -36,8 +35,7 @@ export type PublicHttp = {
   checkUrl(url: string): Promise<UrlCheck>;
   /**
    * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
-   * of
-   * the answer; returns only the status. Never rejects.
+   * of the answer; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
   /** Reads a page as text, by the rules of `post`. */
@@ -92,8 +90,7 @@ export function createPublicHttp({ allowPrivate, resolveName, timeoutMs = TIMEOU
 
 /**
  * Resolves the name once; the connection uses that address, so the name cannot be re-pointed in between. Undefined for
- * a
- * name without an address.
+ * a name without an address.
  */
 async function findTarget(
   text: string,
@@ -236,8 +233,7 @@ const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
 
 /**
  * Whether an IP address is public: not private, loopback, link-local (cloud metadata), carrier NAT, multicast,
- * documentation
- * or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
+ * documentation or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
  */
 export function isPublicAddress(text: string): boolean {
   // Only plain addresses: no zone, no abbreviated or octal IPv4.

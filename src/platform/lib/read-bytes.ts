@@ -48,8 +48,7 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
  * Maximum compression ratio above a trivial size. Feeds shrink to a tenth or hundredth; beyond this a file is
- * repetition
- * and would take hours.
+ * repetition and would take hours.
  */
 const MAX_EXPANSION = 250;
 const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;

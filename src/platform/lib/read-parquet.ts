@@ -29,8 +29,7 @@ const BROKE_OFF =
 
 /**
  * Opens a Parquet file and reads the wanted columns that exist, in a child process: a crafted file that fills its heap
- * ends
- * in UnreadableFile.
+ * ends in UnreadableFile.
  */
 export async function openParquet(
   file: string,

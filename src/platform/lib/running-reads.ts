@@ -1,7 +1,6 @@
 /**
  * A cache's running reads by key, shared by requests. lru-cache's `fetch` reads single keys; the caches here read many
- * keys
- * at once, store under other keys, or reread during an older read.
+ * keys at once, store under other keys, or reread during an older read.
  */
 export class RunningReads<Value> {
   private readonly running = new Map<string, Promise<Value>>();

@@ -52,8 +52,7 @@ export type Rotation =
 
 /**
  * Rotates the secret; the current one signs for `overlapHours` longer, 0 ends older secrets at once. During an overlap
- * only
- * a rotation with 0 hours is allowed, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
+ * only a rotation with 0 hours is allowed, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
  */
 export function rotateSecret(
   current: { secret: string; previousUntil: Temporal.Instant | null },

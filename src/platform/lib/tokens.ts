@@ -78,8 +78,7 @@ function macOf(hmac: Hmac, kind: string, payload: Uint8Array, length: number): B
 
 /**
  * Links use a synthetic IV as in RFC 5297: the payload's MAC is the IV, so equal payloads give equal links and
- * different ones
- * never share a key stream. Each kind has its own key.
+ * different ones never share a key stream. Each kind has its own key.
  */
 function linkKeyOf(hmac: Hmac, kind: string): Buffer {
   return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');

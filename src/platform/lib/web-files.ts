@@ -83,8 +83,7 @@ const textsIn = (language: string): Plugin => ({
 
 /**
  * Bundles a script or style sheet and its imports in memory. `path` is the entry file; small images are inlined. Throws
- * if
- * the sources do not bundle.
+ * if the sources do not bundle.
  */
 async function bundleWebFile(path: string, language: string): Promise<WebFile> {
   const { outputFiles } = await build({

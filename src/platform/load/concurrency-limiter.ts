@@ -14,8 +14,7 @@ type Waiting = { begin: () => void; refuse: (error: Error) => void };
 
 /**
  * Limits running tasks, scheduled round-robin by owner, each with at most `maxRunningOfOwner`: an idle owner waits for
- * one
- * task of each other. If the queue is full, the newest task of the largest owner is refused.
+ * one task of each other. If the queue is full, the newest task of the largest owner is refused.
  */
 export class ConcurrencyLimiter {
   private readonly waiting;

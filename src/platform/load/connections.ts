@@ -53,8 +53,7 @@ export class ConnectionLimiter {
 
   /**
    * Beyond a limit, a new connection evicts one without a complete request, of the client or of any; if all have
-   * requests, it
-   * gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
+   * requests, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;
@@ -70,8 +69,7 @@ export class ConnectionLimiter {
 
   /**
    * Whether to take a pipelined request: up to the limit, yes; the next gets 429 and ends the connection after its
-   * answers.
-   * Four times the limit cuts the connection.
+   * answers. Four times the limit cuts the connection.
    */
   takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (this.refused.has(socket)) return false;

@@ -24,8 +24,7 @@ const MAX_LINGERING = 200;
 
 /**
  * Answers before the body has arrived, as the connection's last answer, and drains briefly (RFC 9112, section 9.6):
- * closing
- * with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
+ * closing with unread bytes sends a reset, which could discard the answer. Runs after all other answer hooks.
  */
 export function answerEarly(http: Http): void {
   const lingering = new LingeringRequests();

@@ -95,8 +95,7 @@ export class EventLoopScheduler {
 
   /**
    * Runs a short step: at once if this iteration has time left and nothing waits, else in its owner's turn. Calls
-   * `refuse`
-   * if `MAX_WAITING_OF_OWNER` steps of the owner wait.
+   * `refuse` if `MAX_WAITING_OF_OWNER` steps of the owner wait.
    */
   run(owner: string, step: () => void, refuse: () => void): void {
     const nowMs = performance.now();

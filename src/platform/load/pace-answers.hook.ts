@@ -8,16 +8,14 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
  * Paces a holder's large answers beyond a burst, in bytes, because their cost (compression, garbage, kernel copies)
- * escapes
- * the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
+ * escapes the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
  */
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Reserves a read's expected bytes, once, and returns how many milliseconds it must wait first. Throws 429
-     * `rate_limited`
-     * if that is too long.
+     * `rate_limited` if that is too long.
      */
     waitOfRead(request: FastifyRequest): number;
   }
@@ -46,8 +44,7 @@ const KEPT_MS = 60_000;
 const VISITORS_OF_SHARED = 4;
 /**
  * Pages of orders and events are read, parsed and written per caller: before compression a byte costs 60 ns of
- * processor, a
- * byte of a store list 2.
+ * processor, a byte of a store list 2.
  */
 export const PAGE_WEIGHT = 8;
 /** Large pages read concurrently, and waiting: each may hold some megabytes. */
@@ -199,8 +196,7 @@ export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read:
 
 /**
  * Limits large pages: one read at a time per owner. Requests that arrived before a page's size was known wait here.
- * `pages`
- * names them in the 429 `rate_limited` if the queue is full.
+ * `pages` names them in the 429 `rate_limited` if the queue is full.
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {
   const refusal = () =>

@@ -37,8 +37,7 @@ export class RefusalPace {
 
 /**
  * Delays refusals of a key or client with many (docs/limits.md#rate-limits): clients in a loop slow to their limit, and
- * floods
- * cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * floods cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
  */
 export function paceRefusals(http: Http, perMinute: number): void {
   if (perMinute === 0) return;

@@ -15,8 +15,7 @@ const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 /**
  * Checks body headers before reading and counts bytes as they arrive, so announced bodies take no room of others.
- * Endpoints
- * without keys take small bodies, except signed ones, verified before parsing.
+ * Endpoints without keys take small bodies, except signed ones, verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
   const bytes = new BytesInFlight({ ...BOUNDS, peers });

@@ -35,8 +35,7 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
 
 /**
  * Starts requests in turns of their accounts (docs/limits.md#sharing-a-node). While a request runs, accounts with much
- * more
- * usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
+ * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
@@ -54,8 +53,7 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 
 /**
  * Limits the handlers of endpoints without a key, all together. A handler counts until its answer is sent, not until it
- * is
- * read: slow readers would take all slots.
+ * is read: slow readers would take all slots.
  */
 function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
@@ -90,8 +88,7 @@ export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) =>
 
 /**
  * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a
- * slice of
- * its account. Refuses with rate_limited if too many wait.
+ * slice of its account. Refuses with rate_limited if too many wait.
  */
 export function createWorkInSlices(): WorkInSlices {
   const limiter = new ConcurrencyLimiter({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });

@@ -15,8 +15,7 @@ export type ConnectionUse = { busy: number; idle: number; max: number; waiting: 
 
 /**
  * Lends a pool's connections round-robin by owner; otherwise a statement would wait for hundreds of another owner's.
- * Rejects
- * like the pool if none is free for 10 seconds.
+ * Rejects like the pool if none is free for 10 seconds.
  */
 export function shareConnections(
   pool: pg.Pool,

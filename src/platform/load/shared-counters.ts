@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 
 /**
  * Counters shared by a node's workers, so that a limit counts for all together: each worker has its own count per name
- * and
- * reads the sum of the others'.
+ * and reads the sum of the others'.
  */
 export type SharedCounters = {
   /** Sets this worker's count of a name. It expires at `untilMs` of the caller's clock; without it, never. */
@@ -32,8 +31,7 @@ const MAX_WAIT_MS = 100;
 
 /**
  * A fixed-size hash table in memory shared by workers: per row a name's hash, and each worker's count and expiry.
- * Writes lock
- * their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
+ * Writes lock their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;

@@ -121,8 +121,7 @@ export class UnreadAnswers implements AnswerBounds {
 
 /**
  * A read beyond a bound is refused in place of its answer; a change's answer is always sent, because the change is
- * made.
- * Runs before compression: a compressed answer holds its source.
+ * made. Runs before compression: a compressed answer holds its source.
  */
 export function boundUnreadAnswers(http: Http, options: Options): void {
   const unread = new UnreadAnswers(options);
@@ -148,8 +147,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 
 /**
  * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts the others. Node resets
- * its
- * time-out between requests. Injected requests have no socket.
+ * its time-out between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);

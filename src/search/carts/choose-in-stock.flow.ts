@@ -34,8 +34,7 @@ type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; roun
 
 /**
  * Each store's choice for all lines, with enough stock, nearest stores first; a store that needs too much work has
- * none.
- * Reads the stock of every counted choice: otherwise another store might be best.
+ * none. Reads the stock of every counted choice: otherwise another store might be best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -147,8 +146,7 @@ function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefi
 
 /**
  * Chosen products with counted stock that is not read yet, each with its line's next candidates: up to `limit` per
- * line,
- * or up to one without counted stock, which is always available.
+ * line, or up to one without counted stock, which is always available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

@@ -14,8 +14,7 @@ export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
  * A product as read from the database; null if it cannot be ordered. A null price was not read: the product index's
- * price
- * applies.
+ * price applies.
  */
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 

@@ -16,8 +16,7 @@ const FIRST_LENGTH = 16;
 const LENGTH_FACTOR = 8;
 /**
  * Matching steps for the lines of one cart: about 100 ms. A typical cart of 20 lines takes a tenth of them near 500
- * stores
- * with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
+ * stores with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
  */
 const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 

@@ -20,8 +20,7 @@ export function lineQualityOf(match: Readonly<ProductMatch>): number {
 
 /**
  * By the role of the line's head: the product itself, a kind of it (chocolate milk for milk), something made of it;
- * within a
- * role by size. Guessed words come last.
+ * within a role by size. Guessed words come last.
  */
 function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
@@ -30,8 +29,7 @@ function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
 
 /**
  * The distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with milk does
- * not
- * match; if none has milk, it does. Undefined for a store without the line.
+ * not match; if none has milk, it does. Undefined for a store without the line.
  */
 export function allowedDistances(
   chosenByStore: Iterable<readonly (Candidate | undefined)[]>,

@@ -25,8 +25,7 @@ const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
 /**
  * The lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if their
- * codes
- * are the same GTIN-14, or their words differ only in case, accents and punctuation.
+ * codes are the same GTIN-14, or their words differ only in case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);

@@ -176,8 +176,7 @@ type PresentInputs = {
 
 /**
  * The answer of cart search; carts of stores that have left search are dropped. Yields after each cart: an answer may
- * have
- * a thousand products.
+ * have a thousand products.
  */
 function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];

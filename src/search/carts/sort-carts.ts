@@ -61,8 +61,7 @@ export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
  * The price of a cart with this subtotal before a tip, exactly as an order (docs/quotes.md#money). Undefined if it
- * exceeds an
- * order's maximum.
+ * exceeds an order's maximum.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {
   try {

@@ -10,8 +10,7 @@ import { type CartTerms, priceCart } from './sort-carts.ts';
 
 /**
  * Units of a floor: ten-thousandths of a cent, so that 8.87 % tax on a cent is a whole number. The largest order is a
- * ninth
- * of the exact range of a number.
+ * ninth of the exact range of a number.
  */
 export const UNITS_PER_CENT = 10_000;
 
@@ -78,8 +77,7 @@ export function floorOf(terms: CartTerms): CartFloor {
 
 /**
  * Minimum units that fees and their taxes add to a subtotal between two bounds, inclusive, that meets the order
- * minimum.
- * Infinity if there is none.
+ * minimum. Infinity if there is none.
  */
 export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
   const lowest = Math.max(lowestCents, floor.orderMinimumCents);

@@ -83,8 +83,7 @@ const ALIGNMENT = 8;
 
 /**
  * Slots are below this, so they fit beside a Hilbert key in a double. A store of a view is one number: its segment's
- * number
- * times this, plus its slot.
+ * number times this, plus its slot.
  */
 export const SLOTS = 2 ** 17;
 

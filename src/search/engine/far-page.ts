@@ -23,8 +23,7 @@ type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: numb
 
 /**
  * Finds the store at a far rank without walking from the first. Stores are counted by key, then by leaf and ring; only
- * leaves
- * across the rank's ring are read slot by slot. Runs in steps on one version.
+ * leaves across the rank's ring are read slot by slot. Runs in steps on one version.
  */
 export function findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
   return new RankSearch(view, wanted).find(rank);

@@ -8,8 +8,7 @@ import { TreeShape } from './tree.ts';
 
 /**
  * Stores sealed together, in Hilbert order; a store's position is its slot. Only `died` ever changes: a changed store
- * gets a
- * slot in a newer segment and a tombstone here.
+ * gets a slot in a newer segment and a tombstone here.
  */
 export class Segment {
   readonly id: number;

@@ -23,8 +23,7 @@ const segmentFile = (folder: string, name: string, nth: number) => join(folder, 
 
 /**
  * Writes each segment's columns as they are, compressed, one file each, into a new folder of that name; then the
- * manifest
- * that names the folder. Readers see either the previous snapshot or this one.
+ * manifest that names the folder. Readers see either the previous snapshot or this one.
  */
 export async function writeSnapshot(
   folder: string,

@@ -22,8 +22,7 @@ export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
 /**
  * A segment as stored: its header and raw columns. Slots with a tombstone at the snapshot's version get the tombstone
- * 1, so
- * versions restart at 1. Only the tombstones are copied.
+ * 1, so versions restart at 1. Only the tombstones are copied.
  */
 export function describeSegment(
   { data }: Segment,

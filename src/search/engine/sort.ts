@@ -24,8 +24,7 @@ const KINDS_OF_SORT = {
 
 /**
  * A store's sort key, smallest first; unknown values are Infinity. Ties go by distance, then id. A node's bound is a
- * lower
- * bound of its stores' keys. By relevance, stores of one match class go by distance.
+ * lower bound of its stores' keys. By relevance, stores of one match class go by distance.
  */
 export class Sort {
   readonly isByDistance: boolean;

@@ -8,8 +8,7 @@ export const FAN_OUT = 16;
 
 /**
  * The tree packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range of slots, so
- * there
- * are no pointers: nodes are numbered by level, leaves first, root last.
+ * there are no pointers: nodes are numbered by level, leaves first, root last.
  */
 export class TreeShape {
   readonly size: number;

@@ -10,8 +10,7 @@ const MAX_FROZEN = 24;
 
 /**
  * Runs a writer in its own thread: seals changes 50 ms after the first one, and compacts in slices in between.
- * `publish`
- * posts each version to the searching threads.
+ * `publish` posts each version to the searching threads.
  */
 export class WriterLoop {
   private readonly writer: Writer;

@@ -73,8 +73,7 @@ const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**
  * A page of matching products from the product indexes in memory. Only these products are read from the database, and
- * those
- * off sale or sold out by then are dropped. Refuses an unknown `storeId` with store_not_found.
+ * those off sale or sold out by then are dropped. Refuses an unknown `storeId` with store_not_found.
  */
 export async function findProducts(
   deps: FindProductsDeps,
@@ -95,8 +94,7 @@ type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; ma
 
 /**
  * The sellers with product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term sets in all,
- * at
- * least one seller.
+ * at least one seller.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   deps: IndexDeps,
@@ -148,8 +146,7 @@ function beginRead(
 
 /**
  * Stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses an
- * unknown
- * `storeId` with store_not_found.
+ * unknown `storeId` with store_not_found.
  */
 export async function sellersOf(
   { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
@@ -170,16 +167,14 @@ type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
 
 /**
  * Matching steps of a text: about 60 ms, fifty times a typical search near 500 stores. All rewrites together get half
- * as
- * many.
+ * as many.
  */
 const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
  * The matches of all product indexes, nearest first. Without matches for the text as typed, its rewrites are tried in
- * turn.
- * Beyond the budget, the farthest indexes are left out.
+ * turn. Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,

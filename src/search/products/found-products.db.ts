@@ -59,8 +59,7 @@ const FOUND_TEXT = `
 
 /**
  * The named products as committed now, unsorted, with the stock left for a sandbox or for live callers; products that
- * left
- * the catalog, are off sale or sold out are dropped.
+ * left the catalog, are off sale or sold out are dropped.
  */
 export async function findProductsByNumber(
   sql: Sql,

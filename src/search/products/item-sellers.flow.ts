@@ -23,8 +23,7 @@ const MAX_ADMITTED = 64;
 
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
- * so
- * it waits for its turn before each batch.
+ * so it waits for its turn before each batch.
  */
 export class ProductItemSearches implements ItemSearches {
   private readonly productIndexes: Pick<ProductIndexes, 'of'>;

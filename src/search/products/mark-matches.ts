@@ -127,8 +127,7 @@ const LOOK_UP_STEPS = 12;
 
 /**
  * Marks the matches of each word. A product that lacks a required word, in its name and in every category, is skipped
- * for
- * the words after it.
+ * for the words after it.
  */
 export function markMatches(
   marks: MatchMarks,

@@ -75,8 +75,7 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
 
 /**
  * Visits the same matches without allocating: `visit` always gets the same object. Returns the steps taken: words
- * looked
- * up and postings read. `visit` must not use the marks for another index.
+ * looked up and postings read. `visit` must not use the marks for another index.
  */
 export function visitMatches(
   marks: MatchMarks,

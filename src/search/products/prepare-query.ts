@@ -13,8 +13,7 @@ export type QueryWord = TermMatches & { isMeasure: boolean };
 
 /**
  * A query prepared for loaded product indexes: words, codes (GTIN-14 as numbers), or both, which must both match.
- * `words` is
- * empty for codes alone.
+ * `words` is empty for codes alone.
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
@@ -32,8 +31,7 @@ export type PreparedQuery = {
 
 /**
  * A request's query for the terms of each product index. The indexes share one set of terms, or two if the terms were
- * reset
- * while they were loaded.
+ * reset while they were loaded.
  */
 export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
@@ -54,8 +52,7 @@ export function queryWordsOf(text: string): string[] {
 
 /**
  * Prepares a query for a request's product indexes, once all are loaded. An incomplete last word, misspellings and
- * missing
- * sizes are allowed and rank lower (`guessOf` of their quality).
+ * missing sizes are allowed and rank lower (`guessOf` of their quality).
  */
 export function prepareQuery(
   text: string,
@@ -68,8 +65,7 @@ export function prepareQuery(
 
 /**
  * Rewrites of a text without matches, likeliest first: a space added or removed, a number spelled out, an abbreviation,
- * a
- * typo in a short word. Depends only on the request's indexes, so every node tries the same rewrites.
+ * a typo in a short word. Depends only on the request's indexes, so every node tries the same rewrites.
  */
 export function* prepareRewrites(
   text: string,

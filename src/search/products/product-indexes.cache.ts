@@ -33,8 +33,7 @@ export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; ma
 
 /**
  * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`.
- * Shared
- * terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are dropped.
+ * Shared terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are dropped.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();

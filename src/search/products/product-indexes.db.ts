@@ -56,8 +56,7 @@ type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | nul
 
 /**
  * The products that these stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
- * per
- * store. An unknown store has none.
+ * per store. An unknown store has none.
  */
 export async function findIndexedProducts(
   sql: Sql,

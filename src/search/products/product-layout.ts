@@ -11,8 +11,7 @@ export const NO_COLUMN = 0;
 
 /**
  * Bits of a product's facts: its modes, the number of content words in its name, whether stock is counted, and its
- * category
- * number.
+ * category number.
  */
 export const IN_DELIVERY = 1;
 export const IN_PICKUP = 2;
@@ -25,8 +24,7 @@ export const MAX_CATEGORIES = 2 ** 24 - 1;
 
 /**
  * A posting is one number. From the lowest bit: word position in the name, role (`roleOf`), product position in the
- * index.
- * Two word positions mark words outside of the name.
+ * index. Two word positions mark words outside of the name.
  */
 export const WORD_POSITION_MASK = 31;
 export const ROLE_SHIFT = 5;

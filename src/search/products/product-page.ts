@@ -1,7 +1,6 @@
 /**
  * A page number counts pages in its low digits; above them, matches dropped by earlier pages because they had just sold
- * out.
- * So a walk shows every match once, on any node.
+ * out. So a walk shows every match once, on any node.
  */
 const LEFT_OUT_STEP = 100_000;
 

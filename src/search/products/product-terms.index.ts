@@ -58,8 +58,7 @@ export class ProductTerms {
 
   /**
    * The terms that match a word, each with its best grade. Allows `maxTypos`, by default as many as the word's length
-   * permits.
-   * All names of a unit are one word, and numbers are never typos of each other.
+   * permits. All names of a unit are one word, and numbers are never typos of each other.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();

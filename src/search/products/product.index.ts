@@ -2,8 +2,7 @@ import type { ProductTerms } from './product-terms.index.ts';
 
 /**
  * A store's products on sale, in stock or not, for product and cart search. Mostly one array, because a search of
- * hundreds
- * of indexes is bound by cache misses. Immutable: a store change replaces it.
+ * hundreds of indexes is bound by cache misses. Immutable: a store change replaces it.
  */
 export type ProductIndex = {
   storeId: string;
@@ -21,8 +20,7 @@ export type ProductIndex = {
   rowLength: number;
   /**
    * Row positions of optional columns: pickup price, cents of the cheapest required choices, food claims
-   * (`foodClaims`).
-   * `NO_COLUMN` if every row has the default.
+   * (`foodClaims`). `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;

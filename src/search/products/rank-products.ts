@@ -33,8 +33,7 @@ type Visitor = (keys: SortKeys, at: number) => void;
 
 /**
  * The matches of all sellers of one request, in columns: possibly hundreds of thousands. Sellers are numbered from
- * nearest
- * to farthest, below 65,536.
+ * nearest to farthest, below 65,536.
  */
 export class ProductPool {
   private sellerNos = new Uint16Array(1024);
@@ -113,8 +112,7 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 
 /**
  * Prefix matches count only without whole-word matches. By relevance, other sizes follow the typed size and
- * misspellings
- * come last. Other sorts would mix them, so only the products with the fewest guesses count there.
+ * misspellings come last. Other sorts would mix them, so only the products with the fewest guesses count there.
  */
 function counts(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;

@@ -16,9 +16,8 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
 
 /**
  * Schedules searches fairly by account. A waiting search holds only its request; between batches, an item search also
- * holds
- * its prepared words and results. Refuses with rate_limited beyond `maxAdmitted` waiting or running searches of one
- * account.
+ * holds its prepared words and results. Refuses with rate_limited beyond `maxAdmitted` waiting or running searches of
+ * one account.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;

@@ -24,8 +24,7 @@ const HEAP_MB = 6144;
 
 /**
  * Fills an empty writer with all listed stores, complete up to the returned change number. Stores that cannot be
- * converted are
- * skipped.
+ * converted are skipped.
  */
 export async function loadStores(
   pool: Pool,

@@ -190,8 +190,7 @@ const SAMPLE: Store = {
 
 /**
  * Identifies what a snapshot of this version contains: the rows of a full and a bare store, the folding of letters, and
- * the
- * newest migration. A version that makes different rows gets a different name.
+ * the newest migration. A version that makes different rows gets a different name.
  */
 async function snapshotFormat(): Promise<string> {
   const bare: Store = {

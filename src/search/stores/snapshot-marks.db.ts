@@ -14,8 +14,7 @@ const KEPT = '60 days';
 
 /**
  * Marks the database's history up to its last committed change and returns that number. A database with the mark has
- * every
- * change up to it, whatever was restored or failed over since.
+ * every change up to it, whatever was restored or failed over since.
  */
 export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
   await raw`delete from search_snapshots where made_at < ${at.toString()}::timestamptz - interval '${raw.raw(KEPT)}'`.execute(

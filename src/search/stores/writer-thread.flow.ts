@@ -32,8 +32,7 @@ export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: s
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
 /**
  * Messages to a searching thread once all stores are loaded: a whole version, then each later one with the ids of
- * changed
- * stores and the (system clock) time before which all commits are included.
+ * changed stores and the (system clock) time before which all commits are included.
  */
 export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
@@ -69,8 +68,7 @@ class Reader {
 
 /**
  * The thread that writes a process's search index: fills it from the snapshot or the database, follows the change feed,
- * and
- * posts each version to the searching threads.
+ * and posts each version to the searching threads.
  */
 class WriterThread {
   private readonly order: WriterOrder;

@@ -16,8 +16,7 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
 
 /**
  * Why one unit cannot be ordered in this mode now; undefined if it can: on sale, in stock, within its menu hours and
- * those
- * of all parent categories (docs/inventory.md#product-details). Larger quantities check stock themselves.
+ * those of all parent categories (docs/inventory.md#product-details). Larger quantities check stock themselves.
  */
 export function unavailableBecause(
   product: Sold,

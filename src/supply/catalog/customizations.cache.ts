@@ -13,8 +13,7 @@ type Read = { json: KeptJson; choicesVersion: string };
 
 /**
  * The JSON of a product's `customizations`: possibly thousands of options, changed only by its feed entry and by
- * options the
- * store takes off sale.
+ * options the store takes off sale.
  */
 export class CustomizationsCache {
   private readonly reads: LRUCache<string, Read, Product>;

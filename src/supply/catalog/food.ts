@@ -72,8 +72,7 @@ export const NO_CLAIMS = 0;
 
 /**
  * Stated food facts as bits: diets, then absent allergens. An allergen counts as absent only if `allergens` and
- * `mayContain`
- * are both known and do not name it.
+ * `mayContain` are both known and do not name it.
  */
 export function foodClaims(food: Food | null): number {
   if (food === null) return NO_CLAIMS;

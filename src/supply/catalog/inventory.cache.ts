@@ -22,8 +22,7 @@ type InventoryCacheOptions = SnapshotsOptions & MenusOptions;
 
 /**
  * Prepared inventories, at most two poll intervals old. A store unconfirmed for that long (database down, or no
- * requests) is
- * confirmed before it is served.
+ * requests) is confirmed before it is served.
  */
 export class InventoryCache {
   private readonly tokens: TokenSealer;
@@ -49,8 +48,7 @@ export class InventoryCache {
 
   /**
    * The store as a sandbox or live callers see it; undefined for an unknown store or another sandbox's. No promise if
-   * the
-   * snapshot is cached and confirmed.
+   * the snapshot is cached and confirmed.
    */
   snapshot(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
     return this.snapshots.of(storeId, sandbox);

@@ -37,8 +37,7 @@ const ownDigest = (mode: Mode) =>
 
 /**
  * Committed store versions, per view; undefined for an unknown store. Sandbox stock changes the digest only through
- * products
- * that look different, so views with equal content are equal.
+ * products that look different, so views with equal content are equal.
  */
 export async function findInventoryVersions(
   sql: Sql,
@@ -182,8 +181,7 @@ export async function findTimedProducts(
 
 /**
  * The digest of a leaf: its products in one mode, as groceries show them, with their menu hours. Equal digests mean
- * equal
- * lists, so a change elsewhere does not rewrite this list.
+ * equal lists, so a change elsewhere does not rewrite this list.
  */
 export async function findLeafDigest(
   sql: Sql,

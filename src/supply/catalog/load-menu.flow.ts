@@ -161,8 +161,7 @@ function writeAvailability(
 
 /**
  * For a restaurant, the leaves below the requested category, without leaves that sell nothing in the mode; for a
- * grocery, the
- * next level, or the leaf itself.
+ * grocery, the next level, or the leaf itself.
  */
 async function chooseCategories(
   tx: Sql,

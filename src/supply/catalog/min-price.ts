@@ -60,8 +60,7 @@ function choicesCents(customizations: readonly Customization[], decided: Decided
 
 /**
  * Minimum cents added by this option: its minimum quantity with its cheapest required choices. Conditional prices
- * depend on
- * `chosenIds` and parent options. Infinity for an option that cannot be chosen.
+ * depend on `chosenIds` and parent options. Infinity for an option that cannot be chosen.
  */
 export function cheapestOptionCents(option: Option, chosenIds: ReadonlySet<string>): number {
   return optionCents(option, { chosenIds: new Set(chosenIds), neededIds: NONE, excludedIds: NONE });
@@ -80,10 +79,8 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price of one orderable unit: its price plus the cheapest required choices (docs/inventory.md#inventory).
- * Exact
- * up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price. Capped at
- * the
- * largest safe integer.
+ * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price.
+ * Capped at the largest safe integer.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
   const cents = cheapestChoicesCents(customizations);
@@ -123,8 +120,7 @@ function withAncestors(id: string, homes: Homes): Home[] {
 
 /**
  * Ids of options on which conditional prices of possibly required options depend. A chosen key may itself require
- * parent and
- * child options, so their keys are decisive too.
+ * parent and child options, so their keys are decisive too.
  */
 function decisiveIds(customizations: readonly Customization[], homes: () => Homes): Set<string> {
   const decisive = new Set<string>();

@@ -42,8 +42,7 @@ export async function findProductOptions(
 
 /**
  * Products that this transaction's import wrote with all feed options although the store has some off sale. At most
- * `limit`,
- * by store and number.
+ * `limit`, by store and number.
  */
 export async function findUnprunedProducts(
   sql: Sql,

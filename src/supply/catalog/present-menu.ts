@@ -83,8 +83,7 @@ export function presentMenuItem(
 
 /**
  * `original_price` is the price before a sale, never below the price. If it equals the delivery price, there is no
- * sale, and
- * it is the mode's price.
+ * sale, and it is the mode's price.
  */
 export function presentPrices(
   product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,

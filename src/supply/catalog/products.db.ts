@@ -45,8 +45,7 @@ function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['produc
 
 /**
  * The named products of a store by number, removed ones included, with the stock left for a sandbox or live callers;
- * unknown
- * numbers are left out.
+ * unknown numbers are left out.
  */
 export async function findCatalogProducts(
   sql: Sql,

@@ -11,8 +11,7 @@ export type ProductSwitches = Partial<ProductState>;
 
 /**
  * Sets a product's sale state and stock in the caller's transaction, for sandboxes too; undefined without such a
- * product.
- * Writes only changes. The caller evicts the inventory after the commit.
+ * product. Writes only changes. The caller evicts the inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,

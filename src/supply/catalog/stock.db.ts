@@ -7,8 +7,7 @@ import { judgeStock, type StockItem, type StockLevel, sumByProduct } from './sto
 
 /**
  * Takes counted stock and returns the products that lack it; the caller then rolls back. Deadlock-free: rows are locked
- * by
- * number, after any slot. A sandbox takes from its own count and locks no product.
+ * by number, after any slot. A sandbox takes from its own count and locks no product.
  */
 export async function takeStock(
   sql: Sql,
@@ -95,8 +94,7 @@ async function addStock(
 
 /**
  * Recounts sandbox holds after the store has set new stock: units of active orders stay held, those of ended orders are
- * in
- * the new stock. Locks first, so the second statement sees every committed order.
+ * in the new stock. Locks first, so the second statement sees every committed order.
  */
 export async function recountSandboxes(
   sql: Sql,
@@ -127,8 +125,7 @@ function stockedNos(items: readonly { productNo: number }[]): number[] {
 
 /**
  * SQL: units left for a caller, which is the store's count minus the holds of the sandbox of `account`, at least zero;
- * null
- * if uncounted. Live callers pass an empty `account`, which no hold has.
+ * null if uncounted. Live callers pass an empty `account`, which no hold has.
  */
 export function stockLeft(product: string, account: string): string {
   return `case when ${product}.qty_available is not null then greatest(${product}.qty_available - coalesce((

@@ -38,8 +38,7 @@ const TABLES = raw`products as p
 
 /**
  * A store's current products by number: at most `maxProducts`, ending with the product whose options exceed
- * `maxOptions`.
- * `isLast`: no product follows.
+ * `maxOptions`. `isLast`: no product follows.
  */
 export async function listStoreProducts(
   sql: Sql,

@@ -3,8 +3,7 @@ import { hash64 } from './shown-choices.ts';
 
 /**
  * A menu's categories as JSON with gaps: piece, gap, piece, and so on. Each gap is filled with the availability of a
- * product
- * with the gap's menu hours.
+ * product with the gap's menu hours.
  */
 export type TimedText = { pieces: readonly Buffer[]; gaps: readonly MenuHours[] };
 
@@ -59,8 +58,7 @@ export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly 
 
 /**
  * A menu's version at a moment. Products on sale at that moment count like products without menu hours, so menus that
- * show
- * the same have the same version.
+ * show the same have the same version.
  */
 export function shownVersion(
   version: string,

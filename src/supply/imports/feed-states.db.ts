@@ -4,8 +4,7 @@ import type { Business } from './inferred-feed.ts';
 
 /**
  * The state an earlier import left of a store; `listed`: in search, for everyone. `replacedHashes` are those of earlier
- * lines
- * of the same file, replaced by the store's last line.
+ * lines of the same file, replaced by the store's last line.
  */
 type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
 
@@ -80,8 +79,7 @@ export async function unlistStores(
 
 /**
  * Records the file of a feed (null: unknown) and returns whether it came from this file only. A feed with stores from
- * before
- * the first record may have come from any file.
+ * before the first record may have come from any file.
  */
 export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
   const { rows } = await raw<{ isOwn: boolean }>`

@@ -92,8 +92,7 @@ export type FeedFormat = {
 
 /**
  * A feed record with its store. `line` locates the record in errors (line or record number). `file` is set if several
- * files
- * form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
+ * files form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
  */
 export type FeedEntry = { line: number; file?: string } & (
   | { parsed: ParsedStoreLine }
@@ -151,8 +150,7 @@ export function headCheck(format: FormatName): HeadCheck {
 
 /**
  * Why a file with these unpacked first bytes is not of the format: what it is and what is wanted. Undefined if unknown;
- * then
- * its lines are read.
+ * then its lines are read.
  */
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
   const { wanted } = FORMATS[format];

@@ -39,8 +39,7 @@ const REPORTED_LINES = 1000;
 
 /**
  * Imports a store whose catalog is a separate file, product by product, with only categories and one piece in memory.
- * One
- * faulty product rejects the store: stores import whole or not at all.
+ * One faulty product rejects the store: stores import whole or not at all.
  */
 export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
   const place = { file: feed.name, line: entry.line };

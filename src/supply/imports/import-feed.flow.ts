@@ -63,8 +63,7 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 
 /**
  * Imports a feed in batches, writing one while reading the next. A store that the database refuses because of its data
- * is
- * rejected; any other database failure ends the import, with whole stores written so far.
+ * is rejected; any other database failure ends the import, with whole stores written so far.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const writer = new FeedWriter(deps, feed);

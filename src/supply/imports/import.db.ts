@@ -27,8 +27,7 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 
 /**
  * Writes changed and new staged stores and returns them. Live switch, hours and exceptions follow the feed only if the
- * feed's
- * value changed, so manual settings stay.
+ * feed's value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,
@@ -76,8 +75,7 @@ export async function upsertStores(
 
 /**
  * Locks the products that `upsertProducts` and `removeMissing` will write, by store and number as orders do, so imports
- * and
- * orders never deadlock. Unchanged products are not locked: a lock writes the row.
+ * and orders never deadlock. Unchanged products are not locked: a lock writes the row.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -191,8 +189,7 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 
 /**
  * Recounts sandbox holds of products whose stock the staged catalog replaces, by the rule of `upsertProducts`. Runs
- * after
- * `lockProducts`, and before `upsertProducts`, which overwrites the feed's previous values.
+ * after `lockProducts`, and before `upsertProducts`, which overwrites the feed's previous values.
  */
 export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {
   const { rows } = await raw<{ storeId: string; productNo: number }>`

@@ -4,8 +4,7 @@ import { createSeenStores, type SeenStores } from './seen-stores.ts';
 
 /**
  * Guards a feed identified by its file name: another file of that name may be another feed, whose stores must not
- * overwrite
- * these.
+ * overwrite these.
  */
 
 /**
@@ -17,8 +16,7 @@ export type InferredFeed = {
   globalIds: boolean;
   /**
    * Whether the feed always came from this run's first file: then it is the same feed, though it may be truncated. Null
-   * until a
-   * file is opened.
+   * until a file is opened.
    */
   isOwnFile: boolean | null;
   /** Stores brought by this run: its later lines may change their business. */
@@ -67,8 +65,7 @@ function kilometers(meters: number): string {
 
 /**
  * Why the feed's unnamed stores stay in search; null if they may be pruned. `namesListed`: the files name a listed
- * store of
- * the feed, even in a faulty line.
+ * store of the feed, even in a faulty line.
  */
 export function pruningObstacle(source: string, feed: InferredFeed, namesListed: boolean): string | null {
   const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
@@ -96,8 +93,7 @@ export const MOVED_METERS = 50_000;
 
 /**
  * The distances that make a line another business than the store with its id (docs/feeds.md#a-feed-by-its-file-name):
- * over
- * 50 km, or over 1 km with different name and phone; null for the same business.
+ * over 50 km, or over 1 km with different name and phone; null for the same business.
  */
 export function otherBusiness(known: Business, line: Business): { meters: number } | null {
   const meters = metersBetween(known, line);

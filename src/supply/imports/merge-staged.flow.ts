@@ -41,8 +41,7 @@ type StagedStores = {
 
 /**
  * Moves this transaction's staged rows into the catalog and merges duplicates. The change number is the first lock: no
- * other
- * import writes a store between comparison and change.
+ * other import writes a store between comparison and change.
  */
 export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
   const seq = await nextChange(tx);

@@ -36,8 +36,7 @@ const LAST_MINUTE = MINUTES_PER_DAY - 1;
 
 /**
  * A specification's ranges by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
- * closed,
- * 23:59 is the end of the day. Dated specifications do not fit a week.
+ * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
   if (onlyForATime) return no('it holds for some dates only');
@@ -108,8 +107,7 @@ const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)
 
 /**
  * Reads a specification with `validFrom` and `validThrough`, dates or moments in the store's zone. An end at midnight
- * means
- * the date before. Equal or missing times mean closed.
+ * means the date before. Equal or missing times mean closed.
  */
 export function readDatedSpec(
   spec: Omit<OpenSpec, 'onlyForATime'> & { validFrom: unknown; validThrough: unknown },
@@ -161,8 +159,7 @@ export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Count
 
 /**
  * Hours by date. Specifications of the same dates add up; otherwise the one with fewer days wins, so Christmas Day may
- * lie
- * within December. At most MAX_DATED_SPECS are read.
+ * lie within December. At most MAX_DATED_SPECS are read.
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);

@@ -5,14 +5,12 @@ import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts
 
 /**
  * Shared by readers of other formats: notes that lead from a store line's fault to its source entity, and ids unique
- * within
- * a store.
+ * within a store.
  */
 
 /**
  * Notes of a reader that converts a store into a store line: the source entity of each object of the line, and
- * entities'
- * faults.
+ * entities' faults.
  */
 export type SourceNotes = {
   /** Records the source entity of an object of the line; returns the object. */
@@ -77,8 +75,7 @@ export type PlacedIds = {
   readonly size: number;
   /**
    * An id for a source entity at this position. A shared entity has one per position: the first keeps the source's id,
-   * others
-   * append their position, and a number if needed.
+   * others append their position, and a number if needed.
    */
   place(sourceId: string, place: string): string;
 };

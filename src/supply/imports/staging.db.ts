@@ -24,8 +24,7 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
 
 /**
  * Tables of this connection, with rows for one transaction: stores and catalogs until the change clock is taken. Store
- * rows
- * stay uncompressed, since each is read once.
+ * rows stay uncompressed, since each is read once.
  */
 export async function createStaging(sql: Sql): Promise<void> {
   const made = {

@@ -162,8 +162,7 @@ type Shown = { product: FeedProduct; categoryId: string; choices: ShownChoices['
 
 /**
  * Hashes of exactly what an inventory shows of a product in each mode, without stock; null if the mode does not sell
- * it. A
- * category counts by its feed id, which stands for its number.
+ * it. A category counts by its feed id, which stands for its number.
  */
 function createViews(): (shown: Shown) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();

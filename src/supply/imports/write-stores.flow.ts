@@ -56,8 +56,7 @@ type StoresBatch = {
 
 /**
  * `known` stores existed before. `waiting` ones are not written. `differing` ones had other contents before: from an
- * earlier
- * import, or an earlier line of the file.
+ * earlier import, or an earlier line of the file.
  */
 export type WrittenBatch = WrittenStores & {
   known: readonly string[];
@@ -67,8 +66,7 @@ export type WrittenBatch = WrittenStores & {
 
 /**
  * Writes stores with catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that would
- * become
- * another business is skipped unless it is in the set.
+ * become another business is skipped unless it is in the set.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,

@@ -120,8 +120,7 @@ function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): 
 
 /**
  * A place as a store; undefined if it cannot be one. With a directory that limits caching, the store has only name,
- * address,
- * coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
+ * address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function keptStoreOf(
   place: Place,

@@ -37,8 +37,7 @@ export class PlaceTerms {
   private nameLengths = new Uint8Array(1024);
   /**
    * Scratch space of `visit`, by place; each call clears the previous one's. `seen` is one more than the last matched
-   * word's
-   * position.
+   * word's position.
    */
   private seen = new Uint8Array(1024);
   private matched = new Uint8Array(1024);
@@ -63,8 +62,7 @@ export class PlaceTerms {
 
   /**
    * Visits every place that matches one of the words, at most 25; the last word may be incomplete. The visitor gets the
-   * same
-   * object each time, since a query may match millions of places.
+   * same object each time, since a query may match millions of places.
    */
   visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {
     this.clear();

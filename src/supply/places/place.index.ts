@@ -29,8 +29,7 @@ const QUALITY_STEPS = 20;
 
 /**
  * Places in memory, found by name, chain, address and kind. Each place is JSON outside of the JavaScript heap; the heap
- * has
- * ids, words, and shared hours: about 100 bytes per place.
+ * has ids, words, and shared hours: about 100 bytes per place.
  */
 export class PlaceIndex {
   private readonly ordinalOf = new Map<string, number>();
@@ -71,8 +70,8 @@ export class PlaceIndex {
 
   /**
    * At most `MAX_PLACES`: matches of all words first, then of most words; without a full match, `rewritesOf` are tried.
-   * Ties:
-   * named before described before typo, then within the radius, quality, distance. Permanently closed places last.
+   * Ties: named before described before typo, then within the radius, quality, distance. Permanently closed places
+   * last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
     const words = [...new Set(splitWords(text))].slice(0, MAX_QUERY_WORDS);

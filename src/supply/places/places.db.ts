@@ -108,8 +108,7 @@ export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedSt
 
 /**
  * Empties an expired store: it leaves search, and none of the directory's data remains. The row stays, because links
- * and
- * earlier answers name its id.
+ * and earlier answers name its id.
  */
 export async function emptyExpiredStore(
   sql: Sql,

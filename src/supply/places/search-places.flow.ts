@@ -39,8 +39,7 @@ export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; d
 
 /**
  * Counts a billed look-up before it is made; sandbox keys have their own budget. Refuses with rate_limited if the
- * budget is
- * used up (docs/limits.md#daily-budgets).
+ * budget is used up (docs/limits.md#daily-budgets).
  */
 export async function spendLookup(
   { config, clock, db, placeDirectory }: LookupDeps,
@@ -55,8 +54,7 @@ export async function spendLookup(
 
 /**
  * Existing stores of these places, by directory id, for a sandbox or live callers: the added store, or a listed one at
- * the same
- * spot. Two queries for any number of places.
+ * the same spot. Two queries for any number of places.
  */
 async function findKnownPlaces(
   { db, placeDirectory }: { db: Db; placeDirectory: PlaceDirectory },

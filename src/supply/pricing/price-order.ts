@@ -116,8 +116,7 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
 
 /**
  * An order's amounts (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as flat
- * plus
- * percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
+ * plus percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
   const { receipt, salesTaxPercent } = order;
@@ -146,8 +145,7 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
 
 /**
  * The limit of all amounts and sums of an order: a billion dollars. Doubles are exact far beyond it, so an amount
- * rounded by
- * binary arithmetic would exceed the limit and be refused.
+ * rounded by binary arithmetic would exceed the limit and be refused.
  */
 export const MAX_ORDER_CENTS = 100_000_000_000;
 
@@ -175,8 +173,7 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
 
 /**
  * The rate for a subtotal's delivery: the threshold with the largest minimum it reaches, else the slot's own fee, else
- * the base
- * fee. Of equal minimums the first counts.
+ * the base fee. Of equal minimums the first counts.
  */
 export function deliveryRateAt(
   fee: DeliveryFee,

@@ -144,8 +144,7 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
  * The terms of the preferred party among those that deliver to the door (docs/quotes.md#parties-and-zones).
- * `not_accepting`:
- * none of the parties that reach the door takes orders now.
+ * `not_accepting`: none of the parties that reach the door takes orders now.
  */
 export function deliveryTermsAt(
   store: Delivering,
@@ -190,8 +189,7 @@ function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, order
 
 /**
  * Whether the preference prefers `terms` to an earlier party's. Ties go to the earlier party; if the store itself does
- * not
- * reach the door, `first_party` means `first_available`.
+ * not reach the door, `first_party` means `first_available`.
  */
 function isPreferred(
   terms: DeliveryTerms,

@@ -126,8 +126,7 @@ const PERCENTS: Readonly<Record<Country, ReadonlyMap<string, number>>> = {
 
 /**
  * Sales tax in percent of a state, territory or province, for a store without its own rate: by code or name in any
- * letter
- * case. 0 for an unknown name.
+ * letter case. 0 for an unknown name.
  */
 export function salesTaxPercentOf(country: Country, state: string): number {
   return PERCENTS[country].get(plainName(state)) ?? 0;

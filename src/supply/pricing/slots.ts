@@ -115,8 +115,7 @@ function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boo
 
 /**
  * Open times after the quote, in epoch seconds, as many as placing may need, and the latest time at which the store
- * gets a
- * scheduled order. `untilEpochS` null: no end.
+ * gets a scheduled order. `untilEpochS` null: no end.
  */
 export type OfferTimes = {
   open: readonly { fromEpochS: number; untilEpochS: number | null }[];
@@ -128,8 +127,7 @@ const OPEN_TIMES = 3;
 
 /**
  * Times at which the store may get a scheduled order, frozen with the quote because the placing process may not have
- * the
- * store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
+ * the store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');

@@ -25,8 +25,7 @@ export type StoresReader = {
 
 /**
  * Streams all listed stores in one transaction and snapshot, in table format, the cheapest for PostgreSQL and the
- * reader. The
- * signal closes the connection.
+ * reader. The signal closes the connection.
  */
 export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
   const client = await pool.connect();

@@ -8,8 +8,7 @@ export type MenuHours = readonly WeeklyHours[];
 
 /**
  * Whether something with menu hours is on sale, and until when that is known; epoch seconds. `soldAtS`: since or from
- * when,
- * Infinity for never.
+ * when, Infinity for never.
  */
 export type MenuState = { soldAtS: number; untilS: number };
 

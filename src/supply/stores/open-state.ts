@@ -94,8 +94,7 @@ type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 
 /**
  * `openStateAtEpoch` with single dates, by the same clock-change rules. Without such dates near now or the next change,
- * this is
- * the weekly state.
+ * this is the weekly state.
  */
 export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   const weekly = openStateAtEpoch(schedule.line, clock, epochS);

@@ -159,8 +159,7 @@ function startsWithDates(rule: string): boolean {
 
 /**
  * The dates at the start of a rule, such as `Dec 24-26,31 10:00-14:00`, and the rest. Null if ambiguous or invalid: a
- * month up
- * to a day (`Nov-Dec 17`), a day that no month has.
+ * month up to a day (`Nov-Dec 17`), a day that no month has.
  */
 function readRuleDates(rule: string): RuleDates | null {
   const spans: DateSpan[] = [];

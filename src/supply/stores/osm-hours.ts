@@ -26,8 +26,8 @@ type RankedRules = { rules: string; minutes: readonly number[] };
 
 /**
  * Parses weekly OpenStreetMap `opening_hours`; anything ambiguous or not weekly gives a reason instead
- * (docs/feeds.md#hours).
- * A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers memoize.
+ * (docs/feeds.md#hours). A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers
+ * memoize.
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
@@ -74,8 +74,7 @@ function unclearPart(rule: string): string | null {
 
 /**
  * Replaces times by ranks, ends past midnight as later times, so that every range stays within its day and the library
- * cannot
- * cut it by the next day's rule.
+ * cannot cut it by the next day's rule.
  */
 function rankTimes(rules: string): RankedRules | null {
   const ranges = [...rules.matchAll(TIME_RANGE)].map(readRange);
@@ -118,8 +117,7 @@ type RankedInterval = { weekday: number; from: number; to: number };
 
 /**
  * The stretches of ranked rules, memoized: values that differ only in times share them, and the library takes a third
- * of a
- * millisecond each. A refused value throws each time.
+ * of a millisecond each. A refused value throws each time.
  */
 const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;

@@ -72,8 +72,7 @@ function jsonOrNull(value: object | null): string | null {
 
 /**
  * Makes a sandbox-only store exist for one more sandbox, or (null) for everyone. Returns whether it changed: a public
- * store
- * stays public. The caller holds the change clock.
+ * store stays public. The caller holds the change clock.
  */
 export async function shareStore(
   sql: Sql,

@@ -10,8 +10,7 @@ import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.
 
 /**
  * Sets a store's switches in the caller's transaction; undefined without such a store. Unchanged switches write
- * nothing. The
- * caller evicts the inventory after the commit.
+ * nothing. The caller evicts the inventory after the commit.
  */
 export async function setStore(
   sql: Sql,
@@ -34,8 +33,7 @@ function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPicku
 
 /**
  * Pauses a store until a moment, rounded up to a whole second as in search; replaces an earlier pause; undefined
- * without such a
- * store. In the caller's transaction; the caller evicts the inventory after the commit.
+ * without such a store. In the caller's transaction; the caller evicts the inventory after the commit.
  */
 export async function pauseStore(
   sql: Sql,
@@ -69,8 +67,7 @@ function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Ins
 
 /**
  * Sets a store's hours or exceptions, or returns to the feed's (null), until set again or changed by the feed. Omitted
- * values
- * are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
+ * values are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
  */
 export async function setOwnHours(
   sql: Sql,

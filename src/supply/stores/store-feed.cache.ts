@@ -6,8 +6,7 @@ import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } 
 
 /**
  * A store is about 2.5 kB of JSON, up to a megabyte with large areas or hundreds of dates: a batch ends soon after 1.5
- * MB, to be
- * read within the time-out.
+ * MB, to be read within the time-out.
  */
 const BATCH = { stores: 400, bytes: 1_500_000 };
 /** Notifications wake the reader; a missed one delays a change by this much. */
@@ -44,8 +43,7 @@ export type StoreFeed = {
 
 /**
  * Follows the change feed by its numbers, which appear in commit order: no change is read twice, and a missed
- * notification
- * loses nothing.
+ * notification loses nothing.
  */
 export class StoreFollower implements StoreFeed {
   private readonly options: StoreFeedOptions;

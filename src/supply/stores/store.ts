@@ -96,8 +96,7 @@ export type Store = StoreProfile & {
   listed: boolean;
   /**
    * The accounts whose sandboxes alone have the store; null for everyone. Set while only sandbox keys have added its
-   * place
-   * (docs/sandbox.md#sandbox-places).
+   * place (docs/sandbox.md#sandbox-places).
    */
   sandboxAccounts: readonly string[] | null;
 };

@@ -88,8 +88,7 @@ export type StoreChange = { read(): Store; point: FeedPoint };
 
 /**
  * Stores changed after a feed position, in order, unlisted ones included. A batch ends once it exceeds its bytes;
- * `isEnd`: no
- * more follow. The signal cancels a slow query.
+ * `isEnd`: no more follow. The signal cancels a slow query.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -122,8 +121,7 @@ const CHANGED_TEXT = `
 
 /**
  * The change feed's next number, held until the transaction ends, so numbers follow commit order. It is the first lock
- * of
- * every transaction that writes stores.
+ * of every transaction that writes stores.
  */
 export async function nextChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);

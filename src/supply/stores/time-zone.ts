@@ -5,8 +5,8 @@ import type { Country } from './store.ts';
 /** A coordinate's time zone, country, and whether the service covers it. */
 
 /**
- * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands
- * whose stores are US stores included.
+ * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands whose stores are US stores
+ * included.
  */
 export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
   US: [
@@ -89,8 +89,7 @@ const MAX_NAMES = 5000;
 
 /**
  * A zone's current IANA name, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null if unknown. A
- * fixed
- * offset (`-05:00`) is no zone: it has no daylight saving time.
+ * fixed offset (`-05:00`) is no zone: it has no daylight saving time.
  */
 export const canonicalTimeZone = memoized(
   (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),

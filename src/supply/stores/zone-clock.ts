@@ -10,8 +10,7 @@ export type ZoneClock = {
   offsetAt(epochS: number): number;
   /**
    * The first instant, in epoch seconds, at which the clock shows this wall time or later: the clock change for a
-   * skipped time,
-   * the first pass for a repeated one.
+   * skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
   /** The stretches of constant offset covering [fromS, toS), in order; outer ones may be cut. */

@@ -32,7 +32,7 @@ import { searchStoresTool } from './tools/search-stores.flow.ts';
 
 const SAFE_INTEGER = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A request or a notification of JSON-RPC 2.0; a batch is no message of the protocol's versions that are spoken here. */
+/** A JSON-RPC 2.0 request or notification; the supported protocol versions have no batches. */
 const McpMessageSchema = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   method: Type.String({
@@ -103,7 +103,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
       schema,
       config,
       bodyLimit: MAX_MESSAGE_BYTES,
-      // The hook of a route comes after the key is known, and before the body is read.
+      // A route's hook runs after the key is known and before the body is read.
       onRequest: (request, _reply, done) => {
         refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
         done();
@@ -120,7 +120,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
   );
 }
 
-/** The headers that the protocol reads. */
+/** The protocol's headers. */
 function protocolHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => (/^mcp-/.test(name) ? [[name, String(value)]] : [])),
@@ -132,7 +132,7 @@ type ToolDeps = CreateOrderDeps &
   StoreSearchDeps &
   LookupDeps & { knownStores: KnownStores; searchProducts: ProductSearch };
 
-/** Every tool by its name, in the order of a purchase. */
+/** Every tool by name, in the order of a purchase. */
 function openTools(deps: ToolDeps): ReadonlyMap<string, Tool> {
   const tools = [
     searchStoresTool(deps),
@@ -152,8 +152,8 @@ const MEMBERS: ReadonlySet<string> = new Set(Object.keys(McpMessageSchema.proper
 const parseEnvelope = compileRequestPart(McpMessageSchema, 'body');
 
 /**
- * Reads a message: its envelope is checked here, and the arguments of a tool by the tool, so that a model hears of a wrong
- * argument. Depth and size are bounded for all of the message.
+ * Parses a message: its envelope here, a tool's arguments by the tool, so that a model gets the refusal. Depth and size
+ * are bounded for the whole message.
  */
 function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   const fault = shapeFault(data);
@@ -165,15 +165,15 @@ function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   return 'error' in parsed ? parsed : { value: data };
 }
 
-/** The members that the protocol knows; `params` that are null count as absent, as everywhere. */
+/** The protocol's members; null `params` count as absent. */
 function protocolMembers(message: JsonObject): Record<string, unknown> {
   const isMember = ([name, value]: [string, unknown]) => MEMBERS.has(name) && value !== null;
   return Object.fromEntries(Object.entries(message).filter(isMember));
 }
 
 /**
- * Blocks DNS rebinding: a page whose host name was re-pointed at this machine would pass as same-origin. A service whose
- * own URL is on the loopback takes pages of the loopback. Programs send no `Origin`.
+ * Blocks DNS rebinding: a page whose host name was re-pointed at this machine would pass as same-origin. A service on
+ * the loopback accepts loopback pages. Programs send no `Origin`.
  */
 function refuseForeignOrigin(origin: string | undefined, baseUrl: string): void {
   if (origin === undefined) return;

@@ -2,25 +2,25 @@ import type { Food } from '../../supply/catalog/food.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
 
-/** Bytes of the options that one entry shows; the options of a long list are in several entries. */
+/** Bytes of options per entry; longer lists take several entries. */
 const OPTIONS_BYTES = 2 * 1024;
-/** Prices of an option beside other options; an option with more says that its price varies. */
+/** Conditional prices shown per option; an option with more only says that its price varies. */
 const MAX_CONDITIONAL_PRICES = 5;
 
-/** A choice of a product as an answer shows it: nested choices follow the choice that they belong to. */
+/** A product's choice in an answer: nested choices follow their parent. */
 export type ShownChoice = {
   customization_id: string;
   name: string;
   choose_at_least: number;
   choose_at_most: number;
-  /** The choice exists only where this option is chosen too. */
+  /** The choice exists only if this option is chosen too. */
   only_with_option_id?: string;
   options: ShownOption[];
 };
 
 type ShownOption = { option_id: string; name: string } & Readonly<Record<string, unknown>>;
 
-/** All choices of a product as one list, depth first; a long list of options is cut into several entries. */
+/** All choices of a product as one list, depth first; a long list of options is split into several entries. */
 export function listChoices(customizations: readonly Customization[], parent?: Option): ShownChoice[] {
   return customizations.flatMap((customization) => [
     ...choiceEntries(customization, parent),
@@ -28,7 +28,7 @@ export function listChoices(customizations: readonly Customization[], parent?: O
   ]);
 }
 
-/** The entries of one choice: one, or several where its options are many. */
+/** The entries of one choice: one, or several if it has many options. */
 export function choiceEntries(customization: Customization, parent?: Option): ShownChoice[] {
   const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
   const head = {
@@ -41,7 +41,7 @@ export function choiceEntries(customization: Customization, parent?: Option): Sh
   return chunked(options.map(showOption)).map((chunk) => ({ ...head, options: chunk }));
 }
 
-/** The choice with an id, and the option that it belongs to; undefined where the product has no such choice. */
+/** The choice with an id, and its parent option; undefined without such a choice. */
 export function findChoice(
   customizations: readonly Customization[],
   id: string,
@@ -101,7 +101,7 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
   return chunks;
 }
 
-/** What is known of a food's allergens, of its traces of others, and of its diets; a member that is unknown is absent. */
+/** Known allergens, traces and diets of a food; unknown members are absent. */
 export function showFood(food: Food | null | undefined) {
   if (!food) return {};
   const { allergens, mayContain, diets } = food;

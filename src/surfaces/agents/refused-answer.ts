@@ -6,7 +6,7 @@ const IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
-/** What a model can do about a refusal; absent where the refusal itself says so. */
+/** What a model can do after a refusal; absent if the refusal says so itself. */
 const WAY_ON: Partial<Record<RefusalCode, string>> = {
   invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
   store_not_found: 'Take a store_id from search_stores or search_products.',
@@ -33,12 +33,12 @@ const WAY_ON: Partial<Record<RefusalCode, string>> = {
   upstream_unavailable: 'Call again later; nothing was done twice.',
 };
 
-/** Members of a refusal that an answer repeats as they are. */
+/** Members of a refusal that answers repeat unchanged. */
 const REPEATED = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
- * A refusal as data for a model: code, sentence, faults by argument, and next step. A list of faults too long for an
- * answer ends with the number left out.
+ * A refusal as data for a model: code, sentence, faults by argument, and next step. An overlong list of faults ends
+ * with the number left out.
  */
 export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
   const { errors = [], members = {}, headers = {} } = extras;
@@ -62,7 +62,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
   };
 }
 
-/** What is left of a refusal whose whole answer is too large. */
+/** The short form of a refusal whose full answer is too large. */
 export function shortAnswer({ code }: Refusal): ToolData {
   return { code, ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }) };
 }
@@ -74,7 +74,7 @@ function idsIn(members: Readonly<Record<string, unknown>>, name: string): ToolDa
   return { [name]: fitting(shown, IDS_BYTES) };
 }
 
-/** A fault of the service itself: nothing of what happened inside. */
+/** Our own bug: no details. */
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',
@@ -84,10 +84,10 @@ export function brokenAnswer(requestId: string): ToolData {
   };
 }
 
-/** The member of a refusal that the answers of tools alone show. */
+/** A refusal's member that only tools show. */
 const EXPLANATION = 'explanation';
 
-/** A refusal with members that help a model to correct its call. */
+/** A refusal with members that help a model correct its call. */
 export function withExplanation(refusal: Refusal, explanation: ToolData): Refusal {
   const { extras } = refusal;
   return new Refusal(refusal.code, refusal.message, {

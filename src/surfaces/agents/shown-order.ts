@@ -44,7 +44,7 @@ export const SHOWN_ORDER = {
   ),
 };
 
-/** An order for a model: what it is, what it costs and how far it is. */
+/** An order for a model: contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutNeeds) {
   const { site } = checkout;
   const { quote, request } = order;

@@ -5,11 +5,11 @@ import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 
 /**
- * What every tool shares: how its arguments are checked, the bounds of its answer, and the cursor of its pages. Each tool
- * is a file in `tools/`; `mcp.route.ts` lists them.
+ * Shared by all tools: checking arguments, bounding answers, and page cursors. Each tool is a file in `tools/`;
+ * `mcp.route.ts` lists them.
  */
 
-/** What a tool does to the world, as the protocol names it. */
+/** A tool's effects, by the protocol's names. */
 type ToolHints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -17,10 +17,10 @@ type ToolHints = {
   openWorldHint: boolean;
 };
 
-/** The structured content of an answer. */
+/** An answer's structured content. */
 export type ToolData = Readonly<Record<string, unknown>>;
 
-/** A tool as the protocol describes it, and the operation behind it. */
+/** A tool's protocol description, and its operation. */
 export type Tool = {
   name: string;
   title: string;
@@ -29,18 +29,18 @@ export type Tool = {
   /** Of the data of an answer, and of a refusal, which has a `code`. */
   outputSchema: TSchema;
   annotations: ToolHints;
-  /** Runs the tool for a caller. Refuses as the endpoints do, with invalid_request for arguments that do not fit. */
+  /** Runs the tool. Refuses like the endpoints, with invalid_request for invalid arguments. */
   run(caller: Caller, given: unknown): Promise<ToolData>;
 };
 
-/** A tool before its arguments are bound to their schema. */
+/** A tool before its arguments are bound to a schema. */
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
   output: TObject;
   run(caller: Caller, given: Static<Input>): Promise<ToolData>;
 };
 
-/** Tools that read and change nothing of the service. */
+/** Tools that only read. */
 export const READS: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -48,7 +48,7 @@ export const READS: ToolHints = {
   openWorldHint: false,
 };
 
-/** Binds a tool to the schema of its arguments: every wrong argument is named in one refusal. */
+/** Binds a tool to its argument schema: one refusal names every wrong argument. */
 export function defineTool<Input extends TObject>({ input, output, run, ...rest }: ToolOf<Input>): Tool {
   const parse = compileRequestPart(input, 'body');
   return {
@@ -89,34 +89,34 @@ export function maybeMoney(name: string): TProperties {
 /** The cursor in the answer of every tool whose answer has pages. */
 export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
-/** Models send an empty text where they mean nothing: an empty argument counts as absent, as in a query. */
+/** Models send empty text for nothing: an empty argument counts as absent, as in a query. */
 function withoutBlanks(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 }
 
 /**
- * Bytes of structured JSON per answer, some four thousand tokens. The answer repeats it as text, at most twice as long,
- * for clients that show models nothing else.
+ * Bytes of structured JSON per answer, about four thousand tokens. The answer repeats it as text, at most twice as
+ * long, for clients that show models only text.
  */
 const MAX_DATA_BYTES = 12 * 1024;
-/** Bytes that the lists of one answer share; the rest is left to the members around them. */
+/** Bytes shared by an answer's lists; the rest is for other members. */
 export const LIST_BYTES = 9 * 1024;
 
-/** A tool's result as the protocol has it. */
+/** A tool's result in the protocol. */
 export type ToolResult = {
   content: [{ type: 'text'; text: string }];
   structuredContent: Record<string, unknown>;
   isError?: true;
 };
 
-/** The first of several answers to a call that is within the bound; the last is short by its making. */
+/** The first of several answers within the bound; the last one is always short. */
 export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
   const within = answers.values().map((answer) => answer());
   return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
 }
 
-/** The result of a call. Throws a RangeError for data beyond the bound: a tool cuts its lists itself. */
+/** A call's result. Throws RangeError beyond the bound: tools cut their own lists. */
 export function resultOf(data: ToolData, isError: boolean): ToolResult {
   const text = JSON.stringify(data);
   const bytes = Buffer.byteLength(text);
@@ -124,7 +124,7 @@ export function resultOf(data: ToolData, isError: boolean): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError: true } : {}) };
 }
 
-/** The first entries whose JSON has at most so many bytes together; one entry at least, where there is one. */
+/** The first entries within this many bytes of JSON; at least one if there is any. */
 export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
   let bytes = 0;
   const end = entries.findIndex((entry, nth) => {
@@ -134,12 +134,12 @@ export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Ent
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
-/** At most so many characters of a text that a store or a customer wrote. */
+/** Cuts a store's or customer's text to this many characters. */
 export function clip(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
 
-/** An amount in whole cents and as people write it: `total_cents: 1234, total: "$12.34"`. */
+/** An amount in cents and in words: `total_cents: 1234, total: "$12.34"`. */
 export function money<Name extends string>(
   name: Name,
   cents: number,
@@ -155,7 +155,7 @@ export function countryCurrency(country: 'US' | 'CA'): 'USD' | 'CAD' {
 const MAX_PAGE = 9_999_999_999;
 const MAX_SKIPPED = 999_999;
 
-/** The argument of every tool whose answer has pages. */
+/** The argument of every paged tool. */
 export const CURSOR = Type.Optional(
   Type.String({
     maxLength: 40,
@@ -164,7 +164,7 @@ export const CURSOR = Type.Optional(
   }),
 );
 
-/** A page of a search, and how many of its entries earlier answers have shown. */
+/** A page of a search, and how many of its entries were already shown. */
 export type PagePosition = { page: number; skipped: number };
 
 export function cursorPosition(cursor: string | undefined): PagePosition {
@@ -175,10 +175,10 @@ export function cursorPosition(cursor: string | undefined): PagePosition {
   });
 }
 
-/** The cursor of the answer that begins at a position. */
+/** The cursor of the answer at this position. */
 export function positionCursor({ page, skipped }: PagePosition): string {
   return writeCursor(page, skipped);
 }
 
-/** Characters of a name that answers show. */
+/** Characters of a name in answers. */
 export const MAX_NAME = 120;

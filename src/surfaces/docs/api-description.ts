@@ -59,10 +59,10 @@ const TAGS = [
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** The API's description: its head is here, its paths come from the schemas of the routes. */
+/** The API description: the head is here, the paths come from route schemas. */
 export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
   return {
-    // Paths are relative to the server's URL, which may have a path of its own.
+    // Paths are relative to the server's URL, which may have its own path.
     stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
@@ -109,8 +109,8 @@ export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
 }
 
 /**
- * Marks the request bodies of an OpenAPI document that may be left out: the service reads a missing body as `{}`, which
- * is a whole body where the schema names no member.
+ * Marks optional request bodies in an OpenAPI document: a missing body is read as `{}`, which is complete if the schema
+ * requires no member.
  */
 function markOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
   return { ...document, paths: changeOperations(document.paths ?? {}, withBody) };
@@ -123,15 +123,12 @@ function withBody(operation: Operation): Operation {
   return { ...operation, requestBody: { ...requestBody, required: false } };
 }
 
-/**
- * Adds answers of the service to the description, as examples: to each operation its answer 200, to each webhook the body of
- * its call. `answers` are by `operationId`.
- */
+/** Adds recorded answers as examples: each operation's 200, and each webhook's body. `answers` are by `operationId`. */
 function addAnswerExamples<Document extends { paths?: object; webhooks?: object }>(
   document: Document,
   answers: Readonly<Record<string, unknown>>,
 ): Document {
-  /** The content with the recorded answer as its example; undefined where none was recorded. */
+  /** The content with its recorded answer as example; undefined without one. */
   const recorded = ({ operationId = '' }: Operation, content: Content = {}): Content | undefined => {
     if (!Object.hasOwn(answers, operationId)) return undefined;
     return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], example: answers[operationId] } };

@@ -1,6 +1,6 @@
 export const JSON_TYPE = 'application/json';
 
-/** A JSON schema, as far as the reference shows one. */
+/** The parts of a JSON schema that the reference shows. */
 export type Schema = {
   $ref?: string;
   type?: string | readonly string[];
@@ -48,7 +48,7 @@ export type Operation = {
   responses?: Readonly<Record<string, DescribedAnswer>>;
 };
 
-/** The service's own OpenAPI document, as far as the reference shows the document. */
+/** The parts of the service's OpenAPI document that the reference shows. */
 export type ApiDocument = {
   info: { title: string; version: string; summary?: string; description?: string };
   tags?: readonly { name: string; description?: string }[];
@@ -59,7 +59,7 @@ export type ApiDocument = {
 
 type OperationsByPath = ApiDocument['paths'];
 
-/** The paths, or the webhooks, of a document with each operation changed. */
+/** A document's paths or webhooks with each operation changed. */
 export function changeOperations(items: object, change: (operation: Operation) => Operation): OperationsByPath {
   const changed = Object.entries(items as OperationsByPath).map(([path, methods]) => [
     path,
@@ -68,10 +68,10 @@ export function changeOperations(items: object, change: (operation: Operation) =
   return Object.fromEntries(changed);
 }
 
-/** An operation with the method in capitals and the path, or the event of a webhook. */
+/** An operation with upper-case method and path, or a webhook's event. */
 export type Endpoint = { id: string; method: string; path: string; operation: Operation };
 
-/** Every operation of the paths, in the sequence of the document. */
+/** All operations of the paths, in document order. */
 export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -83,7 +83,7 @@ export function endpointsOf({ paths }: Pick<ApiDocument, 'paths'>): Endpoint[] {
   );
 }
 
-/** Every webhook, in the sequence of the document. */
+/** All webhooks, in document order. */
 export function webhooksOf({ webhooks = {} }: Pick<ApiDocument, 'webhooks'>): Endpoint[] {
   return Object.entries(webhooks).flatMap(([event, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

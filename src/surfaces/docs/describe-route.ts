@@ -34,7 +34,7 @@ const SECURITY_OF = {
   operator: [{ 'Console-Session': [] }],
 };
 
-/** A body that a partner describes. Its bytes are signed, so the service reads them as they are sent. */
+/** A body described by a partner. It is signed, so the service reads the raw bytes. */
 const SIGNED_BODY = {
   type: 'object',
   additionalProperties: true,
@@ -44,8 +44,8 @@ const SIGNED_BODY = {
 type Described = { schema: FastifySchema; url: string };
 
 /**
- * Adds to an endpoint's own description what holds for every endpoint of its kind: the key, the `Idempotency-Key` of a
- * POST, `ETag` and 304, and the refusals that are not the endpoint's own.
+ * Adds to an endpoint's description what all of its kind share: the key, a POST's `Idempotency-Key`, `ETag` and 304,
+ * and common refusals.
  */
 export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
   const { url } = given;
@@ -97,7 +97,7 @@ function withETag(answers: Readonly<Record<string, object>>): Record<string, obj
 
 type Values = NonNullable<RequestExample['query']>;
 
-/** Spreads the example of a request over the schemas of its parts: each parameter, and the body, has its part of the example. */
+/** Distributes a request's example over its schemas: each parameter and the body get their part. */
 function withExample({ example, ...schema }: FastifySchema): FastifySchema {
   if (!example) return schema;
   const { path, query, body } = example;
@@ -109,7 +109,7 @@ function withExample({ example, ...schema }: FastifySchema): FastifySchema {
   };
 }
 
-/** Throws for a value whose parameter the schema does not have: a mistake in our example. */
+/** Throws for an example value without a parameter: a mistake in our example. */
 function withValues(schema: unknown, values: Values): object {
   const described = schema as { properties: Record<string, object> };
   const properties = { ...described.properties };
@@ -145,7 +145,7 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
 const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
 
-/** The answers of an endpoint that are refusals, by status: the codes that each can have, with their meaning. */
+/** An endpoint's refusals by status, with each code's meaning. */
 function refusalAnswers(codes: readonly ProblemCode[]): Record<number, object> {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of Object.keys(MEANINGS) as ProblemCode[]) {

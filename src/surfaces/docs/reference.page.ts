@@ -13,10 +13,10 @@ import {
 } from './api-document.ts';
 import { schemaId, showInline, showMembers, showProse, showShape, showType } from './show-schema.ts';
 
-/** Names of the page's files, relative to the page. */
+/** File names relative to the page. */
 type ReferencePaths = { script: string; style: string; icon: string };
 
-/** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: closed until it is opened. */
+/** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: collapsed at first. */
 const OF_APPS = new Set([
   'Stores',
   'Places',
@@ -34,8 +34,8 @@ const OF_APPS = new Set([
 type Group = { name: string; description: string | undefined; endpoints: Endpoint[] };
 
 /**
- * The reference of an OpenAPI document as one page, readable without scripts. `canTry` gives each endpoint a form that sends
- * requests to the service of the page.
+ * An OpenAPI document's reference as one page, readable without scripts. `canTry` adds forms that send requests to the
+ * page's service.
  */
 export function referencePage(document: ApiDocument, paths: ReferencePaths, canTry: boolean): string {
   const { info, components } = document;
@@ -63,12 +63,12 @@ ${schemas.length > 0 && html`<section class="group" id="schemas"><details class=
   });
 }
 
-/** Hidden by the styles where no script runs: a key is of use to requests of the page alone. */
+/** Hidden without scripts: a key is only used by the page's requests. */
 function showKey(): Html {
   return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }
 
-/** The tags of apps, then the others, in their sequence, each with its endpoints; webhooks are a group of their own. */
+/** The tags of apps, then the others, in order, each with its endpoints; webhooks are a separate group. */
 function groupsOf(document: ApiDocument): Group[] {
   const endpoints = endpointsOf(document);
   const groups = (document.tags ?? []).map(({ name, description }) => ({
@@ -129,7 +129,7 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** The section of one endpoint: what it asks, what it answers, and the place of the form that tries it. */
+/** An endpoint's section: request, answers, and the place for its form. */
 function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
   const { id, method, path, operation } = endpoint;
   return html`<section class="card endpoint" id="${id}">
@@ -143,7 +143,7 @@ ${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? 
 `;
 }
 
-/** Operations without a word of their own take the key of the whole document. */
+/** Operations without their own security use the document's key. */
 function showAccess({ security }: Operation): Html | undefined {
   if (security === undefined) return undefined;
   const names = security.flatMap((each) => Object.keys(each));
@@ -170,7 +170,7 @@ function showContent(content: Content = {}): Html[] {
   });
 }
 
-/** The first line of an answer is its title; problems have one schema, which stands below. */
+/** An answer's first line is its title; problems share one schema, shown below. */
 function showAnswer(status: string, { description = '', content = {}, headers = {} }: DescribedAnswer): Html {
   const [title = '', ...more] = description.split('\n');
   const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));
@@ -183,7 +183,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 `;
 }
 
-/** A request that succeeds on the demo: its first line, and its body. Nothing for a request that is its path alone. */
+/** A request that succeeds on the demo: its first line and body. Nothing for a bare path. */
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
   const body = exampleIn(requestBody?.content);
@@ -212,7 +212,7 @@ function exampleUrl(path: string, parameters: readonly Parameter[]): string {
   return query.length > 0 ? `${address}?${query.join('&')}` : address;
 }
 
-/** A placeholder keeps its braces. */
+/** Placeholders keep their braces. */
 const readable = (value: string) => (/^\{[a-z_]+\}$/.test(value) ? value : encodeURIComponent(value));
 
 function exampleIn(content: Content = {}): unknown {

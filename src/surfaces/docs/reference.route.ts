@@ -9,7 +9,7 @@ import { bundledOnce, type WebFile } from '../../platform/lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
 
-/** `describe` gives the document that the page shows; `baseUrl` tells whether the page is reached over https. */
+/** `describe` returns the shown document; `baseUrl` tells whether https is used. */
 type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
@@ -26,7 +26,7 @@ const pageSchema = {
     301: emptyAnswer('To `/reference/`.', LOCATION),
   },
 };
-/** GET /openapi.json: the API's description, for programs. No key needed. */
+/** GET /openapi.json: the API description. No key needed. */
 export function openApiRoute(http: Http, describe: () => object): void {
   const send = staticAnswer('application/json; charset=utf-8', () => JSON.stringify(describe()));
   const schema = {
@@ -42,8 +42,8 @@ export function openApiRoute(http: Http, describe: () => object): void {
 }
 
 /**
- * The API's description, for people. No key needed. `canTry`: the page sends requests to the service that it comes from,
- * which a listener for operators alone does not answer.
+ * The reference page. No key needed. `canTry`: its forms send requests to the serving host, which the operators'
+ * listener does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
   const helmet = pageSecurity(baseUrl);
@@ -55,7 +55,7 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
   });
   const config = { public: true, conditional: true } as const;
   http.get('/reference', { config, schema: pageSchema, helmet }, async (request, reply) => {
-    // The page names its files beside itself.
+    // The page's files are relative to it.
     if (!/^[^?]*\/(\?|$)/.test(request.url)) return reply.redirect('/reference/', 301);
     return sendPage(request, reply);
   });
@@ -70,5 +70,5 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
 
 const FOLDER = join(import.meta.dirname, '../../../web/reference');
 
-/** The files of the reference, bundled once in a process. */
+/** The reference's files, bundled once per process. */
 export const referenceFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });

@@ -4,10 +4,10 @@ import type { Schema } from './api-document.ts';
 /** A member of an object, a parameter or a header. */
 type Member = { name: string; schema: Schema; isRequired: boolean; description?: string | undefined };
 
-/** The anchor of a schema that has a name. */
+/** The anchor of a named schema. */
 export const schemaId = (name: string) => `schema-${name}`;
 
-/** The members of an object, its variants, or what an array is made of; nothing for a plain value. */
+/** An object's members, its variants, or an array's items; nothing for a plain value. */
 export function showShape(schema: Schema): Html | undefined {
   if (schema.allOf) return html`${schema.allOf.map((part) => showPart(part))}`;
   const variants = variantsOf(schema);
@@ -20,7 +20,7 @@ export function showShape(schema: Schema): Html | undefined {
   return members.length > 0 ? showMembers(members) : undefined;
 }
 
-/** The variants of a value beside null, which the type names. */
+/** A value's variants besides null, which its type names. */
 const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
 
 const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;
@@ -29,7 +29,7 @@ function schemaMembers({ properties = {}, required = [] }: Schema): Member[] {
   return Object.entries(properties).map(([name, schema]) => ({ name, schema, isRequired: required.includes(name) }));
 }
 
-/** Names, types and words of members; an object within an object opens. */
+/** Members with names, types and descriptions; nested objects can be expanded. */
 export function showMembers(members: readonly Member[]): Html {
   return html`<dl class="members">${members.map(
     ({ name, schema, isRequired, description }) =>
@@ -44,7 +44,7 @@ function showNested(name: string, schema: Schema): Html | undefined {
   return shape && html`<details><summary>Members of <code>${name}</code></summary>${shape}</details>`;
 }
 
-/** The type of a value; a schema with a name is a link to its section. */
+/** A value's type; a named schema links to its section. */
 export function showType(schema: Schema): Html {
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return html`<a class="type" href="#${schemaId(name)}">${name}</a>`;
@@ -89,7 +89,7 @@ function describeRange(least: number | undefined, most: number | undefined, one 
   return least === most ? `Exactly ${least}${end}` : `${least} to ${most}${end}`;
 }
 
-/** The Markdown that descriptions use: paragraphs, lists with `-`, code, bold text, links to other sites. */
+/** The Markdown used in descriptions: paragraphs, `-` lists, code, bold, external links. */
 export function showProse(text: string | undefined): Html[] {
   if (!text) return [];
   return text.split(/\n{2,}/).map((block) => showBlock(block.split('\n')));
@@ -105,7 +105,7 @@ function showBlock(lines: readonly string[]): Html {
   return html`${paragraph}${list}`;
 }
 
-/** One line of text with its code, bold words and links. */
+/** One line of text with code, bold and links. */
 export function showInline(text: string): Html[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)\s]+\))/).map((part) => {
     if (part.startsWith('`') && part.endsWith('`') && part.length > 2) return html`<code>${part.slice(1, -1)}</code>`;

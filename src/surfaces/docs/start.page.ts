@@ -3,9 +3,9 @@ import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 export type StartPage = {
   version: string;
   baseUrl: string;
-  /** False where the documents and the reference are at a listener of their own. */
+  /** False if documents and reference have their own listener. */
   hasDocs: boolean;
-  /** Names of the page's files, relative to the page. */
+  /** File names relative to the page. */
   files: { style: string; icon: string };
 };
 
@@ -25,7 +25,7 @@ const PEOPLE: readonly Link[] = [
 
 type Link = readonly [path: string, name: string, what: string];
 
-/** The page at the address of the API. */
+/** The page at the API's root. */
 export function startPage({ version, baseUrl, hasDocs, files }: StartPage): string {
   return htmlDocument({
     title: 'Doorstep',

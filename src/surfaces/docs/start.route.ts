@@ -18,7 +18,7 @@ export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../ref
 
 /** RFC 9116, section 2.5.5: less than a year. */
 const CONTACT_HOLDS = { hours: 24 * 90 };
-/** Pages of one person or store. Crawlers may read the rest. */
+/** Pages of one person or store are excluded from crawling. */
 const ROBOTS = `User-agent: *
 Disallow: /tracking
 Disallow: /console
@@ -35,7 +35,7 @@ const describe = (operationId: string, summary: string, description: string, res
 });
 const TEXT = (description: string) => contentAnswer(description, ['text/plain']);
 
-/** The well-known paths of browsers, crawlers and security researchers. No key needed. */
+/** Well-known paths for browsers, crawlers and security researchers. No key needed. */
 export function startRoutes(http: Http, { config, clock, hasDocs }: StartPageOptions): void {
   const { baseUrl, mailFrom, securityContact } = config;
   const contact = securityContact ?? `mailto:${parseMailbox(mailFrom).address}`;

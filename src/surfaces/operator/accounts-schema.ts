@@ -55,7 +55,7 @@ export const AccountLimitsSchema = Type.Object(
   named('AccountLimits', 'What an account may do and use.'),
 );
 
-/** A limit that no count reaches is shown as null. */
+/** A limit no count reaches is shown as null. */
 function presentLimit(max: number): number | null {
   return max === UNLIMITED ? null : max;
 }
@@ -65,7 +65,7 @@ export function presentBreaker({ accountId, mode, scope, subject, declines, at }
   return { account_id: accountId, mode, scope, subject, declines, held_back_until: until };
 }
 
-/** The limits of an account, as operators and the command line see them. */
+/** An account's limits for operators and the command line. */
 export function presentAccountLimits(
   { negativeMarkup, agentOrders, language }: { negativeMarkup: boolean; agentOrders: AgentOrders; language: Language },
   { budgets, declinesAnHour }: AccountBudgets,

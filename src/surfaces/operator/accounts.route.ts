@@ -20,7 +20,7 @@ import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } fro
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
-/** What operators see and change of accounts: accounts, their API keys and their limits. */
+/** Operators' view and changes of accounts: accounts, API keys and limits. */
 
 const PAGE = 50;
 const tags = ['Operator'];
@@ -190,7 +190,7 @@ export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 }
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
-/** The text that lifts a limit, and the text that brings the default back. */
+/** The texts that lift a limit and restore its default. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
 const limitSchema = (minimum: number) =>

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
-/** What operators change is recorded in the transaction of the change: who, when, what. */
+/** Operators' changes are recorded in the same transaction: who, when, what. */
 
 /** What an operator can change. */
 const OPERATOR_ACTIONS = [
@@ -28,7 +28,7 @@ const OPERATOR_ACTIONS = [
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** One change; `target` is the id of the changed thing, `details` holds no secret. */
+/** A change; `target` is the changed thing's id, `details` holds no secret. */
 export type RecordedAction = {
   actionNo: number;
   at: Temporal.Instant;
@@ -50,7 +50,7 @@ export const ActionSchema = Type.Object(
   named('OperatorAction', 'A change that an operator made.'),
 );
 
-/** Records a change in the transaction that makes it. */
+/** Records a change in its transaction. */
 export async function insertAction(sql: Sql, { at, details, ...action }: Omit<RecordedAction, 'actionNo'>) {
   await sql
     .insertInto('operatorActions')
@@ -75,7 +75,7 @@ export async function listActions(
 
 type Recorded = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
-/** Makes a change and records its operator in one transaction. `describe` must leave secrets out. */
+/** Makes a change and records it in one transaction. `describe` must omit secrets. */
 export async function recordChange<T>(
   { db, clock }: { db: Db; clock: Clock },
   { sessionId }: Pick<ConsoleSession, 'sessionId'>,

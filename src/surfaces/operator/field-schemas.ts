@@ -4,7 +4,7 @@ import { readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { epochSeconds, parseMoment } from '../../platform/lib/time.ts';
 
-/** Fields and pages that the operator's endpoints share. */
+/** Fields and pages shared by operators' endpoints. */
 
 export const moment = (description: string) =>
   Type.Union([Type.Integer(), Type.Null()], { description: `${description} Epoch seconds, or null.` });
@@ -12,7 +12,7 @@ export const maybeText = (description: string) => Type.Union([Type.String(), Typ
 
 export const KEY_MODES = ['live', 'sandbox'] as const;
 
-/** In the sequence of an order's life. */
+/** In the order of an order's life. */
 export const CHARGE_STATES = [
   'none',
   'pending',
@@ -30,10 +30,10 @@ export const NEXT = Type.Union([Type.String(), Type.Null()], {
   description: 'The `before` of the next page; null on the last.',
 });
 
-/** The last row of a page in a list that is sorted by a moment and an id. */
+/** The last row of a page sorted by moment and id. */
 export type ListCursor = { at: Temporal.Instant; id: string };
 
-/** Reads `before`. Refuses a text that no page has named with invalid_request. */
+/** Reads `before`. Refuses any text that is not a cursor with invalid_request. */
 export function readBefore(text: string | undefined): ListCursor | undefined {
   if (text === undefined) return undefined;
   return readCursor(text, { in: 'query', name: 'before' }, ([moment, id, ...more]) => {
@@ -54,15 +54,12 @@ function readMoment(text: string): Temporal.Instant | undefined {
 
 export const listCursor = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);
 
-/** The rows of a page, and where the next one begins, from one row more than the page holds. */
+/** A page's rows, and the next one's start, from one row more than the page holds. */
 export function cutPage<Row, Next>(rows: readonly Row[], size: number, nextAfter: (last: Row) => Next) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, next: rows.length > size && last !== undefined ? nextAfter(last) : null };
 }
 
-/**
- * A row as an answer shows it: names in snake_case, moments in epoch seconds. For rows whose statement selects nothing
- * that the answer must not show.
- */
+/** A row for an answer: snake_case names, epoch seconds. Only for statements that select nothing secret. */
 export const showRow = <Row extends object>(row: Row) => snakeCase(row, epochSeconds);

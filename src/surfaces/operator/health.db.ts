@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** A queue is counted up to this many rows: more is `10000 or more`. */
+/** Maximum rows counted per queue: more is `10000 or more`. */
 const MAX_COUNTED = 10_000;
 
 type QueueHealth = {
@@ -10,15 +10,15 @@ type QueueHealth = {
   waiting: number;
   /** Waiting rows whose last attempt failed. */
   failing: number;
-  /** Since when the longest waiting row is due; null where none is due. */
+  /** Since when the longest-waiting row is due; null if none is. */
   dueSince: Temporal.Instant | null;
-  /** Why the last attempt of the longest waiting failing row failed. */
+  /** The last failure of the longest-waiting failing row. */
   lastError: string | null;
 };
 
 type Counted = Omit<QueueHealth, 'queue'>;
 
-/** `rows` selects the columns due_at, has_failed and last_error of the rows that wait. */
+/** `rows` selects due_at, has_failed and last_error of the waiting rows. */
 async function countQueue(
   sql: Sql,
   queue: string,
@@ -84,7 +84,7 @@ type JobHealth = {
   dueSince: Temporal.Instant | null;
 };
 
-/** The queues of the job queue, which has a schema of its own beside that of the tables. */
+/** The job queue's queues, which have their own schema. */
 export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHealth[]> {
   const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
   const table = raw.id(schemas[0]?.name ?? '', 'job');
@@ -110,7 +110,7 @@ type FailingChannel = {
   lastError: string | null;
 };
 
-/** The channels of stores that fail, longest failing first. */
+/** Failing store channels, longest failing first. */
 export async function listFailingChannels(sql: Sql, limit: number): Promise<FailingChannel[]> {
   return sql
     .selectFrom('storeChannels as c')
@@ -126,7 +126,7 @@ export async function listFailingChannels(sql: Sql, limit: number): Promise<Fail
 
 type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
 
-/** Stores that are on sale for live keys although each of their channels fails, or is a console that nobody has open. */
+/** Stores available to live keys although each channel fails, or is a console that nobody has open. */
 export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
   const { rows } = await raw<UnreachedStore>`
     select s.store_id, s.profile->>'name' as store_name, live.channels
@@ -145,8 +145,8 @@ export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit
 type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
 
 /**
- * Stores that were offered live orders and have never acknowledged one. Scalar subqueries keep the plan to the index of each
- * store's own orders, and end at the first acknowledged one.
+ * Stores that were offered live orders and never acknowledged one. Scalar subqueries keep the plan to each store's own
+ * order index, ending at the first acknowledged one.
  */
 export async function listSilentStores(sql: Sql, limit: number): Promise<SilentStore[]> {
   const offers = raw`orders as o join store_notices as n on n.order_id = o.order_id and n.kind = 'offered'
@@ -173,7 +173,7 @@ type FailingEndpoint = {
   failingSince: Temporal.Instant | null;
 };
 
-/** The webhook endpoints that fail or were switched off; an account has two at most. */
+/** Webhook endpoints that fail or were switched off; an account has at most two. */
 export async function listFailingEndpoints(sql: Sql, limit: number): Promise<FailingEndpoint[]> {
   return sql
     .selectFrom('webhookEndpoints as e')
@@ -205,15 +205,15 @@ export async function readDatabaseHealth(sql: Sql): Promise<DatabaseHealth | und
   return rows[0];
 }
 
-/** Rows of a queue that are due are counted up to this many. */
+/** Maximum due rows counted per queue. */
 const MAX_DUE_COUNTED = 1000;
 
-/** What is due: rows up to MAX_DUE_COUNTED, and since when the longest waiting row is due. */
+/** What is due: rows up to MAX_DUE_COUNTED, and since when the longest-waiting one is. */
 export type QueueAge = { queue: string; due: number; dueSince: Temporal.Instant | null };
 
 /**
- * What each queue of the service's tables has that is due. Every statement reads the beginning of one partial index, so
- * that neither a long queue nor a long history of orders costs more.
+ * What is due in each queue of the service's tables. Every statement reads the start of one partial index, so neither
+ * long queues nor long order histories cost more.
  */
 export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
   const at = instantParam(now);
@@ -241,7 +241,7 @@ export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<Qu
   return rows;
 }
 
-/** The index of calls leads with their owner: a recursive hop along the index finds the first owners with calls. */
+/** The index of calls leads with the owner: a recursive hop finds the first owners with calls. */
 const dueCalls = (at: RawBuilder<unknown>) => raw`
   with recursive waiting (account_id, mode, nth) as (
     (select account_id, mode, 1 from webhook_calls where state = 'pending' order by account_id, mode limit 1)
@@ -260,7 +260,7 @@ const dueCalls = (at: RawBuilder<unknown>) => raw`
     order by c.next_attempt_at limit ${MAX_DUE_COUNTED}
   ) as due`;
 
-/** The same of each kind of job, which have a schema of their own beside that of the tables. */
+/** The same for each kind of job, which have their own schema. */
 export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
   const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
   const job = raw.id(schemas[0]?.name ?? '', 'job');
@@ -281,10 +281,7 @@ type UsedUpBudget = {
   max: number;
 };
 
-/**
- * Budgets of a day that accounts have used up, by the name of the account. `defaults` has the limits of accounts without
- * limits of their own.
- */
+/** Daily budgets used up, by account name. `defaults` has the limits of accounts without their own. */
 export async function listUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
@@ -307,7 +304,7 @@ export async function listUsedUpBudgets(
   return rows;
 }
 
-/** Accounts that have used up a budget of a day. Looks at `limit` rows of the day at most. */
+/** Accounts with a used-up budget today. Examines at most `limit` rows. */
 export async function countUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },

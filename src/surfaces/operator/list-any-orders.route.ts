@@ -96,7 +96,7 @@ type OrderQuery = {
 
 type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
 
-/** Orders of every account, newest first: those that a search text names, or a page of all, of a store or of an account. */
+/** Orders of all accounts, newest first: matches of a search, or a page of all, a store's or an account's. */
 async function listAnyOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
   const { orders, next } = await findPage(db, query);
   const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);

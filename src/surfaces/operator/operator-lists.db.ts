@@ -7,9 +7,9 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
-/** Rows of the operator's lists: orders, accounts and stores. */
+/** Rows of operators' lists: orders, accounts and stores. */
 
-/** What a list shows of an order; nothing of its customer. */
+/** An order in a list, without its customer. */
 export type ListedOrder = {
   orderId: string;
   orderNumber: string | null;
@@ -19,7 +19,7 @@ export type ListedOrder = {
   storeName: string;
   status: OrderStatus;
   pickup: boolean;
-  /** With what was added to the tip after placing. */
+  /** Including tips added after placing. */
   totalCents: number;
   chargeState: ChargeState;
   refundedCents: number;
@@ -54,7 +54,7 @@ const selectOrders = (sql: Sql) =>
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
-/** What narrows a list of placed orders; `since` is the first moment of their placing. */
+/** Filters of placed orders; `since` is the earliest placing time. */
 export type PlacedFilter = {
   storeId?: string | undefined;
   accountId?: string | undefined;
@@ -101,7 +101,7 @@ function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undef
   return raw<boolean>`(${raw.ref(column)}, order_id) < (${instantParam(at)}, ${id})`;
 }
 
-/** The newest orders that a search text names, by each index that it may mean. */
+/** The newest orders matching a search text, by each index it may refer to. */
 export async function findOrdersBySearch(
   sql: Sql,
   { orderId, orderNumber, phones, customerOrderId }: OrderSearch,
@@ -126,7 +126,7 @@ function newestFirst(one: ListedOrder, other: ListedOrder): number {
   return Temporal.Instant.compare(placedAtOf(other), placedAtOf(one));
 }
 
-/** Live orders that their stores have been offered and have not confirmed, longest waiting first. */
+/** Live orders offered to their stores and not confirmed, longest waiting first. */
 export async function listAwaiting(
   sql: Sql,
   { now, limit }: { now: Temporal.Instant; limit: number },
@@ -145,7 +145,10 @@ export async function listAwaiting(
 
 export type ListedAccount = { accountId: string; name: string; createdAt: Temporal.Instant };
 
-/** Accounts, newest first; with `search` those whose name or id begins with it. Operators make accounts by hand: they are few. */
+/**
+ * Accounts, newest first; with `search`, those whose name or id begins with it. Operators create accounts by hand:
+ * there are few.
+ */
 export async function listNewestAccounts(
   sql: Sql,
   { search, before, limit }: { search: string | undefined; before: ListCursor | undefined; limit: number },
@@ -167,7 +170,7 @@ type ListedEndpoint = {
   failingSince: Temporal.Instant | null;
 };
 
-/** The webhook endpoints of an account, without their secrets. */
+/** An account's webhook endpoints, without secrets. */
 export async function listEndpoints(sql: Sql, accountId: string): Promise<ListedEndpoint[]> {
   return sql
     .selectFrom('webhookEndpoints')
@@ -206,10 +209,10 @@ const STORE_COLUMNS = [
     where c.store_id = stores.store_id and c.failing_since is not null)`.as('isFailing'),
 ] as const;
 
-/** With the collation C an index serves both the beginning of a name and its order. */
+/** With the collation C, an index serves both a name's prefix and its order. */
 const lowerName = raw<string>`lower(profile->>'name') collate "C"`;
 
-/** Stores whose name begins with a text, sorted by name and id, after a row of an earlier page. */
+/** Stores whose name begins with a text, by name and id, after an earlier page's row. */
 export async function findStoresByName(
   sql: Sql,
   { name, after, limit }: { name: string; after: { name: string; storeId: string } | undefined; limit: number },
@@ -224,7 +227,7 @@ export async function findStoresByName(
   return query.orderBy(lowerName).orderBy('storeId').limit(limit).execute();
 }
 
-/** Stores of a feed, or of all feeds, by the feed's own ids, after a row of an earlier page. */
+/** Stores of one feed or all, by feed ids, after an earlier page's row. */
 export async function listStoresOfFeed(
   sql: Sql,
   { source, afterId, limit }: { source: string | undefined; afterId: string | undefined; limit: number },
@@ -253,7 +256,7 @@ type StoreKeyRow = {
   revokedAt: Temporal.Instant | null;
 };
 
-/** The newest keys of a store, without their secrets. */
+/** A store's newest keys, without secrets. */
 export async function listStoreKeys(sql: Sql, storeId: string, limit: number): Promise<StoreKeyRow[]> {
   return sql
     .selectFrom('apiKeys')
@@ -264,7 +267,7 @@ export async function listStoreKeys(sql: Sql, storeId: string, limit: number): P
     .execute();
 }
 
-/** What a search text may name; each is looked up by an index of its own. */
+/** What a search text may refer to; each has its own index. */
 type OrderSearch = {
   orderId?: string;
   orderNumber?: string;

@@ -35,7 +35,7 @@ const pageSchema = {
 
 type Needs = { config: Config; db: Db; clock: Clock };
 
-/** GET /console/operator, and the files of the page. */
+/** GET /console/operator, and the page's files. */
 export function operatorPageRoutes(http: Http, deps: Needs): void {
   const { config, db, clock } = deps;
   const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
@@ -73,13 +73,13 @@ export function operatorPageRoutes(http: Http, deps: Needs): void {
 
 const FOLDER = join(import.meta.dirname, '../../../web/operator');
 
-/** The files of the operator's view, bundled once in a process. */
+/** The operator view's files, bundled once per process. */
 const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
 
-/** The paths of the page's files, and the path before the service's own routes: empty, or the path of BASE_URL. */
+/** The page's file paths, and the prefix of the service's routes: empty, or BASE_URL's path. */
 type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };
 
-/** The frame that the script fills: everything in it comes from the routes of operators. */
+/** The frame that the script fills with data from operators' routes. */
 function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
   return `<!doctype html>${toMarkup(html`
 <html lang="en">

@@ -32,7 +32,10 @@ const config = { audience: 'operator', refuses: ['order_not_found', 'transition_
 
 type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-/** POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge: in the name of the store. */
+/**
+ * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge: on behalf of the
+ * store.
+ */
 export function operatorStepsRoutes(http: Http, deps: Needs): void {
   stepRoute(http, deps, CONFIRM, { operationId: 'confirmAnyOrder', summary: 'Confirm an order for its store' });
   stepRoute(http, deps, READY, { operationId: 'readyAnyOrder', summary: 'Say for a store that an order is ready' });
@@ -78,15 +81,15 @@ function acknowledgeRoute(http: Http, deps: Needs): void {
 
 type Operator = Pick<ConsoleSession, 'sessionId'>;
 
-/** `recorded` is what the record of the change says beside the step. */
+/** `recorded` is added to the change's record. */
 type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
   event: StepRequest<TObject>['event'];
   recorded: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Takes a step of a live order in the name of its store, and records the operator. A step that is done already changes
- * and records nothing. Refuses with order_not_found and transition_not_allowed.
+ * Takes a step of a live order on its store's behalf, and records the operator. A step already taken changes and
+ * records nothing. Refuses with order_not_found and transition_not_allowed.
  */
 async function takeOperatorStep(
   deps: Needs,
@@ -114,8 +117,8 @@ async function takeOperatorStep(
 }
 
 /**
- * Ends a live order's ringing at every operator. From now on the operator counts as a channel of the order; the store's
- * own channels go on.
+ * Stops a live order's alert at every operator. From now on the operator counts as one of its channels; the store's own
+ * channels continue.
  */
 async function acknowledgeForStore(
   { db, clock }: { db: Db; clock: Clock },

@@ -29,7 +29,7 @@ import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
 
-/** The record of one order: its facts, its money, its events, and everything that was sent for it. */
+/** An order's record: its facts, money, events, and everything sent for it. */
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
@@ -120,7 +120,7 @@ const CallSchema = Type.Object(
   named('OperatorWebhookCall', "A call to the account's endpoint."),
 );
 
-/** Everything that the service knows of one order, without what only its customer needs. */
+/** Everything known of one order, except what only its customer needs. */
 const OrderRecordSchema = Type.Object(
   {
     order_id: Type.String(),
@@ -174,7 +174,7 @@ type Followed = {
   actions: readonly RecordedAction[];
 };
 
-/** An order with everything that followed from it: its customer is shown with name, phone and address, and no email. */
+/** An order with everything that followed: its customer has name, phone and address, but no email. */
 function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
   return {
     ...orderFacts(order, site),

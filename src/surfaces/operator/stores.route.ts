@@ -28,7 +28,7 @@ import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
-/** What operators see and change of stores: stores, and the channels by which each gets its orders. */
+/** Operators' view and changes of stores: stores, and the channels by which they receive orders. */
 
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 
@@ -183,7 +183,7 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
 
 type StoreQuery = { query?: string; source?: string; after?: string };
 
-/** One row more than a page holds. A page that follows no store is the first. */
+/** One row more than a page holds. Without `after`, the first page. */
 async function findPage(db: Db, { query = '', source, after }: StoreQuery): Promise<FoundStore[]> {
   const name = query.trim();
   if (isStoreId(name)) {
@@ -286,7 +286,7 @@ export function storeChannelsRoute(http: Http, deps: Needs): void {
   });
 }
 
-/** Refuses targets that no channel can have, all at once, and a channel that is both set and taken away. */
+/** Refuses invalid targets, all at once, and channels both set and removed. */
 function readChannelChanges(body: ChannelsBody): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
@@ -323,7 +323,7 @@ async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string>
   return check.url;
 }
 
-/** What was set and what was taken away, without the addresses. */
+/** Which channels were set and removed, without addresses. */
 function changedChannels(changes: ChannelChanges) {
   const entries = Object.entries(changes);
   return {

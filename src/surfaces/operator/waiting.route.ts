@@ -16,16 +16,16 @@ import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { listAwaiting } from './operator-lists.db.ts';
 import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
 
-/** A view whose browser lost its stream connects again after this. */
+/** A view that lost its stream reconnects after this. */
 const RETRY_MS = 1000;
-/** The list is read this often while a view is open: one query a process, however many views there are. */
+/** The list is read this often while a view is open: one query per process, for any number of views. */
 const READ_EVERY_MS = 1000;
-/** The session is looked up, and a quiet stream written to, this often. */
+/** How often the session is checked and a quiet stream gets a heartbeat. */
 const BEAT_MS = 5000;
 const MAX_VIEWS = 200;
-/** All views watch the one list. */
+/** All views share one list. */
 const LIST = 'waiting';
-/** Views of one operator: slots and devices that share a session. */
+/** Views per operator: windows and devices that share a session. */
 const MAX_OF_A_SESSION = 20;
 
 const listSchema = {
@@ -50,7 +50,7 @@ type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConso
 /** GET /operator/orders/waiting and its stream. */
 export function waitingRoutes(http: Http, deps: Needs): void {
   const feed = createWaitingFeed(deps);
-  // A stream has no end of its own: an open stream would delay the end of the process.
+  // Streams do not end by themselves and would delay shutdown.
   http.addHook('preClose', () => feed.close());
   const config = { audience: 'operator' } as const;
   http.get('/operator/orders/waiting', { schema: listSchema, config }, () => readWaiting(deps));
@@ -72,7 +72,7 @@ export function waitingRoutes(http: Http, deps: Needs): void {
 
 type ListNews = News & { list: Waiting };
 
-/** Feeds the open views. The version of the list is its text, without the clock in it. */
+/** Feeds the open views. The list's version is its text without the clock. */
 function createWaitingFeed(deps: Needs): WatchFeed<ListNews> {
   const source = {
     name: 'views',
@@ -96,7 +96,7 @@ function newsWatcher(stream: EventStream, isSignedIn: () => Promise<void>): Watc
       endUnlessSignedIn();
     },
     beat(hasRead) {
-      // A view must not look current while the list cannot be read.
+      // A view must not look current if the list cannot be read.
       if (hasRead) stream.send('beat', '{}');
       endUnlessSignedIn();
     },
@@ -111,7 +111,7 @@ type WaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
 
 type Found = Awaited<ReturnType<typeof findWaiting>>;
 
-/** The orders that wait for their stores, as an operator sees them. What is listed, the channel `operator` has. */
+/** The waiting orders for operators. Listing them counts as delivery to the channel `operator`. */
 async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
   const found = await findWaiting(deps);
   return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps) : found);
@@ -132,7 +132,7 @@ async function findWaiting({ db, clock }: WaitingDeps) {
   return { now, orders, more: found.length > MAX_WAITING, offers, channels, names };
 }
 
-/** Records that the channel `operator` has its offers, store by store; true where one was new to it. */
+/** Records delivery to the channel `operator`, store by store; true if any was new. */
 async function takeFetchedOrders(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
   const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
   for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {

@@ -54,7 +54,7 @@ export const WaitingSchema = Type.Object(
 );
 export type Waiting = Static<typeof WaitingSchema>;
 
-/** What an operator needs of an order that waits for its store; nothing of its customer. */
+/** What an operator needs of a waiting order, without its customer. */
 export function presentWaiting(
   order: Order,
   {
@@ -92,9 +92,9 @@ export function presentWaiting(
   };
 }
 
-/** A store's channels get an order within this time, unless something is wrong. */
+/** Channels normally receive an order within this time. */
 const REACH_SECONDS = 10;
-/** A kitchen that sees an order answers it within this time. */
+/** A kitchen that sees an order normally answers within this time. */
 const ANSWER_SECONDS = 60;
 
 export type OfferedOn = {
@@ -105,8 +105,8 @@ export type OfferedOn = {
 };
 
 /**
- * When a waiting order starts to ring at the operator: at once if the operator is its channel or a channel fails, after
- * 10 s without a channel, 60 s after the first; undefined once acknowledged.
+ * When a waiting order alerts the operator: at once if the operator is its channel or a channel fails, after 10 s
+ * without a channel, 60 s after the first; undefined once acknowledged.
  */
 export function alertsAt(
   offers: readonly OfferedOn[],

@@ -40,7 +40,7 @@ const schema = {
 
 type Filter = { order_id?: string; payment_method_id?: string };
 
-/** GET /sandbox/charges. The gateway knows no accounts, so the route asks only for ids that belong to the caller. */
+/** GET /sandbox/charges. The gateway has no accounts, so the route queries only the caller's ids. */
 export function sandboxChargesRoute(http: Http, { db, gateways }: { db: Db; gateways: Gateways }): void {
   http.get('/sandbox/charges', { schema, config: { sandboxOnly: true } }, async ({ caller, query }) => {
     if (query.order_id === undefined && query.payment_method_id === undefined) {

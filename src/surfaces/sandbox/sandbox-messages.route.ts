@@ -46,7 +46,7 @@ const schema = {
   },
 };
 
-/** GET /sandbox/messages: the outbox. The list is empty for an order of another account, as for an unknown order. */
+/** GET /sandbox/messages: the outbox. Empty for another account's order, as for an unknown one. */
 export function sandboxMessagesRoute(
   http: Http,
   deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },

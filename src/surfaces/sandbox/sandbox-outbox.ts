@@ -41,7 +41,7 @@ export function sandboxOutbox(
   );
 }
 
-/** A stable id, derived from the event; a kind that may come by both channels is named with its channel. */
+/** A stable id derived from the event; kinds that use both channels include the channel. */
 function outboxId(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;

@@ -17,11 +17,11 @@ import { approachPart, positionAlong, simulateCourier, wayOf } from './simulated
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 
 type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
-  /** Whether somebody plays the store of a sandbox order by hand. */
+  /** Whether someone plays the store by hand. */
   isStorePlayed: (order: Order) => Promise<boolean>;
 };
 
-/** Interval at which the simulated store checks whether a console still plays it. */
+/** How often the simulated store checks whether a console still plays it. */
 const PLAYED_CHECK_SECONDS = 30;
 
 /** Plays the store and the courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
@@ -34,7 +34,7 @@ export function simulateOrders(deps: Needs): OrderSimulation {
   };
 }
 
-/** Does the next of the simulation where it is due; the pace may have been another when the timer was set. */
+/** Takes the simulation's next step if due; the pace may have changed since the timer was set. */
 async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
   const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
@@ -67,13 +67,13 @@ async function takePlanned(deps: Needs, order: Order, { step }: SimulationPlan):
 
 type Pace = number | 'manual';
 
-/** The plan of an order; undefined for a live order, and where the sandbox waits for steps by hand. */
+/** An order's plan; undefined for a live order, and if the sandbox waits for manual steps. */
 function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): SimulationPlan | undefined {
   if (input.order.mode !== 'sandbox' || pace === 'manual') return undefined;
   return planOf({ ...input, paceS: pace });
 }
 
-/** When the order's next timer runs, unless another step comes first; undefined without one. */
+/** When the order's next timer runs unless another step comes first; undefined without one. */
 function nextTimerAt(
   input: Omit<SimulationInput, 'paceS'>,
   pace: Pace,
@@ -88,12 +88,12 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
   return moments.filter((moment) => moment !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** Products of a store that the simulation tries as a substitute. */
+/** Products tried as a substitute. */
 const MAX_TRIED = 20;
 
 /**
- * The simulated store lacks one unit of the first item: it hands over a wanted substitute if there is one, else one
- * unit less. Does nothing once the order has moved on.
+ * The simulated store lacks one unit of the first item: it hands over an accepted substitute, else one unit less. Does
+ * nothing once the order has moved on.
  */
 async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};
@@ -103,7 +103,7 @@ async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
   await tryChange(deps, order, { index: 0, quantity: quantity - 1, substitute: null });
 }
 
-/** The products that the customer wants in place of the first item: named products, or any of the store. */
+/** Substitutes accepted for the first item: named products, or any of the store. */
 async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<readonly string[]> {
   const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;
@@ -115,7 +115,7 @@ async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<r
   return products.map(({ externalId }) => externalId);
 }
 
-/** Makes a change; false where it is refused, or changes nothing. */
+/** Makes a change; false if refused or without effect. */
 async function tryChange(deps: Needs, order: Order, change: ItemChange): Promise<boolean> {
   const guard = async (_tx: unknown, locked: Order) => {
     if (locked.lastSequence === order.lastSequence) return;
@@ -147,11 +147,11 @@ async function simulateMove(
   const nearly = approachPart(way);
   const [from, to] = order.driverStage === 'nearby' ? [nearly, 1] : [0, nearly];
   const place = positionAlong(way, from + ((to - from) * passed) / (between.length + 1));
-  // Coming near the door is the next step, which has its own time.
+  // Coming near the door is the next step, with its own time.
   const door = doorOf(order);
   if (order.driverStage === 'picked_up' && door && isNear(place, door)) return;
   await moveDriver(deps, order.orderId, place).catch((error) => {
-    // A step by hand has ended the way.
+    // A manual step has ended the trip.
     if (!(error instanceof Refusal)) throw error;
   });
 }
@@ -165,7 +165,7 @@ async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: 
   });
 }
 
-/** Refunds a completed order in full, as an account would. */
+/** Refunds a completed order in full, like an account. */
 async function simulateRefund(
   { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
   orderId: string,

@@ -10,12 +10,12 @@ const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4
 /** The path of the driver's photo, below `BASE_URL`. */
 export const DRIVER_PHOTO_PATH = '/sandbox/driver.svg';
 
-/** Where the service is reached, and a position that the sandbox asks for. */
+/** The service's URL, and a position requested through the sandbox. */
 type CourierSetting = { baseUrl: string; requested?: Position | undefined };
 
 /**
- * The step details of a sandbox order's courier: the driver and the position; a requested position takes precedence.
- * Refuses `approach` from a requested position that is not near the door, with transition_not_allowed.
+ * A sandbox courier's step details: driver and position; a requested position wins. Refuses `approach` from a requested
+ * position that is not near the door, with transition_not_allowed.
  */
 export function simulateCourier(order: Order, step: StepName, { baseUrl, requested }: CourierSetting): StepDetails {
   if (order.request.mode === 'pickup') return {};
@@ -26,19 +26,19 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
     case 'pick_up':
       return { driver: positionAlong(way, 0) };
     case 'approach': {
-      // A step that the order's state does not allow is refused for that, wherever the driver is.
+      // A step that the order's state does not allow is refused for that reason, wherever the driver is.
       if (requested && allowsStep(order, step)) refuseFar(requested, doorOf(order) ?? requested);
       return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }
     case 'complete':
-      // The course stays that of the driver's last move.
+      // The course stays that of the last move.
       return { driver: doorOf(order) ?? {} };
     default:
       return {};
   }
 }
 
-/** The customer is told that the driver is near, so the driver must be. */
+/** The customer is told that the driver is near, so the position must be. */
 function refuseFar(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
   const meters = Math.ceil(metersBetween(driver, door));
@@ -48,18 +48,18 @@ function refuseFar(driver: Position, door: Position): void {
   );
 }
 
-/** A position on the way, and the course of the road there in degrees from north. */
+/** A position on the route, and its course in degrees from north. */
 type PlaceOnWay = Position & { course: number };
 
-/** The turns of the way: parts of the straight line from store to door, and as large parts aside of it. */
+/** The route's turns, as shares of the straight line from store to door and of the same length sideways. */
 const TURNS = [
   { along: 0.3, aside: 0.15 },
   { along: 0.7, aside: -0.15 },
 ] as const;
-/** The driver counts as nearly there this far from the door, well within the 500 m of `approach`. */
+/** The simulated approach begins this far from the door, well within the 500 m of `approach`. */
 const NEARLY_THERE_METERS = 200;
 
-/** The way of a simulated driver from the store to the door: it turns twice, as streets do. */
+/** A simulated driver's route from store to door: it turns twice, as streets do. */
 export function wayOf(order: Order): readonly Position[] {
   const { latitude, longitude } = order.quote.store;
   const door = doorOf(order) ?? { latitude, longitude };
@@ -72,7 +72,7 @@ export function wayOf(order: Order): readonly Position[] {
   return [{ latitude, longitude }, ...turns, door];
 }
 
-/** The place after a part of the way, from 0 (the store) to 1 (the door). */
+/** The position after a share of the route, from 0 (the store) to 1 (the door). */
 export function positionAlong(way: readonly Position[], part: number): PlaceOnWay {
   const legs = way.slice(1).map((to, index) => legOf(way[index] ?? to, to));
   let left = part * legs.reduce((sum, { meters }) => sum + meters, 0);
@@ -86,7 +86,7 @@ export function positionAlong(way: readonly Position[], part: number): PlaceOnWa
   return { ...between(from, to, meters === 0 ? 1 : Math.min(1, left / meters)), course };
 }
 
-/** The part of the way after which the driver is nearly there; half of it where the store is next door. */
+/** The share of the route after which `approach` is due; half if the store is next door. */
 export function approachPart(way: readonly Position[]): number {
   const meters = way.slice(1).reduce((sum, to, index) => sum + metersBetween(way[index] ?? to, to), 0);
   return meters === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METERS / meters);

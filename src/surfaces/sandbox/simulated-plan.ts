@@ -1,7 +1,7 @@
 import { isOnTheWay } from '../../fulfillment/deliveries/driver-location.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 
-/** Lives of a sandbox order other than a normal input, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
+/** Sandbox scenarios, by `metadata.sandbox_scenario` (docs/sandbox.md#sandbox-scenarios). */
 export const SCENARIOS = [
   'store_silent',
   'store_cancels',
@@ -12,7 +12,7 @@ export const SCENARIOS = [
 ] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** The scenario of an order; any other text is as without. */
+/** An order's scenario; unknown text counts as none. */
 export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | undefined {
   const named = request.metadata.sandbox_scenario;
   return SCENARIOS.find((scenario) => scenario === named);
@@ -21,24 +21,24 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
 /** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
 export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
 
-/** What a sandbox order lives through: its steps, and the store that lacks an item. */
+/** The steps of a sandbox order's life, including a store that lacks an item. */
 type SimulatedStep = StepName | 'adjust_item';
 
-/** What the simulation does next, when, and the moments in between at which the driver moves, or is later. */
+/** The simulation's next step, its time, and the moments before it when the driver moves or is delayed. */
 export type SimulationPlan = {
   step: SimulatedStep | 'refund';
   at: Temporal.Instant;
   between: readonly Temporal.Instant[];
 };
 
-/** Moves of a driver between two steps, at least so far apart. */
+/** Driver moves between two steps, and their minimum interval. */
 const MOVES = 4;
 const MOVE_EVERY_MS = 2000;
-/** A late driver's time of arrival moves so often, each time by so much. */
+/** How often a late driver's arrival shifts, and by how much. */
 const DELAYS = 2;
 export const DELAY_MINUTES = 10;
 
-/** The steps that a sandbox order still takes, in the order of its input. */
+/** A sandbox order's remaining steps, by its scenario. */
 export function remainingSteps(order: Order): SimulatedStep[] {
   const scenario = scenarioOf(order);
   const isAwaiting = order.status === 'awaiting_confirmation';
@@ -63,7 +63,7 @@ export function remainingSteps(order: Order): SimulatedStep[] {
   return steps.filter(([, comes]) => comes).map(([step]) => step);
 }
 
-/** What comes next, or undefined where nothing does. */
+/** The next step, or undefined if there is none. */
 export function planOf({ order, since, paceS }: SimulationInput): SimulationPlan | undefined {
   const paceMs = paceS * 1000;
   const sinceMs = since.epochMilliseconds;
@@ -99,7 +99,7 @@ function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, p
   return roomMs > paceMs ? leftMs - (all - own) * paceMs : own * roomMs;
 }
 
-/** The paces before a step: a late driver waits at the store for each delay. */
+/** The pauses before a step: a late driver waits at the store for each delay. */
 function pacesOf(order: Order, step: SimulatedStep): number {
   return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
 }

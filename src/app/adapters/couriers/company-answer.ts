@@ -5,18 +5,17 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { parseMoment } from '../../../platform/lib/time.ts';
 
 /**
- * An answer of a courier company that a caller distinguishes; `code` is the company's word for a refusal, empty where
- * there is none. Any other answer is a retryable OutsideError, which names a status and a code, and repeats nothing of a
- * request: it holds a person's name, address and phone number.
+ * An answer of a courier company that callers distinguish; `code` is the company's word for a refusal, or ''. Any other
+ * answer is a retryable OutsideError with status and code, and nothing of the request, which holds personal data.
  */
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
 
-/** Faults of the account or its credentials: the operator fixes them, and the same call succeeds then. */
+/** Faults of the account or credentials: after the operator fixes them, the same call succeeds. */
 const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
-/** No retry is put off for longer than this, whatever `Retry-After` says. */
+/** The maximum delay of a retry, whatever `Retry-After` says. */
 const MAX_RETRY_AFTER_SECONDS = 900;
 
-/** Reads an answer. A 408, 429, 3xx or 5xx, a fault of the account, and a success that is no JSON object are errors. */
+/** Reads an answer. A 408, 429, 3xx or 5xx, an account fault, and a success without a JSON object are errors. */
 export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
   const body = parseJsonObject(text);
   const isSuccess = status >= 200 && status < 300;
@@ -33,17 +32,17 @@ export function isDone({ status }: CompanyAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error of an answer that leaves open the outcome of the call. */
+/** The error of an answer that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
   return retryableError(`${company} answered ${status} (${code}).`);
 }
 
-/** The error of an answer that says nothing readable: the outcome of the call is unknown. */
+/** The error of an unreadable answer: the outcome of the call is unknown. */
 export function unreadableAnswer(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }
 
-/** `Retry-After` in seconds is the wait; a date is left to the caller's own schedule. */
+/** `Retry-After` in seconds is used; a date leaves the delay to the caller's schedule. */
 export function retryableError(message: string, headers?: Headers): OutsideError {
   const wait = headers?.get('retry-after') ?? '';
   const retryAfterSeconds = /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_RETRY_AFTER_SECONDS) : undefined;
@@ -52,7 +51,7 @@ export function retryableError(message: string, headers?: Headers): OutsideError
 
 const MAX_TEXT = 2000;
 
-/** The member's text; undefined for an empty text, an endless one, and any other value. So with the readers below. */
+/** A member's text; undefined if empty, overlong, or not text. The readers below work alike. */
 export function textIn(object: JsonObject, name: string): string | undefined {
   const value = memberOf(object, name);
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
@@ -79,13 +78,13 @@ export function currencyIn(object: JsonObject, name: string): string | undefined
   return text !== undefined && /^[a-z]{3}$/.test(text) ? text : undefined;
 }
 
-/** Pages show these links: no scheme but https. */
+/** Pages show these links: only https. */
 export function httpsIn(object: JsonObject, name: string): string | undefined {
   const url = URL.parse(textIn(object, name) ?? '');
   return url?.protocol === 'https:' ? url.href : undefined;
 }
 
-/** The digits of a number in E.164; after a comma comes a code for the exchange that hides the courier's own number. */
+/** The digits of an E.164 number; after a comma comes a code for the exchange that hides the courier's number. */
 export function phoneIn(object: JsonObject, name: string): number | undefined {
   const digits = /^\+?(\d{7,15})$/.exec(textIn(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

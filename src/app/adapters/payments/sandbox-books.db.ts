@@ -3,7 +3,7 @@ import type { Sql } from '../../../platform/db/connect.ts';
 import { runPrepared, unnested } from '../../../platform/db/hot-statement.ts';
 import type { CardStatus, ChargeStatus } from './sandbox-tables.ts';
 
-/** A card by what its charges come to. */
+/** A card and the outcome of its charges. */
 export type SandboxCard = {
   token: string;
   brand: string;
@@ -30,7 +30,7 @@ export async function removeCard(sql: Sql, token: string): Promise<void> {
   await sql.deleteFrom('sandboxGatewayCards').where('token', '=', token).execute();
 }
 
-/** A charge to be written, under the id that it gets unless its key is taken, and the link that its customer gets if asked. */
+/** A charge to write, with its id unless its key is taken, and the link for its approval if needed. */
 export type NewCharge = ChargeRequest & { chargeId: string; link: string };
 export type WrittenCharge = ChargeOutcome & { losesAnswer: boolean };
 export type ChargeOutcome = {
@@ -41,8 +41,8 @@ export type ChargeOutcome = {
 };
 
 /**
- * Writes charges, each as its card decides; a rival that is just writing one is waited for. Undefined in place of one
- * whose key is taken, or whose card there is not.
+ * Writes charges as their cards decide, waiting for concurrent writers. Undefined for a charge whose key is taken or
+ * whose card is unknown.
  */
 export async function writeCharges(
   sql: Sql,
@@ -59,7 +59,10 @@ export async function writeCharges(
   return charges.map(({ chargeId }) => written.get(chargeId));
 }
 
-/** $1 to $8: lists of ids, keys, orders, cards, amounts, currencies, links and return URLs; $9: the time. Keys in order, so that no two wait in a circle. */
+/**
+ * $1 to $8: lists of ids, keys, orders, cards, amounts, currencies, links and return URLs; $9: the time. Keys are in
+ * order, so concurrent statements cannot deadlock.
+ */
 const CHARGES_TEXT = `
   with written as (
     insert into sandbox_gateway_charges
@@ -82,7 +85,7 @@ export async function findChargeByKey(sql: Sql, key: string) {
   return sql.selectFrom('sandboxGatewayCharges').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
 }
 
-/** Locks the charge until the transaction ends, so that its refunds come one after the other. */
+/** Locks the charge until the transaction ends, so that its refunds are serialized. */
 export async function lockCharge(sql: Sql, chargeId: string) {
   return sql
     .selectFrom('sandboxGatewayCharges')
@@ -94,7 +97,7 @@ export async function lockCharge(sql: Sql, chargeId: string) {
 
 type StatusChange = { from: readonly ChargeStatus[]; to: ChargeStatus; declineCode?: string };
 
-/** Changes the status of a charge that has one of the given ones; a rival that is just changing it is waited for. */
+/** Changes the status of a charge from one of the given ones, waiting for concurrent changes. */
 export async function changeStatus(
   sql: Sql,
   charge: { chargeId: string } | { key: string } | { link: string },
@@ -118,7 +121,7 @@ export async function findChargeByLink(sql: Sql, link: string) {
   return sql.selectFrom('sandboxGatewayCharges').selectAll().where('link', '=', link).executeTakeFirst();
 }
 
-/** The refunds of a charge; this gateway makes none but those that the service asked for. */
+/** The refunds of a charge; this gateway has only those the service requested. */
 export async function listRefunds(sql: Sql, chargeId: string): Promise<BookedRefund[]> {
   const rows = await sql
     .selectFrom('sandboxGatewayRefunds')

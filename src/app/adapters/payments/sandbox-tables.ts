@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely';
 import type { InstantColumn } from '../../../platform/db/columns.ts';
 
-/** What the first charge of a card comes to. */
+/** The outcome of a card's first charge. */
 export type CardStatus = 'succeeded' | 'declined' | 'waiting';
-/** A charge that waits becomes `approved` by its customer, and succeeds when it is asked for again. */
+/** A waiting charge becomes `approved` by its customer, and succeeds when it is charged again. */
 export type ChargeStatus = CardStatus | 'approved' | 'canceled';
 
 /** The books of the sandbox gateway. */

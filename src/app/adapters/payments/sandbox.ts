@@ -42,26 +42,26 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
-/** Each charge waits until its customer has approved it: a public test card of Stripe. */
+/** Every charge waits for its customer's approval: a public Stripe test card. */
 const ASKS_CUSTOMER = '4000002500003155';
-/** Tokens as the client library of a gateway would make them, by the card that each stands for. */
+/** Tokens as a gateway's client library would make them, with the card of each. */
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
   tok_declined: '4000000000000002',
 };
-/** Years for which the card of a token is good. */
+/** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;
-/** Charges or cards of one statement: the calls of one turn of the event loop share a commit. */
+/** Charges or cards per statement: calls of one turn of the event loop share a commit. */
 const MAX_BATCH = 16;
-/** Charges, and the answer is lost on its way. */
+/** Charges, but its answer is lost once. */
 const LOSES_ITS_ANSWER = '4000000000000259';
 
-/** `pagesUrl`: the address of the service from outside, under which the pages of this gateway are. */
+/** `pagesUrl`: the service's public URL, below which this gateway's pages are. */
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
- * The card processor of sandbox keys, an outside party: writes on its own pool `db`, committed even if the caller rolls
- * back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is lost once.
+ * The card processor of sandbox keys, acting as an outside party: writes on its own pool `db`, committed even if the
+ * caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is lost once.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
@@ -85,7 +85,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         const [brand, last4] = [cardBrand(number) ?? 'other', number.slice(-4)] as const;
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
-    // The page is a route of the service, which ends the setup itself: there is nothing to ask afterwards.
+    // The page is a route of the service, which ends the setup itself: nothing remains to query.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
     readCardPage: async () => ({ state: 'open' }),
     charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
@@ -102,7 +102,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
   };
 }
 
-/** The part of the gateway that asks customers to approve a charge. */
+/** The gateway's approval of charges by customers. */
 function askingCustomers(
   db: Db,
 ): Pick<SandboxGateway, 'cancelCharge' | 'findPendingApproval' | 'answerPendingApproval'> {
@@ -128,7 +128,7 @@ function askingCustomers(
   };
 }
 
-/** A card that can be declined is a public test card, and its fingerprint names it; any other card has none to keep. */
+/** A card that can be declined is a public test card, which is its own fingerprint; other cards have none. */
 function fingerprintOf(number: string): string | null {
   return Object.hasOwn(DECLINE_CODES, number) || number === ASKS_CUSTOMER ? `sandbox_${number.slice(-4)}` : null;
 }
@@ -163,8 +163,8 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
 }
 
 /**
- * The charge recorded under the key; refuses a key that belongs to another request. A charge that its customer has
- * approved succeeds now: two callers at once complete the same charge.
+ * The charge under the key; refuses a key of a different request. An approved charge succeeds now; concurrent callers
+ * complete the same one.
  */
 async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOutcome | undefined> {
   const row = await findChargeByKey(db, request.key);
@@ -219,7 +219,7 @@ function createOutcomeOf(pagesUrl: string): OutcomeOf {
   };
 }
 
-/** A database that does not answer is, seen from outside, a gateway that does not answer: its effect is unknown. */
+/** To the service, an unavailable database is a gateway that does not answer: the effect is unknown. */
 async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

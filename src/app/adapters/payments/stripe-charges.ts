@@ -11,14 +11,14 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;
-/** Charges of one saved card, or refunds of one charge, among which a key is searched. */
+/** Charges of a card, or refunds of a charge, searched for a key. */
 const MAX_LISTED = 5000;
-/** Stripe's codes of charges that the customer did not approve. */
+/** Stripe's codes for charges without the customer's approval. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
 /**
- * Charges under a key. Confirmation is `manual`: a charge whose customer must approve it takes the money when this service
- * confirms it again, not when the customer has approved it, because the order may have changed meanwhile.
+ * Charges under a key. Confirmation is `manual`: an approved charge takes the money only when this service confirms it
+ * again, because the order may have changed since.
  */
 export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: string): Promise<Charge> {
   if (request.waitingChargeId !== undefined) return continueCharge(stripe, request.waitingChargeId, returnUrl);
@@ -39,8 +39,8 @@ export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: 
 }
 
 /**
- * Confirms a charge that its customer has approved. The confirmation needs no key: Stripe confirms an intent in the state
- * `requires_confirmation` alone, and locks it meanwhile.
+ * Confirms an approved charge. No key is needed: Stripe confirms only intents in `requires_confirmation`, and locks
+ * them.
  */
 async function continueCharge(stripe: Stripe, id: string, returnUrl: string): Promise<Charge> {
   const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
@@ -80,7 +80,7 @@ export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
   await callStripe(() => stripe.paymentIntents.cancel(id));
 }
 
-/** A charge with its refunds; undefined for an intent that does not carry the metadata of this service. */
+/** A charge with its refunds; undefined for an intent without this service's metadata. */
 export async function readCharge(stripe: Stripe, id: string): Promise<BookedCharge | undefined> {
   const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
   if (found.kind !== 'ok') return undefined;
@@ -130,7 +130,7 @@ function hasFailed({ status }: Stripe.Refund): boolean {
 
 type Keyed = { metadata: Stripe.Metadata | null };
 
-/** Newest first, until the object whose metadata holds the key; the package asks for each further page. */
+/** Newest first, until the object with the key in its metadata; the package requests further pages. */
 async function findByKey<T extends Keyed>(
   listed: AsyncIterable<T>,
   metadataName: string,
@@ -146,8 +146,8 @@ async function findByKey<T extends Keyed>(
 }
 
 /**
- * The outcome of an intent; undefined while Stripe has not decided, so that the money may still move. An intent that waits
- * for its customer without an address for the customer is a decline: nothing could continue it.
+ * An intent's outcome; undefined while Stripe has not decided and money may still move. An intent that waits for a
+ * customer without an approval URL is a decline: nothing could continue it.
  */
 function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
   const chargeId = stripeId(intent);
@@ -164,7 +164,10 @@ function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
   return { chargeId, status: 'declined', declineCode: ourWord(code) };
 }
 
-/** As `intentOutcome`, for an intent that has waited for its customer: approved, it waits for its second confirmation. */
+/**
+ * Like `intentOutcome`, for an intent that waited for its customer: once approved, it waits for its second
+ * confirmation.
+ */
 function waitedOutcomeOf(intent: Stripe.PaymentIntent): Charge | undefined {
   if (intent.status !== 'requires_confirmation') return intentOutcome(intent);
   return { chargeId: stripeId(intent), status: 'waiting', authenticationUrl: null };

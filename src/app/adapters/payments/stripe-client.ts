@@ -8,20 +8,20 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 /** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
-/** Of a call with a token of a client: that Stripe will not have the token is the client's fault, no failure of ours. */
+/** For a call with a client's token: an unusable token is the client's fault, not ours. */
 type Malformed = { kind: 'malformed' };
 
 /**
- * Pinned, so that an upgrade of the Stripe account changes nothing here. The types of the package describe this version
- * alone: a package of another version fails the type check until its changes are read.
+ * Pinned, so that an upgrade of the Stripe account changes nothing here. The package's types describe only this
+ * version: another package version fails the type check until its changes are reviewed.
  */
 const API_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 10_000;
 const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Stripe's package, which sends nothing twice. A request that is sent again inside the package hides a lost answer from
- * the caller, who must look the charge up first, and multiplies the time that a customer waits (ADR 14).
+ * Stripe's package without retries: a retry inside the package would hide a lost answer from the caller, who must look
+ * the charge up first, and multiply the customer's wait (ADR 14).
  */
 export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
   const { hostname, port, protocol } = new URL(baseUrl);
@@ -49,7 +49,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
   }
 }
 
-/** As `callStripe`, for a call with a token of a client: a 400 is an answer too. */
+/** Like `callStripe`, for a call with a client's token: a 400 is an answer too. */
 export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | Malformed> {
   try {
     return await callStripe(call);
@@ -66,14 +66,14 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The error of an answer that Stripe does not document: the outcome of the call is unknown. */
+/** The error of an undocumented answer: the call's outcome is unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
 }
 
 /**
- * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. The
- * package's own clients resend on a closed connection, follow redirects with a card, and take some 503 for success.
+ * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. Its own
+ * clients resend on a closed connection, follow redirects with a card, and take some 503 for success.
  */
 function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
@@ -109,12 +109,12 @@ function refusedWith(status: number, type = 'no type', code = 'no code'): Outsid
   return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
 }
 
-/** The types of the package promise an id; an answer without one must not become the text "undefined". */
+/** The package's types promise an id; a missing one must not become the text "undefined". */
 export function stripeId(object: { id: string }): string {
   return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }
 
-/** Stripe, or the adapter, refuses the request itself: no money moved, and a repetition is refused alike. */
+/** Stripe or the adapter refuses the request itself: no money moved, and a repetition gets the same refusal. */
 export function refused(message: string): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: false });
 }

@@ -5,12 +5,12 @@ import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { nonEmptyText } from './stripe-client.ts';
 
-/** Stripe signs the time of each attempt to deliver: an older call is a replay. */
+/** Stripe signs each delivery attempt's time: an older call is a replay. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The calls of Stripe's webhook. Of an event nothing but its type and the ids of its object is trusted: the version and
- * the age of the object differ from what the adapter pins, so the adapter reads it again.
+ * Calls of Stripe's webhook. Only an event's type and object ids are used: its object's version and age differ from the
+ * pinned ones, so the adapter reads it again.
  */
 export function createStripeNotices(secret: string): GatewayNotices {
   return {
@@ -34,7 +34,7 @@ async function verified(
     const event: unknown = await Stripe.webhooks.constructEventAsync(...given);
     if (isJsonObject(event)) return event;
   } catch {
-    // The package's error holds the body and the signature.
+    // The package's error contains the body and signature.
   }
   throw invalidRequest([{ in: 'header', name: 'Stripe-Signature', message: 'does not fit this body and time' }]);
 }

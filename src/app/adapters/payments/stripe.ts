@@ -3,7 +3,7 @@ import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from '.
 import { cancelCharge, charge, findCharge, readCharge, refund, tokenParts } from './stripe-charges.ts';
 import { openStripe, type StripeOptions } from './stripe-client.ts';
 
-/** `pagesUrl`: the address of the service from outside, where a customer lands after approving a charge. */
+/** `pagesUrl`: the service's public URL, where customers return after approving a charge. */
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string };
 
 /**

@@ -17,15 +17,15 @@ import {
 } from '../../../supply/stores/hours.ts';
 import { countryOf } from '../../../supply/stores/time-zone.ts';
 
-/** Longer texts than these are no name, address or phone. */
+/** Longer texts are no name, address or phone. */
 const TEXT_CHARACTERS = 500;
 const ID_CHARACTERS = 1024;
 const URL_CHARACTERS = 2048;
 
-/** Their country code of ISO 3166 is their state on an envelope. */
+/** Their ISO 3166 country code is the state in an address. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** A Place of Google as a place; undefined without an id, a name or a coordinate. */
+/** Google's Place as a place; undefined without id, name or coordinate. */
 export function googlePlaceOf(from: JsonObject): Place | undefined {
   const placeId = textIn(from, 'id', ID_CHARACTERS);
   const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
@@ -52,17 +52,17 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
   };
 }
 
-/** The place in Google Maps, by the format of Maps URLs: Google's content is shown on no other map. */
+/** The place in Google Maps, by Maps URLs: Google's content must be shown on no other map. */
 function mapsLink(placeId: string, name: string): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
 }
 
-/** A place without a status is in operation. */
+/** A place without a status is operational. */
 function googleStatus(value: unknown): PlaceStatus {
   return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 }
 
-/** A coordinate of 0 may be left out of JSON that is made from protocol buffers. */
+/** JSON made from protocol buffers may omit a coordinate of 0. */
 function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
   const latitude = memberOf(location, 'latitude') ?? 0;
   const longitude = memberOf(location, 'longitude') ?? 0;
@@ -101,8 +101,8 @@ function googleAddress(from: JsonObject): { address: PlaceAddress; countryCode: 
 const MAX_PERIODS = 100;
 
 /**
- * Google's regularOpeningHours as weekly hours; null where they are missing or unreadable. Google's week begins with
- * Sunday. A period that opens on Sunday at 0:00 and never closes is open at all hours; no period at all is never open.
+ * Google's regularOpeningHours as weekly hours; null if missing or unreadable. Google's week begins on Sunday. A period
+ * that opens Sunday 0:00 and never closes is always open; no period means never open.
  */
 export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   const periods = isJsonObject(openingHours) ? memberOf(openingHours, 'periods') : undefined;
@@ -141,7 +141,7 @@ function isWithin(value: unknown, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 
-/** A range past midnight belongs to the day on which it begins; a range beyond the next day is cut at midnights. */
+/** A range past midnight belongs to its first day; one beyond the next day is cut at midnights. */
 function addStretch(days: MinuteRange[][], { startMinute, endMinute }: Stretch): void {
   let start = startMinute;
   while (start < endMinute) {

@@ -14,16 +14,16 @@ import type { Place } from '../../../supply/imports/open-data/place.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../supply/places/place-directory.ts';
 import { googlePlaceOf } from './google-place.ts';
 
-/** A circle may not be wider (SearchTextRequest, LocationBias). */
+/** The maximum radius of a circle (SearchTextRequest, LocationBias). */
 const WIDEST_BIAS_METERS = 50_000;
 
 /**
- * Google's terms let a coordinate be kept for 30 days, and a place id for good (Google Maps Platform Service Specific
- * Terms; ADR 9).
+ * Google's terms allow caching a coordinate for 30 days, and a place id indefinitely (Google Maps Platform Service
+ * Specific Terms; ADR 9).
  */
 const MAX_CACHE_DAYS = 30;
 
-/** Fields of a Place that adding it reads. Google charges by the requested fields. */
+/** Fields needed to add a Place. Google charges by requested fields. */
 const FOUND_FIELDS = [
   'id',
   'displayName',
@@ -36,15 +36,15 @@ const FOUND_FIELDS = [
   'googleMapsUri',
 ];
 
-/** Further fields that a search result shows. */
+/** Further fields shown in search results. */
 const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
 
-/** Google's place ids are URL-safe texts; for any other text no call is made. */
+/** Google's place ids are URL-safe; other texts cause no call. */
 const PLACE_ID = /^[\w-]{1,1024}$/;
 
 /**
- * Google Places API (New). A search without `pageSize` answers with up to 20 places, which is enough; the parameter's
- * name differs between versions of the API.
+ * Google Places API (New). A search without `pageSize` returns up to 20 places, which is enough; the parameter's name
+ * differs between API versions.
  */
 export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
   const call = createGoogleCall(options);
@@ -84,7 +84,7 @@ type GoogleOptions = {
   timeoutMs?: number;
 };
 
-/** With a body it is a POST. `fields` are the names of the field mask. */
+/** With a body it is a POST. `fields` is the field mask. */
 type GoogleCall = { path: string; fields: readonly string[]; body?: object };
 
 const BASE_URL = 'https://places.googleapis.com';
@@ -93,7 +93,7 @@ const TIMEOUT_MS = 5_000;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
 const LONGEST_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
-/** Twenty places with these fields are some 100 kB. */
+/** Twenty places with these fields are about 100 kB. */
 const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
@@ -128,7 +128,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
   };
 }
 
-/** An answer that cannot be what Google documents. */
+/** An answer that contradicts Google's documentation. */
 function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
 }
@@ -147,7 +147,7 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }
 
-/** An unknown key is 400 INVALID_ARGUMENT, like a malformed id: only the reason distinguishes them. */
+/** An invalid key is 400 INVALID_ARGUMENT, like a malformed id: only the reason differs. */
 function isKeyInvalid(error: JsonObject): boolean {
   return listIn(error, 'details')
     .filter(isJsonObject)

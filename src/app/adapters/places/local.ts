@@ -11,12 +11,14 @@ import { readOverturePlace } from '../../../supply/imports/open-data/read-overtu
 import { PlaceIndex } from '../../../supply/places/place.index.ts';
 import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
 
-/** Places in memory: 0.7 kB each, 0.1 kB of it in JavaScript's heap; 3 GB in all. A larger directory needs a database. */
+/**
+ * Places in memory: 0.7 kB each, 0.1 kB of it in the JavaScript heap; 3 GB in all. A larger directory needs a database.
+ */
 const MAX_PLACES_KEPT = 4_000_000;
 
 /**
- * A directory read whole from a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a
- * file it is empty; an unreadable or empty file is a ConfigError.
+ * A directory read from a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file
+ * it is empty; an unreadable or empty file is a ConfigError.
  */
 export async function createLocalPlaces({
   file,
@@ -40,7 +42,7 @@ export async function createLocalPlaces({
   };
 }
 
-/** Fills the index; answers how many records were left out, by reason. */
+/** Fills the index; returns the number of records left out, by reason. */
 async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, number>> {
   const skipped = new Map<string, number>();
   const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
@@ -57,7 +59,7 @@ async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, 
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    // The person at the terminal has set the path; a log should not repeat it.
+    // The operator set the path; the log need not repeat it.
     throw badFile(error.message.replace(`${file} `, '').replace(/\.$/, ''));
   }
   return skipped;
@@ -72,7 +74,7 @@ function reasonsOf(skipped: ReadonlyMap<string, number>): string {
   return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
 }
 
-/** Overture gives names an object of their own; OpenStreetMap's tags are texts. */
+/** Overture's names are an object; OpenStreetMap's tags are texts. */
 function createReader(): (feature: unknown) => PlaceReading {
   const readHours = cacheOsmDatedHours();
   return (feature) => {

@@ -13,7 +13,7 @@ import { readSavedDemo, runningDemoUrl } from './saved-demo.ts';
 
 export type AccountOptions = { url?: string; key?: string };
 
-/** A service's API with the key of an account. */
+/** A service's API with an account's key. */
 export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
 
 const NO_KEY =
@@ -29,7 +29,7 @@ export function withAccountOptions(command: Command): Command {
     .option('--key <key>', 'the API key of the account (default: DOORSTEP_KEY, else the key of the demo in DATA_DIR)');
 }
 
-/** The account of the options, else of the environment, else of the demo on this machine. Throws CommandFailure. */
+/** The account from the options, else the environment, else the demo on this machine. Throws CommandFailure. */
 export function chooseAccount(options: AccountOptions, more: Partial<ClientOptions> = {}): Account {
   const { host, port, dataDir } = readSettings(process.env);
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
@@ -45,7 +45,7 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
 
 const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
 
-/** The error of a request as a sentence for the person at the terminal; any other error as it is. */
+/** A request's error as a sentence for the terminal; other errors unchanged. */
 export function explainRequestError(error: unknown, url: string): unknown {
   if (error instanceof DoorstepConnectionError) {
     return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {

@@ -21,7 +21,7 @@ const HELP = `
 A service that restarts is waited for: each event is shown once. Events from before the start are not shown. What is
 posted is not tried again. The signing secret is always the same for a key.`;
 
-/** `doorstep listen`: the events of an account, on a machine that no webhook call reaches. */
+/** `doorstep listen`: an account's events, on a machine that webhook calls cannot reach. */
 export function listenCommand(): Command {
   const command = new Command('listen')
     .description('Show the events of an account as they come, and post them to a local URL as webhook calls.')
@@ -74,7 +74,7 @@ export type Surroundings = {
   clock: Clock;
   /** Ends the command. */
   signal: AbortSignal;
-  /** Writes to standard output; rejects where its reader has closed the pipe. */
+  /** Writes to standard output; rejects if its reader has closed the pipe. */
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   tell(sentence: string): void;
@@ -117,7 +117,7 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenCommandOpt
   return `Listening to ${mode} events of ${url}. Ctrl-C ends it.${target}\n`;
 }
 
-/** Reports once that the service does not answer, and once that it answers again. */
+/** Reports once when the service stops answering, and once when it answers again. */
 export function createConnectionWatch(url: string, tell: (sentence: string) => void) {
   let isAway = false;
   return {
@@ -152,13 +152,13 @@ export function signingSecretOf(key: string): string {
   return `whsec_${createHmac('sha256', key).update('doorstep listen').digest('base64')}`;
 }
 
-/** The same event has the same id whenever it is forwarded. */
+/** A forwarded event always has the same id. */
 function eventId({ data }: OrderEvent): string {
   const text = `${data.order.order_id} ${data.sequence}`;
   return `msg_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
 }
 
-/** Posts an event to a URL as the service calls a webhook: the same body, headers and signature. Never rejects but by the signal. */
+/** Posts an event to a URL like a webhook call: same body, headers and signature. Rejects only by the signal. */
 async function forwardEvent(
   { to, secret, clock, signal }: { to: string; secret: string; clock: Clock; signal: AbortSignal },
   event: OrderEvent,

@@ -57,13 +57,12 @@ function parsePath(text: string): RegExp {
 type Answered = ListRequestsAnswer['requests'][number];
 export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
 
-/** Earlier requests to show first, as `tail` shows the last lines of a file. */
+/** Earlier requests shown first, like the last lines of `tail`. */
 const FIRST = 10;
 
 /**
- * Writes the last requests of an account, then each new one, as one line each, until the signal aborts. Retries a
- * service that does not answer. Rejects with CommandFailure where the service refuses, or does not answer the first
- * request.
+ * Writes an account's last requests, then each new one, one per line, until the signal aborts. Retries an unavailable
+ * service. Rejects with CommandFailure if the service refuses, or does not answer the first request.
  */
 export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<Surroundings, 'clock'>) {
   const { signal, pollMs, retryDelayMs, write, tell } = around;

@@ -12,19 +12,19 @@ export type SandboxOrder = {
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };
 
-/** Stores of a search that the command tries. */
+/** Stores of the search to try. */
 const MAX_STORES = 20;
 /** Depth of a grocery's categories. */
 const MAX_LEVELS = 8;
 const MAX_QUANTITY = 99;
 const USER = { user_id: 'doorstep-trigger', user_email: 'trigger@example.com' };
 const TIP_CENTS = 200;
-/** The address of an order at a store that is named by its id alone. */
+/** The address for an order at a store given only by id. */
 const ADDRESS = { city: 'Chicago', state: 'IL', zipcode: '60607', country: 'US' };
 
 /**
- * Places a paid sandbox order at the store, or at an open store near the door, and returns its id. Throws CommandFailure
- * where no store takes an order now.
+ * Places a paid sandbox order at the store, or at an open store near the door, and returns its id. Throws
+ * CommandFailure if no store takes an order now.
  */
 export async function placeSandboxOrder(client: Client, order: SandboxOrder): Promise<string> {
   const found = order.store === undefined ? await findStores(client, order) : [];
@@ -52,7 +52,7 @@ async function findStores(client: Client, { near, pickup }: SandboxOrder): Promi
   return stores.slice(0, MAX_STORES);
 }
 
-/** A product that is for sale now, in the quantity that the store asks for; undefined where the store takes no order. */
+/** A product on sale, in the quantity the store requires; undefined if the store takes no order. */
 async function findDish(client: Client, storeId: string, { pickup, near }: SandboxOrder) {
   let level: string | undefined;
   for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
@@ -76,7 +76,7 @@ async function findDish(client: Client, storeId: string, { pickup, near }: Sandb
   return undefined;
 }
 
-/** The order minimum in cents; undefined where the store quotes no order for now. */
+/** The order minimum in cents; undefined if the store quotes no order now. */
 function minimumOf({ quote }: Inventory): number | undefined {
   if (!quote || 'error' in quote || !quote.asap_available) return undefined;
   return quote.order_minimum;
@@ -109,5 +109,5 @@ function sandboxOrderBody(
   };
 }
 
-/** Above the tip that the order was placed with. */
+/** More than the order's first tip. */
 export const RAISED_TIP_CENTS = 2 * TIP_CENTS;

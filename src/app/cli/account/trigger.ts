@@ -20,13 +20,13 @@ import {
 } from './connect.ts';
 import { placeSandboxOrder, RAISED_TIP_CENTS, type SandboxDoor } from './place-sandbox-order.ts';
 
-/** A webhook call that needs no order. */
+/** A webhook call without an order. */
 const TEST_CALL = 'webhook.test';
 export const TRIGGERS = [...ORDER_EVENT_TYPES, TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];
 
 const POLL_MS = 500;
-/** The simulated store takes a step after 15 seconds where nothing else is set. */
+/** Without another setting, the simulated store takes a step after 15 seconds. */
 const WAIT_MS = 60_000;
 
 type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxDoor; list?: true };
@@ -93,8 +93,7 @@ const EVENT_OF: Readonly<Record<AdvanceEvent, OrderEventType>> = {
 };
 
 /**
- * Places a sandbox order, advances it until it has the event, and resolves with the order's events so far. Rejects with
- * CommandFailure.
+ * Places a sandbox order, advances it to the event, and resolves with its events so far. Rejects with CommandFailure.
  */
 export async function runTrigger(account: Account, event: Trigger, options: TriggerOptions): Promise<Triggered> {
   const { client, mode, url } = account;
@@ -121,14 +120,14 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
   }
 }
 
-/** The simulated store and courier may have taken the step already, where the sandbox is quick. */
+/** With a fast sandbox, the simulation may have taken the step already. */
 async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Promise<void> {
   try {
     await client.sandbox.advance(orderId, { event: step });
   } catch (error) {
     if (!(error instanceof DoorstepError) || error.code !== 'transition_not_allowed') throw error;
     for await (const { type } of client.orders.events(orderId)) if (type === EVENT_OF[step]) return;
-    // The driver already has the order, so `ready` is no longer allowed; the later steps still are.
+    // The driver already has the order, so `ready` is no longer allowed; later steps are.
     if (step !== 'ready') throw error;
   }
 }

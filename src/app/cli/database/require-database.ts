@@ -4,8 +4,8 @@ import { hasCluster } from '../../../platform/db/embedded/embedded-postgres.ts';
 import { CommandFailure } from '../failure.ts';
 
 /**
- * A command that manages a service never creates a database by accident (docs/operating.md#the-database): throws
- * CommandFailure where DATABASE_URL is not set and DATA_DIR has no database. Nothing is written.
+ * Commands that manage a service never create a database by accident (docs/operating.md#the-database): throws
+ * CommandFailure if DATABASE_URL is not set and DATA_DIR has no database. Writes nothing.
  */
 export async function requireDatabase({
   databaseUrl,

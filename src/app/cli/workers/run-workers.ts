@@ -26,7 +26,7 @@ export type WorkersRun = {
 
 /**
  * Runs the service as several threads that share a port, until a signal (docs/operating.md#workers). This thread opens
- * the database, migrates the schema, and restarts workers that end. Ends as `runService` does.
+ * the database, migrates the schema, and restarts workers that end. Ends like `runService`.
  */
 export async function runWorkers({ role, workers, announce }: WorkersRun): Promise<void> {
   const config = role === 'worker' ? readSettings(process.env) : await readConfigToListen(process.env);
@@ -56,7 +56,7 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
   });
 }
 
-/** A scrape leaves out a worker that has not answered after this. */
+/** A scrape omits workers that do not answer within this time. */
 const SCRAPE_TIMEOUT_MS = 2000;
 
 type GroupOptions = {
@@ -66,24 +66,24 @@ type GroupOptions = {
   log: Logger;
   /** The folder of the search snapshot. */
   snapshotFolder: string | null;
-  /** No worker can go on: the service must end. */
+  /** No worker can continue: the service must end. */
   onFailure(error: Error): void;
 };
 
-/** A scrape of the metrics of all workers: the answers so far, by the worker's number. */
+/** A scrape of all workers' metrics: the answers so far, by worker number. */
 type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
 
 /**
- * The workers of one port. The group starts each of them, lets them listen once all have opened the service, starts one
- * that ends again, and merges their metrics. The kernel distributes the connections (`SO_REUSEPORT`).
+ * The workers of one port: starts each, lets them listen once all have opened the service, restarts one that ends, and
+ * merges their metrics. The kernel distributes connections (`SO_REUSEPORT`).
  */
 class WorkerGroup {
-  /** Resolves once every worker listens; rejects where a worker cannot start. */
+  /** Resolves once every worker listens; rejects if a worker cannot start. */
   readonly listening: Promise<Listening>;
   private readonly options: GroupOptions;
   private readonly slots: readonly WorkerSlot[];
   private readonly counters: CounterTable;
-  /** Workers share one search index, which one thread writes. */
+  /** Workers share one search index, written by one thread. */
   private readonly search: SearchWriter;
   private readonly metrics = createMetrics({ worker: '0' });
   private readonly scrapes = new Map<number, Scrape>();
@@ -98,10 +98,10 @@ class WorkerGroup {
     const { count, role, connectionString, log, snapshotFolder } = options;
     this.options = options;
     this.listening = this.start.promise;
-    // The caller may be interrupted before it waits for this.
+    // The caller may be interrupted before awaiting this.
     this.listening.catch(() => {});
     const counters = CounterTable.allocate(count);
-    // The first thread counts nothing, and takes no number of its own.
+    // The first thread counts nothing and has no number.
     this.counters = new CounterTable(counters, 1, count);
     this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
     this.search = new SearchWriter({
@@ -115,7 +115,7 @@ class WorkerGroup {
     for (const slot of this.slots) slot.start();
   }
 
-  /** Lets every worker finish its requests; resolves once no worker runs. */
+  /** Lets workers finish their requests; resolves once none runs. */
   async stop(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.stop()));
     await this.search.close();
@@ -135,7 +135,7 @@ class WorkerGroup {
 
   private connectSearch(slot: WorkerSlot): void {
     const port = this.search.connect();
-    // The writer keeps every version that the reader of a port has not released.
+    // The writer keeps every version that a port's reader has not released.
     if (port && !slot.post({ kind: 'search', port }, [port])) port.close();
   }
 
@@ -194,7 +194,7 @@ class WorkerGroup {
     slot.post({ kind: 'all metrics', id, text: await this.readMetrics() });
   }
 
-  /** The metrics of this process and of the workers that answer, as one text. */
+  /** The metrics of this process and of answering workers as one text. */
   private async readMetrics(): Promise<string> {
     this.lastScrape += 1;
     const id = this.lastScrape;
@@ -219,7 +219,7 @@ class WorkerGroup {
   }
 }
 
-/** Metrics about the workers, which no worker can report itself. */
+/** Metrics about the workers that they cannot report themselves. */
 export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<number>): string {
   return [
     '# HELP doorstep_worker_up Whether the worker answered this scrape.',
@@ -231,7 +231,7 @@ export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<numb
   ].join('\n');
 }
 
-/** The error of the command, with the worker's own sentence where it posted one. */
+/** The command's error, with the worker's own sentence if it posted one. */
 function workerError(failure: WorkerFailure | undefined, number: number, how = ''): Error {
   if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
   const { sentence, detail, reason } = failure;

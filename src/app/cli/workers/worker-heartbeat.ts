@@ -1,11 +1,11 @@
 /** How often a worker posts a heartbeat to the first thread. */
 export const HEARTBEAT_MS = 5000;
-/** A worker that posted nothing for so many beats is stuck: no computation of a worker holds its event loop for a minute. */
+/** A worker silent for this many heartbeats is stuck: no computation holds its event loop for a minute. */
 const MAX_MISSED = 12;
 
 /**
- * Calls `onStuck` once a worker has posted nothing for a minute. Counts beats and not the time: a machine that slept for
- * an hour has one beat when it wakes, and reads the messages of its workers before the next.
+ * Calls `onStuck` after a minute of silence. Counts beats, not time: a machine that slept for an hour has one beat when
+ * it wakes, and reads its workers' messages before the next.
  */
 export class HeartbeatMonitor {
   private missed = 0;

@@ -7,9 +7,9 @@ export type StartOrder = {
   role: Role;
   number: number;
   count: number;
-  /** Memory of the counters that the workers share. */
+  /** Memory of the workers' shared counters. */
   counters: SharedArrayBuffer;
-  /** Whether the worker replaces one that ended: it listens by itself once its index is loaded. */
+  /** Whether it replaces a worker that ended: then it listens by itself once its index is loaded. */
   isReplacement: boolean;
 };
 
@@ -17,7 +17,7 @@ export type StartOrder = {
 export type ToWorker =
   /** Every worker has opened the service. */
   | { kind: 'listen' }
-  /** The writer of the search index has been started. */
+  /** The search index's writer was started. */
   | { kind: 'search'; port: MessagePort }
   | { kind: 'stop' }
   | { kind: 'read metrics'; id: number }
@@ -32,7 +32,7 @@ export type FromWorker =
   | { kind: 'read all metrics'; id: number }
   | { kind: 'metrics'; id: number; text: string };
 
-/** `url` is absent where the worker does not listen. */
+/** `url` is absent if the worker does not listen. */
 export type Listening = { kind: 'listening'; url?: string; metricsUrl?: string };
 
 export type WorkerFailure = {

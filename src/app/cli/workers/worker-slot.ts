@@ -16,11 +16,11 @@ export type SlotOptions = {
   receive(message: FromWorker): void;
   /** A thread was started. */
   onStart(): void;
-  /** The worker ended by itself; a successor is started unless `stop` is called here. */
+  /** The worker ended by itself; a successor starts unless `stop` is called here. */
   onExit(how: string): void;
 };
 
-/** The place of one worker: a thread, and its successors. */
+/** A worker's slot: a thread, and its successors. */
 export class WorkerSlot {
   readonly number: number;
   /** How often a thread was started here. */
@@ -56,7 +56,7 @@ export class WorkerSlot {
       heartbeat.receive();
       receive(message);
     });
-    // Out of memory, or an error before the program handles errors: the end of the thread follows.
+    // Out of memory, or an early error: the thread ends next.
     thread.on('error', (error) => log.error({ err: error, worker: number }, 'a worker failed'));
     thread.once('exit', (status) => {
       heartbeat.stop();
@@ -68,13 +68,13 @@ export class WorkerSlot {
     onStart();
   }
 
-  /** Posts the message; false where no thread runs. */
+  /** Posts the message; false if no thread runs. */
   post(message: ToWorker, transferred: MessagePort[] = []): boolean {
     this.thread?.postMessage(message, transferred);
     return this.thread !== undefined;
   }
 
-  /** Lets the thread finish its requests; resolves once no thread runs. */
+  /** Lets the thread finish its requests; resolves once none runs. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.backoff.cancel();
@@ -82,7 +82,7 @@ export class WorkerSlot {
     await this.ended;
   }
 
-  /** Kills the process where even `terminate` does not end the thread, because it only collects garbage. */
+  /** Kills the process if even `terminate` does not end the thread, because it only collects garbage. */
   private requireEnd(): void {
     const end = setTimeout(() => {
       this.options.log.fatal({ worker: this.number }, 'a worker cannot be terminated: ending the process');

@@ -70,7 +70,7 @@ function openService(order: StartOrder, { config, log, box, interruption }: Surr
 
 /** Resolves once search is loaded, or when the signal aborts; a worker node has no search. */
 async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, signal: AbortSignal): Promise<void> {
-  // A feed that is closed resolves at once, and never loads.
+  // A closed feed resolves at once and never loads.
   while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
     await storeFeed.catchUp().catch(() => pause(RETRY_MS));
   }
@@ -81,7 +81,7 @@ type Mailbox = {
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
   onSearchPort(attach: (port: MessagePort) => void): void;
-  /** Answers `read metrics` with those of this service from now on. */
+  /** From now on answers `read metrics` with this service's. */
   serves(service: Service): void;
 };
 
@@ -135,7 +135,7 @@ function post(message: FromWorker): void {
 function describeFailure(error: unknown): WorkerFailure {
   const sentence = errorSentence(error);
   const reason = error instanceof NewerSchemaError ? 'newer schema' : isSettingsError(error) ? 'settings' : 'other';
-  // The stack alone: the properties of an error may hold a password.
+  // Only the stack: an error's properties may hold a password.
   const detail = (error instanceof Error && error.stack) || String(error);
   return { kind: 'failed', ...(sentence !== undefined && { sentence }), detail, reason };
 }

@@ -140,8 +140,7 @@ function withoutCourier(order: Order): Order {
 
 /**
  * The order with the company's details of the driver; another name replaces all earlier details. Returns the same order
- * if
- * nothing is new.
+ * if nothing is new.
  */
 function withDriver(order: Order, courier: CourierDriver): Order {
   const { driver } = order;

@@ -97,8 +97,7 @@ export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], no
 
 /**
  * The same for orders that a driver of the store has instead of the courier. An order whose courier gave up, and that
- * has no
- * driver, keeps the next requested courier.
+ * has no driver, keeps the next requested courier.
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;

@@ -4,8 +4,7 @@ import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
  * The state of a delivery here: `requested` until the gateway answers, then the gateway's state; `refused` by the
- * gateway,
- * `failed` without an answer in time, `lost` after pick-up.
+ * gateway, `failed` without an answer in time, `lost` after pick-up.
  */
 type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
 
@@ -56,8 +55,7 @@ const GIVE_UP_MINUTES = 45;
 const SILENCE_MINUTES = 3;
 /**
  * Polling of an unended delivery stops this long after its creation and after its ready time (a scheduled order may be
- * for
- * a later day). Later webhooks still count.
+ * for a later day). Later webhooks still count.
  */
 const FOLLOW_HOURS = 48;
 const FOLLOW_READY_HOURS = 24;
@@ -134,8 +132,7 @@ export type Reported = { delivery: CourierDelivery; isNew: boolean; isNewer: boo
 
 /**
  * The delivery after a report. Reports come late, twice and in any order: further progress always counts, a report of
- * the
- * same progress counts if it is newer, and an ended delivery does not change.
+ * the same progress counts if it is newer, and an ended delivery does not change.
  */
 export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): Reported {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };

@@ -105,8 +105,7 @@ export type WebhookHeaders = Readonly<Record<string, string | string[] | undefin
 
 /**
  * The port of a courier company. Any call may throw OutsideError, which leaves its effect unknown; repeating `create`
- * with
- * the same key creates no second delivery and returns the first.
+ * with the same key creates no second delivery and returns the first.
  */
 export interface CourierGateway {
   quote(job: CourierJob): Promise<QuoteAnswer>;

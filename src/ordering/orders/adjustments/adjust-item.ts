@@ -25,8 +25,7 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 
 /**
  * Adjusts one item and prices the order again. Refunded money is never charged again: an adjustment that would raise
- * the
- * order's price is refused.
+ * the order's price is refused.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
   const others = order.adjustments.filter(({ index }) => index !== wanted.index);

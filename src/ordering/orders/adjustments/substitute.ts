@@ -9,8 +9,7 @@ import type { QuotedItem, Substitute } from '../order.ts';
 
 /**
  * A product as substitute for an ordered item. Required options are filled in as for any order: defaults first, then
- * the
- * cheapest. Refuses with invalid_options if the menu allows no valid choice.
+ * the cheapest. Refuses with invalid_options if the menu allows no valid choice.
  */
 export function substituteFor(
   item: QuotedItem,

@@ -1,8 +1,7 @@
 import type { Order } from '../order.ts';
 /**
  * Why money is refunded: the account requested it, the store hands over less than ordered, the order was canceled, or
- * the
- * refund was made at the gateway itself.
+ * the refund was made at the gateway itself.
  */
 export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];

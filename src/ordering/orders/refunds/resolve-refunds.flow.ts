@@ -47,8 +47,7 @@ type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: O
 
 /**
  * Writes a part's outcome once; the last part ends its refund. For a canceled order a refused part is retried, or
- * reduced
- * if someone refunded at the gateway in the meantime. Otherwise it fails for good and the operator is notified.
+ * reduced if someone refunded at the gateway in the meantime. Otherwise it fails for good and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);

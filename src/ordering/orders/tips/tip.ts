@@ -5,8 +5,7 @@ import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';
 /**
  * `pending` during the gateway's call, `given_up` if the gateway has no charge, `returning` while a late charge is
- * being
- * refunded.
+ * being refunded.
  */
 export type TipState = 'pending' | 'charged' | 'declined' | 'given_up' | 'returning' | 'returned';
 
@@ -46,8 +45,7 @@ export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
 
 /**
  * What raising the tip to `tipCents` adds; 0 if it is that already. Refuses with transition_not_allowed an order that
- * is
- * unplaced, canceled, or completed for more than a day, and with tip_not_allowed a pickup or a lower tip.
+ * is unplaced, canceled, or completed for more than a day, and with tip_not_allowed a pickup or a lower tip.
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
   const { completedAt } = order;

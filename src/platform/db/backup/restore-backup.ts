@@ -59,8 +59,7 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
 
 /**
  * Loads a checked backup into a database without Doorstep's tables and migrates it. Works in a schema under another
- * name,
- * renamed at the very end, so a failed restore can be repeated. Throws BackupError.
+ * name, renamed at the very end, so a failed restore can be repeated. Throws BackupError.
  */
 export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<Restored> {
   const { connectionString, schema } = options;
@@ -136,8 +135,7 @@ type LoadOptions = {
 
 /**
  * Loads the service's tables in one transaction, without triggers: the backup has what they wrote. Returns tables of
- * the
- * backup missing from the schema. Throws BackupError if the loaded rows differ from the backup's.
+ * the backup missing from the schema. Throws BackupError if the loaded rows differ from the backup's.
  */
 async function loadTables(
   client: pg.ClientBase,

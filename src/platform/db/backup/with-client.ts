@@ -4,8 +4,7 @@ import { connectionOptions } from '../connection-options.ts';
 
 /**
  * Makes the text of every value independent of the server's settings, and reversible. Statements of a backup have no
- * time
- * limit.
+ * time limit.
  */
 const SESSION = {
   TimeZone: 'UTC',

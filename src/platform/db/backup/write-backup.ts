@@ -34,8 +34,7 @@ const TABLES_OF_JOBS = ['queue', 'job'];
 
 /**
  * Streams a snapshot of a live database into an empty folder. The files hold secrets and are readable only by their
- * owner.
- * A failed backup leaves no file. Throws BackupError.
+ * owner. A failed backup leaves no file. Throws BackupError.
  */
 export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   await makeEmptyFolder(options.directory);
@@ -82,8 +81,7 @@ const tableSchema = (schema: string, { part }: Pick<TableCopy, 'part'>) =>
 
 /**
  * Opens the backup's snapshot transaction and locks every table before the snapshot is taken: a rewriting migration
- * must
- * wait, since the snapshot would see its table empty.
+ * must wait, since the snapshot would see its table empty.
  */
 async function lockTables(client: pg.ClientBase, schema: string): Promise<Source[]> {
   const found = await findSources(client, schema);

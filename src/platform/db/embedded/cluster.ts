@@ -59,8 +59,7 @@ export const SOCKET_PORT = 5432;
 
 /**
  * The only access is a Unix socket in the cluster's folder (mode 700): users who can enter it can read the database
- * files
- * anyway, and nobody else can place a socket there. So there is no password to steal.
+ * files anyway, and nobody else can place a socket there. So there is no password to steal.
  */
 export const ACCESS_FILE = 'pg_hba.conf';
 export const HOST_BASED_ACCESS = 'local all all trust\n';
@@ -167,8 +166,7 @@ type Creation = { programs: PostgresPrograms; user: ServerUser; dataDir: string 
 
 /**
  * Creates the cluster beside its final place and renames it: a killed start leaves a draft, which a later start
- * removes,
- * never half a cluster.
+ * removes, never half a cluster.
  */
 async function createCluster(clusterDir: string, given: Creation): Promise<void> {
   const draft = `${clusterDir}.draft-${randomBytes(6).toString('hex')}`;

@@ -9,8 +9,7 @@ export type DirectoryLock = Disposable & { release(): void };
 
 /**
  * `shared`: uses the database; any number of holders. `reserved`: starts or stops the server; one holder, beside any
- * number
- * of `shared`. `exclusive`: excludes all other holders.
+ * number of `shared`. `exclusive`: excludes all other holders.
  */
 export type LockMode = 'shared' | 'reserved' | 'exclusive';
 
@@ -31,8 +30,7 @@ const held = new Set<DatabaseSync>();
 
 /**
  * Takes the lock on `file` (created if absent) unless any process, this one included, holds a conflicting lock. Throws
- * the
- * system's error if the file cannot be created, read or written.
+ * the system's error if the file cannot be created, read or written.
  */
 export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined {
   createIfAbsent(file);

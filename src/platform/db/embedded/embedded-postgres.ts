@@ -148,8 +148,7 @@ export class EmbeddedPostgres {
 
 /**
  * Waits until no other process is leaving, or the connection ends: two processes testing at once whether they are the
- * last
- * would each take the other for a user.
+ * last would each take the other for a user.
  */
 async function leaveByTurns(supervisor: Client): Promise<void> {
   await supervisor.query({ text: 'SELECT pg_advisory_lock(1)', query_timeout: LEAVE_TIMEOUT_MS } as QueryConfig);
@@ -162,8 +161,7 @@ function setRef(client: Client, change: 'ref' | 'unref'): void {
 
 /**
  * Runs the work on DATA_DIR's database with the given programs, stops the database, and runs `afterStop`. No other
- * process
- * can open it until `afterStop` is over. Throws EmbeddedPostgresError if a process uses it now.
+ * process can open it until `afterStop` is over. Throws EmbeddedPostgresError if a process uses it now.
  */
 export async function withExclusiveUse<T>(
   { dataDir, programs, log }: { dataDir: string; programs: PostgresPrograms; log: EmbeddedLog },
@@ -235,8 +233,7 @@ async function thisHost(): Promise<string> {
 
 /**
  * DATA_DIR may be on a shared disk. A server on another host looks dead from here, so a directory that another host
- * used
- * last and still locks is refused.
+ * used last and still locks is refused.
  */
 async function refuseOtherHost(paths: Paths): Promise<void> {
   const deadline = performance.now() + EXCLUSIVE_WAIT_MS;

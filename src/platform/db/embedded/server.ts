@@ -25,8 +25,7 @@ const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /**
  * Joins the running server or starts it. Returns a superuser's connection: proof that it works, and the way to notice
- * its
- * end. Throws EmbeddedPostgresError at the deadline.
+ * its end. Throws EmbeddedPostgresError at the deadline.
  */
 export async function joinOrStart(cluster: Cluster, socketFolder: string): Promise<Client> {
   const deadline = performance.now() + START_TIMEOUT_MS;
@@ -154,8 +153,7 @@ function pidIn(text: string): number | undefined {
 
 /**
  * Whether a process is a server of this cluster. A pid alone proves nothing: after a crash it is reused. A server's
- * command
- * line has its cluster's name and is readable by any user.
+ * command line has its cluster's name and is readable by any user.
  */
 async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   try {

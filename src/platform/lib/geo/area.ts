@@ -11,8 +11,7 @@ export type Ring = readonly LongitudeLatitude[];
 
 /**
  * Polygons of rings: the first ring is the outline, the others are holes. Edges are straight in longitude and latitude.
- * An
- * area across the antimeridian is split at ±180, or its longitudes run past ±180.
+ * An area across the antimeridian is split at ±180, or its longitudes run past ±180.
  */
 export type Area = readonly (readonly Ring[])[];
 
@@ -136,8 +135,7 @@ export function testedDegrees(value: number): number {
 
 /**
  * Whether the ray east of (x, y) crosses edge a-b. Edges include only their lower end, so a ray through a vertex
- * crosses one
- * of two passing edges, or both or none at a turn.
+ * crosses one of two passing edges, or both or none at a turn.
  */
 export function crossEdge(
   ax: number,

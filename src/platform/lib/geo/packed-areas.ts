@@ -19,8 +19,7 @@ const RUN_EDGES = 8;
 
 /**
  * Areas as numbers, for index arrays: polygon count, then per polygon the index after it, box, ring count and rings; a
- * ring
- * is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
+ * ring is edge count, latitude range per run, positions. Polygons past ±180 are stored twice.
  */
 export function packAreas(areas: readonly Area[]): Float64Array {
   const polygons = areas.flat().flatMap(turnedPolygons);

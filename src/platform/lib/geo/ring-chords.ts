@@ -28,8 +28,7 @@ export function boxOf(ring: Ring): Box {
 
 /**
  * Bounds of squared chords to a ring, to 1e-14: no edge is nearer than `nearest`, and no point in the ring is farther
- * than
- * `farthest`.
+ * than `farthest`.
  */
 export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
   const { nearest, farthest } = chordsToEdges(from, ring);

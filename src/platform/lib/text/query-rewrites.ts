@@ -62,8 +62,7 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 
 /**
  * Rewrites of a query without typos: a space added or removed, "and" for &, spelled-out numbers, abbreviations.
- * `isTerm`: a
- * name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
+ * `isTerm`: a name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],

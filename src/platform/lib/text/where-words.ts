@@ -20,8 +20,7 @@ const STATE_LETTERS = 2;
 
 /**
  * Readings of a query with a location: "near me" before or after the name, or a city after it, with or without its
- * state.
- * `isCity`: the joined words are a city with stores.
+ * state. `isCity`: the joined words are a city with stores.
  */
 export function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];

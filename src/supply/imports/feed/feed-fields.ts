@@ -151,8 +151,7 @@ export function readText(from: FeedObject, key: string, maxCharacters: number): 
 
 /**
  * A numeric field that sources write as text or number: postal codes, phones, bar codes. A number whose digits JSON
- * parsing
- * changes stays a number, so that `readText` refuses it.
+ * parsing changes stays a number, so that `readText` refuses it.
  */
 export function withNumberAsText(from: FeedObject, key: string): FeedObject {
   const value = fieldValue(from, key);

@@ -94,8 +94,7 @@ const EXPECTED_HOURS =
 
 /**
  * Distinct `opening_hours` texts among a store's exceptions, apart from plain ranges: each takes up to two
- * milliseconds, and a
- * store sends them in one request.
+ * milliseconds, and a store sends them in one request.
  */
 const MAX_OSM_TEXTS = 20;
 const TOO_MANY_TEXTS: OsmHours = {

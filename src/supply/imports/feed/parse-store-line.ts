@@ -89,8 +89,7 @@ function readCategoriesFile(from: FeedObject, catalog: FeedCatalog): string | nu
 
 /**
  * Completes a profile from the catalog: a store with products offers pickup unless stated, and a grocery's cuisines are
- * its
- * product categories.
+ * its product categories.
  */
 export function completeProfile(
   { profile, says }: Pick<FeedStore, 'profile' | 'says'>,

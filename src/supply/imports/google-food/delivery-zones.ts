@@ -20,8 +20,7 @@ type Zone = ServiceReach & { terms: object };
 
 /**
  * Where a store delivers, as line fields: the areas of its delivery services, smallest first, so that a small area's
- * fee counts
- * within a large one. Without a known area the feed's default applies.
+ * fee counts within a large one. Without a known area the feed's default applies.
  */
 export function deliveryZonesOf(
   context: RestaurantContext,
@@ -63,8 +62,7 @@ function reachFields({ reach }: ServiceReach): object {
 
 /**
  * If all zones have the same terms, the widest circle suffices, and polygons become one area while there is room. Zones
- * with
- * different terms stay apart: the smallest that holds a door decides.
+ * with different terms stay apart: the smallest that holds a door decides.
  */
 function joinEqual(zones: readonly Zone[]): readonly Zone[] {
   if (new Set(zones.map(({ terms }) => JSON.stringify(terms))).size > 1) return zones;

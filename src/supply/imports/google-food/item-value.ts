@@ -230,8 +230,7 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
 
 /**
  * An item's variants in these modes. An option's price is the item's whole price with it; an item without options may
- * have
- * one offer per mode, or several to choose from.
+ * have one offer per mode, or several to choose from.
  */
 function itemChoices(context: RestaurantContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');

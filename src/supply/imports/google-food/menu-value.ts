@@ -29,8 +29,7 @@ export function servicesOf({ graph }: RestaurantContext): { service: GraphEntity
 
 /**
  * A restaurant's menus as a line's categories. A section becomes one category, in all modes of its menus; an item
- * becomes a
- * product in each of its sections.
+ * becomes a product in each of its sections.
  */
 export function googleCategories(context: RestaurantContext): object[] {
   const uses = menuUses(context);

@@ -43,8 +43,7 @@ type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
  * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database and then
- * joined.
- * If a file cannot be read to its end, nothing is imported (UnreadableFile).
+ * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
@@ -219,8 +218,7 @@ type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { mes
 
 /**
  * Loads the entities that restaurants reach, level by level for all at once; shared entities are loaded once. If the
- * total
- * exceeds one restaurant's limit, they are loaded one by one.
+ * total exceeds one restaurant's limit, they are loaded one by one.
  */
 async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
   const loaded = await loadTogether(sql, restaurants);

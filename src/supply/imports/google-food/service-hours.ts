@@ -33,8 +33,7 @@ export function isAdvance(hours: GraphEntity): boolean {
 
 /**
  * A service's hours: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. Dates
- * missing
- * from ServiceHours use OperationHours.
+ * missing from ServiceHours use OperationHours.
  */
 function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: OfferedService): ServiceHours {
   const operation = context.graph.below(service, 'OperationHours');

@@ -119,8 +119,7 @@ const POINT = 1;
 
 /**
  * Longitude and latitude of a WKB point in either byte order, plain or extended (ISO types 1001 to 3001, or flags);
- * null for
- * other geometries and malformed bytes.
+ * null for other geometries and malformed bytes.
  */
 export function positionOfWkb(bytes: Uint8Array): [longitude: number, latitude: number] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -75,8 +75,7 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
 
 /**
  * Whether a record without id repeats an earlier one's name and coordinate: both would overwrite each other at every
- * import.
- * Remembers a limited number of records.
+ * import. Keeps a limited number of records.
  */
 function createRepeats(): (place: Place) => boolean {
   const met = new Set<string>();
@@ -118,8 +117,7 @@ function openedPlaces(
 
 /**
  * An open directory's record as an import entry. Malformed records are rejected; valid ones that are no store, such as
- * a park
- * bench, are left out without a fault.
+ * a park bench, are left out without a fault.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
@@ -155,8 +153,7 @@ const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLeve
 
 /**
  * GeoJSON features in batches: FeatureCollection, newline-delimited, or RFC 8142. Cut at brackets and parsed one by
- * one, five
- * times faster than token streams, with a bounded size. Throws if the bytes end early.
+ * one, five times faster than token streams, with a bounded size. Throws if the bytes end early.
  */
 function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
   return splitJsonRecords(chunks, FEATURE_LIMITS);

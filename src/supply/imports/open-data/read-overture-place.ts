@@ -26,8 +26,7 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 
 /**
  * Reads an Overture Maps place from GeoJSON, of any release: categories in the older or newer form, parts missing.
- * Overture
- * has no opening hours. Every source record keeps its own license.
+ * Overture has no opening hours. Every source record keeps its own license.
  */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;

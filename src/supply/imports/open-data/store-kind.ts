@@ -42,8 +42,7 @@ function valueIn(tag: string): string {
 
 /**
  * By Overture's own categories, most specific first: the first known one decides, so a bakery under `food_and_drink` is
- * a
- * grocery, as in OpenStreetMap. The others add to what a shop sells.
+ * a grocery, as in OpenStreetMap. The others add to what a shop sells.
  */
 export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
   for (const category of own) {
@@ -70,8 +69,7 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
 
 /**
  * By Google's types, primary type first: the first food type decides. For other goods the first known type must be a
- * shop: a
- * car dealer selling parts is none.
+ * shop: a car dealer selling parts is none.
  */
 export function googleStoreType(types: readonly string[]): StoreType | null {
   for (const type of types) {

@@ -15,8 +15,7 @@ export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
  * A file's documents: each line if the first is JSON, else the whole file as one document or as a page with JSON-LD
- * blocks.
- * Only whole files are held in memory, up to a limit.
+ * blocks. Only whole files are held in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;
@@ -88,8 +87,7 @@ const NEWLINE = 10;
 
 /**
  * The JSON-LD blocks of a saved page, in order, from the script elements a browser would see. Uses htmlparser2's
- * tokenizer
- * only: its parser scans all open elements at each tag, so its time is not linear.
+ * tokenizer only: its parser scans all open elements at each tag, so its time is not linear.
  */
 export function jsonLdScripts(html: string): PageScript[] {
   const scripts: PageScript[] = [];

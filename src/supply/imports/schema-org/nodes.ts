@@ -37,8 +37,7 @@ export type LdGraph = {
   all: readonly LdNode[];
   /**
    * A property's nodes and values, references resolved; a single value becomes a list of one. Throws TooMuchToRead:
-   * nodes that
-   * refer to each other may describe more than any reader has time for.
+   * nodes that refer to each other may describe more than any reader has time for.
    */
   values(node: LdNode, property: string): readonly unknown[];
   /** A value's node; null for a plain value. */

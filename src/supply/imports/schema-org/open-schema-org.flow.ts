@@ -26,8 +26,7 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
 
 /**
  * An entry per store of a document; a rejected one for a document without a store. Stores are read one by one: many may
- * share
- * one menu and together far exceed the document.
+ * share one menu and together far exceed the document.
  */
 function* readDocument(
   { line, blocks }: LdDocument,

@@ -43,8 +43,7 @@ export function findPageStores(graph: LdGraph): LdNode[] {
 
 /**
  * A document's store as a store line, by the rules of docs/feeds.md. `isOnly`: the document's only store; `menus`: its
- * menus.
- * Throws TooMuchToRead.
+ * menus. Throws TooMuchToRead.
  */
 export function readStore(
   graph: LdGraph,
@@ -183,8 +182,7 @@ const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
  * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may write another site's `@id`, so an `@id` counts
- * only
- * on its own site, named by the operator; other ids are scoped to their publisher.
+ * only on its own site, named by the operator; other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);

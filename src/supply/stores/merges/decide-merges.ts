@@ -17,8 +17,7 @@ export function pairKey(one: string, other: string): string {
 
 /**
  * Decides which arriving stores duplicate a known or earlier one. A store with its own feed wins over directories;
- * among
- * directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
+ * among directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
  */
 export function decideMerges(
   arrivals: readonly ComparedStore[],

@@ -65,8 +65,7 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 
 /**
  * Merged stores that now have their own feed or a catalog return to search with the stores merged into them. `storeIds`
- * were
- * not in search before. Runs in the transaction that wrote them.
+ * were not in search before. Runs in the transaction that wrote them.
  */
 export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
   if (storeIds.length === 0) return;

@@ -53,8 +53,7 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
 
 /**
  * Takes stores out of search in favor of their standing stores; stores merged into them follow. A standing store exists
- * for
- * all callers of its merged stores: a sandbox's store never hides a live one.
+ * for all callers of its merged stores: a sandbox's store never hides a live one.
  */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
@@ -215,8 +214,7 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 
 /**
  * The stores in search near each coordinate, in the order of the coordinates; `placesOnly` excludes stores with their
- * own
- * feed. One query, by the index of `spot_row`.
+ * own feed. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,

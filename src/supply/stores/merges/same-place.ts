@@ -47,8 +47,7 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Words for kinds of shops, which do not identify a place either. Added to a name they make another shop: a pharmacy in
- * a
- * supermarket has its own counter, hours and number.
+ * a supermarket has its own counter, hours and number.
  */
 const SHOP_WORDS: ReadonlySet<string> = new Set(
   `pharmacy pharmacie drugs drugstore chemist florist florists flowers books bookstore bookshop hardware electronics pets
@@ -82,8 +81,7 @@ const SHORTEST_PART = 3;
 
 /**
  * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
- * places
- * count only if a name has no others. An empty name matches every name.
+ * places count only if a name has no others. An empty name matches every name.
  */
 export function haveUnlikeNames(one: string, other: string): boolean {
   const [first, second] = [comparedName(one), comparedName(other)];

@@ -18,7 +18,7 @@ const input = Type.Object(
 
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'inventory' | 'tokens' | 'trackingSites'>;
 
-/** The tool over the cancelation of an order (docs/orders.md#statuses-and-steps). */
+/** Tool: cancels an order (docs/orders.md#statuses-and-steps). */
 export function cancelOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'cancel_order',

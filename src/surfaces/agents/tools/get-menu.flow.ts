@@ -34,7 +34,7 @@ import {
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 140;
-/** Units in stock are shown when so few are left that an order may ask for more. */
+/** Units in stock are shown if an order could ask for more than are left. */
 const FEW_LEFT = 99;
 const MAX_ENTRIES = 100;
 
@@ -76,7 +76,7 @@ const output = Type.Object({
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type Shown = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
-/** The tool over the inventory of a store (docs/inventory.md#inventory). */
+/** Tool: a store's inventory (docs/inventory.md#inventory). */
 export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',
@@ -103,17 +103,17 @@ export function getMenuTool(deps: Deps): Tool {
   });
 }
 
-/** A category of the menu, or a product of the category. */
+/** A menu category, or a product in it. */
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
-/** The entries from number `from` on: categories first, then products in the order of the menu. */
+/** The entries from number `from` on: categories first, then products in menu order. */
 function menuPage(shown: Shown, menu: ListedMenu, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));
   const products = menu.shown.flatMap((category) =>
     (menu.products.get(category.categoryNo) ?? []).map((product): Entry => ({ category, product })),
   );
-  // An entry has a hundred bytes at least: no more of them are written than an answer has room for.
+  // An entry has at least a hundred bytes: no more are written than an answer has room for.
   const all = [...categories, ...products].slice(from);
   const page = fitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
@@ -171,13 +171,13 @@ function showProduct(shown: Shown, category: MenuCategory, product: MenuProduct)
   };
 }
 
-/** Whether one unit may be ordered now; the menu holds products that are on sale in the mode alone. */
+/** Whether one unit can be ordered now; the menu holds only products on sale in the mode. */
 function isSold({ store, mode, now }: Shown, { menuHours }: MenuCategory, product: MenuProduct): boolean {
   const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
   return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
 }
 
-/** Whether choices must or may be made; `many` where the menu does not read them. */
+/** Whether choices must or may be made; `many` if the menu does not read them. */
 function choiceNeed({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
   if (optionCount > MAX_INLINE_OPTIONS) return 'many';
   if (customizations.length === 0) return 'none';

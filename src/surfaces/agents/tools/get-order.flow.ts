@@ -11,7 +11,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-/** The tool over the reading of one order (docs/orders.md#order-retrieval). */
+/** Tool: reads one order (docs/orders.md#order-retrieval). */
 export function getOrderTool({
   clock,
   db,

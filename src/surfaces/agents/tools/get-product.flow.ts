@@ -66,7 +66,7 @@ const output = Type.Object({
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 
-/** The tool over the details of a product (docs/inventory.md#product-details). */
+/** Tool: a product's details (docs/inventory.md#product-details). */
 export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   return defineTool({
     name: 'get_product',

@@ -31,7 +31,7 @@ const CONFIRMED_NEXT =
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool over the placing of a quoted order at the total that its caller names, else at the quoted one (docs/orders.md). */
+/** Tool: places a quoted order at the total its caller names, else at the quoted one (docs/orders.md). */
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
@@ -72,7 +72,7 @@ async function handOver(deps: Deps, caller: Caller, orderId: string) {
   return { ...shown, next: shown.checkout_url === undefined ? QUOTE_AGAIN : HAND_OVER };
 }
 
-/** The refusal with the quote that the order has now. */
+/** The refusal with the order's current quote. */
 async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;

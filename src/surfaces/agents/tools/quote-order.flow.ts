@@ -78,7 +78,7 @@ const input = Type.Object(
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool over the creation of an unplaced order (docs/orders.md). */
+/** Tool: creates an unplaced order (docs/orders.md). */
 export function quoteOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'quote_order',
@@ -93,7 +93,7 @@ export function quoteOrderTool(deps: Deps): Tool {
       next: Type.String(),
     }),
     async run(caller, { order_id: replaces, ...body }) {
-      // A live order that charges needs a gateway, which comes before anything else (docs/requests.md#keys-and-accounts).
+      // A live order that charges needs a gateway, checked before anything else (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       const request = orderRequestOf(body);
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
@@ -121,13 +121,13 @@ async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest,
 }
 
 const CHOICES_BYTES = 4 * 1024;
-/** Items whose choices one refusal shows: a model corrects these, and the next call answers the others. */
+/** Items with explained choices per refusal: a model corrects these, and the next call explains the others. */
 const MAX_EXPLAINED_ITEMS = 5;
 const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
 
 type AllowedChoice = ShownChoice & { at: string; product: string };
 
-/** The choices that the faults of an order's options are about, with the options that are allowed. */
+/** The choices named by option faults, with their allowed options. */
 async function allowedChoices(
   deps: Deps,
   caller: Caller,
@@ -152,7 +152,7 @@ async function readProduct({ db, tokens }: Deps, caller: Caller, token: string):
   return product;
 }
 
-/** The choices that the faults name; for an unknown option all choices that need no other option. */
+/** The faulty choices; for an unknown option all choices that need no other option. */
 function choicesAtFault(
   { customizations }: CatalogProduct,
   { selectedOptions }: RequestedItem,

@@ -24,7 +24,7 @@ const output = Type.Object({
   ),
 });
 
-/** The tool over the search for places (docs/places.md). */
+/** Tool: searches places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',

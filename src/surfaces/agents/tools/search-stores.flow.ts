@@ -76,7 +76,7 @@ const output = Type.Object({
 
 type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
 
-/** The tool over the search for stores (docs/searching.md#store-search). */
+/** Tool: searches stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',
@@ -115,7 +115,7 @@ export function searchStoresTool(deps: Deps): Tool {
   });
 }
 
-/** Where the next answer begins; undefined where no store follows. */
+/** Where the next answer begins; undefined after the last store. */
 function positionAfter(
   page: StorePage,
   { page: number, skipped }: PagePosition,
@@ -145,7 +145,7 @@ function showStore(store: Store, { miles, isOpen }: { miles: number; isOpen: boo
 
 const MAX_ADDRESS = 200;
 
-/** The street address of a store on one line. */
+/** A store's street address on one line. */
 function addressLine({ address }: Pick<Store, 'address'>): string {
   const { streetAddr, city, state, zipcode } = address;
   return clip(`${streetAddr}, ${city}, ${state} ${zipcode}`, MAX_ADDRESS);

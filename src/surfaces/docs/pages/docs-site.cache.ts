@@ -11,10 +11,10 @@ import { documentPath, FRONT, type KnownFiles, linkTarget, type SiteKind } from 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
 const DECISIONS = 'adr';
 const IMAGE_TYPES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml' };
-/** Search engines show about as much. */
+/** About as much as search engines show. */
 const SUMMARY_LENGTH = 160;
 
-/** The site's own files, bundled once in a process. */
+/** The site's own files, bundled once per process. */
 export const docsFiles = bundledOnce(join(import.meta.dirname, '../../../../web/docs'), {
   style: 'page.css',
   script: 'page.ts',
@@ -24,24 +24,24 @@ export const docsFiles = bundledOnce(join(import.meta.dirname, '../../../../web/
 
 export type DocsImage = { type: string; bytes: Buffer };
 
-/** One edition of the site: what can be read of the folder of documents, and nothing else. */
+/** One edition of the site: only what is in the documents' folder. */
 export type DocsSite = {
   version: string;
-  /** Every page by its path, written when the page is asked for. */
+  /** Every page by path, rendered on request. */
   pages: ReadonlyMap<string, () => string>;
   images: ReadonlyMap<string, DocsImage>;
   assets: ReadonlyMap<string, WebFile>;
-  /** The words of all pages, for the search in the browser. */
+  /** The words of all pages, for search in the browser. */
   searchIndex(): string;
 };
 
 /** A document of the site. */
 type Doc = { page: string; file: string; markdown: string };
 
-/** The site that the service shows beside its reference, read once in a process. */
+/** The site shown beside the service's reference, read once per process. */
 export const docsSite = lazyAsync(() => readDocsSite({ suffix: '', hasReference: true }));
 
-/** Reads the folder of documents. Throws where a document cannot be read, or shows an image that is not there. */
+/** Reads the documents' folder. Throws if a document cannot be read or shows a missing image. */
 export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
   const [docs, images, assets] = await Promise.all([readDocs(), readImages(), docsFiles()]);
   const known: KnownFiles = { pages: new Set(docs.map(({ page }) => page)), images: new Set(images.keys()) };
@@ -62,7 +62,7 @@ export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
   };
 }
 
-/** A page that the front does not list is found all the same: below the groups of the front. */
+/** A page not listed on the front page is still reachable, below the front page's groups. */
 function withUnlisted(groups: readonly NavigationGroup[], docs: readonly Doc[]): NavigationGroup[] {
   const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ page }) => page)));
   const entries = docs
@@ -82,13 +82,13 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
   });
   const sections = readSections(markdown);
   const [first] = sections;
-  // A page may begin with a heading of its first section.
+  // A page may begin with its first section's heading.
   const words = sections.find(({ body }) => body !== '')?.body ?? '';
   const summary = words.length <= SUMMARY_LENGTH ? words : words.slice(0, SUMMARY_LENGTH).replace(/\s\S*$/, '…');
   return docsPage(frame, { page, file, title: first?.text ?? file, summary, body, headings });
 }
 
-/** A page with its sections: anchor, heading and words of each. */
+/** A page with its sections: anchor, heading and words. */
 function searchableWords({ page, markdown }: Doc) {
   const sections = readSections(markdown);
   return {

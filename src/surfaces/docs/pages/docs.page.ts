@@ -3,30 +3,30 @@ import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
 
-/** Deeper headings would make the list of a long page longer than the page is useful. */
+/** Deeper headings would make a long page's list too long. */
 const LISTED_DEPTH = 3;
 
-/** What all pages of one edition of the site share. */
+/** Shared by all pages of one edition. */
 export type SiteFrame = {
   kind: SiteKind;
   version: string;
   navigation: readonly NavigationGroup[];
-  /** The names of the site's files in the folder `assets`. */
+  /** File names in the site's `assets` folder. */
   files: { style: string; script: string; search: string; icon: string };
 };
 
 type DocsPage = {
   page: string;
-  /** The file in the folder of documents. */
+  /** The file in the documents' folder. */
   file: string;
   title: string;
-  /** The first sentences of the page, for search engines. */
+  /** The page's first sentences, for search engines. */
   summary: string;
   body: Html;
   headings: readonly Heading[];
 };
 
-/** A whole page of the documentation, complete without any script; only search needs one. */
+/** A whole documentation page; only search needs a script. */
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
   const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;
@@ -108,8 +108,8 @@ type NavigationEntry = { page: string; title: string };
 export type NavigationGroup = { title: string; entries: readonly NavigationEntry[] };
 
 /**
- * The navigation of the site is what its front page lists: each heading of the second level is a group, and the first link of
- * each item of a list below the heading is an entry.
+ * The navigation, from the front page: each second-level heading is a group, and the first link of each list item below
+ * it is an entry.
  */
 export function navigationOf(front: string, pages: ReadonlySet<string>): NavigationGroup[] {
   const groups: { title: string; entries: NavigationEntry[] }[] = [];

@@ -72,16 +72,16 @@ function describe<Answers extends Record<number, object>>(
 
 type PlacedPage = { folder: '' | 'adr/'; page: string };
 
-/** The documentation of this version, for people, beside the reference. No key needed. */
+/** This version's documentation, beside the reference. No key needed. */
 export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config }): void {
   const helmet = pageSecurity(baseUrl);
   const answers = createAnswers();
   const config = { public: true, conditional: true, refuses: ['route_not_found'] } as const;
   const ofFront = { public: true, conditional: true } as const;
-  /** Parts of a page are not counted: a page with pictures would use up the requests of its reader. */
+  /** Parts of a page are not counted: a page with pictures would use up its reader's limit. */
   const ofPage = { ...config, uncounted: true } as const;
   http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
-    // The links of the page are relative to a path with a slash at its end.
+    // The page's links are relative to a path with a trailing slash.
     if (!endsWithSlash(request.url)) return reply.redirect('docs/', 301);
     const answer = await answers.page(FRONT);
     if (!answer) throw noSuchPage();
@@ -115,7 +115,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
 
 const noSuchPage = () => new Refusal('route_not_found', 'There is no such page.');
 
-/** What a browser shows at an address without a page. */
+/** The page for an unknown address. */
 function missingPage(folder: PlacedPage['folder']): string {
   const front = folder === '' ? './' : '../';
   return htmlDocument({
@@ -127,17 +127,17 @@ function missingPage(folder: PlacedPage['folder']): string {
 
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 
-/** A page has one address: without a slash at its end, which its links could not stand, and without the ending of its file. */
+/** A page's canonical address: without trailing slash, which would break its links, and without file ending. */
 function movedTo(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
   const name = documentPath(`${folder}${page}`);
   if (name === `${folder}${page}`) return undefined;
-  // The page of a folder's README stands above the folder.
+  // A folder's README is one level above the folder.
   if (!name.startsWith(folder)) return `../${name}`;
   return name === FRONT ? './' : encodeURIComponent(name.slice(folder.length));
 }
 
-/** Keeps an answer for each page and image that was asked for: the site has no other. */
+/** Caches an answer per requested page and image: the site has no others. */
 function createAnswers() {
   const kept = new Map<string, StaticAnswer>();
   const answer = (path: string, type: string, read: () => string | Buffer): StaticAnswer => {

@@ -4,7 +4,7 @@ import type { LinkTarget } from './site-links.ts';
 
 export type Heading = { depth: number; text: string; anchor: string };
 
-/** One heading with the text until the next heading, for search. */
+/** A heading with its text, for search. */
 type Section = Heading & { body: string };
 
 type RenderedPage = { body: Html; headings: readonly Heading[] };
@@ -18,8 +18,8 @@ type Surroundings = {
 type Context = Surroundings & { anchorOf: (heading: string) => string; headings: Heading[] };
 
 /**
- * A document in GitHub's Markdown as markup. Everything is escaped: of raw HTML only `<a id="…"></a>`, a target of links, is
- * taken; other raw HTML is shown as text.
+ * Renders GitHub Markdown as markup. Everything is escaped: of raw HTML only `<a id="…"></a>`, a link target, is kept;
+ * other raw HTML is shown as text.
  */
 export function renderMarkdown(markdown: string, surroundings: Surroundings): RenderedPage {
   const context: Context = { ...surroundings, anchorOf: createAnchors(), headings: [] };
@@ -27,7 +27,7 @@ export function renderMarkdown(markdown: string, surroundings: Surroundings): Re
   return { body, headings: context.headings };
 }
 
-/** The sections of a document as plain text. */
+/** A document's sections as plain text. */
 export function readSections(markdown: string): Section[] {
   const anchorOf = createAnchors();
   const sections: Section[] = [];
@@ -43,7 +43,7 @@ export function readSections(markdown: string): Section[] {
   return sections;
 }
 
-/** The words of tokens without their marks. */
+/** The words of tokens without markup. */
 export function plainText(tokens: readonly Token[]): string {
   return tokens.map(tokenText).join('');
 }
@@ -138,8 +138,8 @@ function renderCode({ text, lang }: Tokens.Code): Html {
 }
 
 /**
- * A wide table moves within its frame, which the keyboard can reach. Where a column has no name, the first cell of each row
- * names the row, so that every cell has a heading to be read aloud with.
+ * A wide table scrolls within its frame, reachable by keyboard. If the first column has no heading, its cells are row
+ * headings, so that every cell can be read aloud with one.
  */
 function renderTable({ header, rows }: Tokens.Table, context: Context): Html {
   const isNumber = ({ align }: Tokens.TableCell) => align === 'right' && html` class="number"`;
@@ -148,7 +148,7 @@ function renderTable({ header, rows }: Tokens.Table, context: Context): Html {
     namesRows && column === 0
       ? html`<th scope="row">${renderAll(one.tokens, context)}</th>`
       : html`<td${isNumber(one)}>${renderAll(one.tokens, context)}</td>`;
-  // A column may have no name: an empty heading would be read aloud as one.
+  // A column without a name must not have an empty heading, which would be read aloud.
   const head = (one: Tokens.TableCell) =>
     one.tokens.length === 0
       ? html`<td></td>`
@@ -165,7 +165,7 @@ function renderList({ ordered, start, items }: Tokens.List, context: Context): H
   return html`<ol${typeof start === 'number' && start !== 1 && html` start="${start}"`}>${list}</ol>\n`;
 }
 
-/** A file that the site does not have is named as a file of the repository; nothing is linked. */
+/** A link to a file outside the site becomes the file's name. */
 function renderLink({ href, tokens }: Tokens.Link, context: Context): Html {
   const target = context.linkTo(href);
   const inside = renderAll(tokens, context);
@@ -191,8 +191,8 @@ function renderTarget(raw: string): Html {
 const MARKS = /[^\p{L}\p{N}\p{M}\s_-]/gu;
 
 /**
- * Names the headings of one page, from its first to its last, as GitHub names them: a link to a heading leads to the same
- * place on both. A repeated heading is numbered. `heading` is the text without its marks.
+ * Names a page's headings in order, as GitHub does, so that links lead to the same place on both. Repeated headings are
+ * numbered. `heading` is the text without markup.
  */
 function createAnchors(): (heading: string) => string {
   const taken = new Set<string>();
@@ -223,7 +223,7 @@ const PARTS_OF: Readonly<Record<string, RegExp>> = {
   ts: SCRIPT,
 };
 
-/** The code with its comments, texts, values and words in elements of their own; code of any other language as it is. */
+/** The code with comments, strings, values and keywords in elements of their own; other languages unchanged. */
 function highlightCode(code: string, language: string | undefined): Html {
   const parts = PARTS_OF[language ?? ''];
   if (!parts) return html`${code}`;
@@ -242,8 +242,7 @@ type ImageSize = { width: number; height: number };
 const PNG_HEAD_BYTES = 24;
 
 /**
- * Width and height in pixels that a PNG or an SVG says of itself, so that a page keeps room before the image has come.
- * Undefined for bytes that are neither.
+ * A PNG's or SVG's declared size in pixels, so that a page reserves room before it loads. Undefined for other bytes.
  */
 export function imageSize(bytes: Buffer): ImageSize | undefined {
   if (bytes.length >= PNG_HEAD_BYTES && bytes.toString('latin1', 1, 4) === 'PNG') {

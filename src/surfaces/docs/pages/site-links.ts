@@ -1,19 +1,19 @@
-/** The page of the site's front, as its path. */
+/** The path of the site's front page. */
 export const FRONT = '';
 const FRONT_FILE = 'README.md';
 
-/** How the pages of one edition of the site are addressed. */
+/** How one edition's pages are addressed. */
 export type SiteKind = {
-  /** What stands after a page's path: nothing in the service, `.html` in a folder of files. */
+  /** The suffix of page paths: none in the service, `.html` in a folder of files. */
   suffix: '' | '.html';
   /** The service has its reference beside the pages; a folder of files has none. */
   hasReference: boolean;
 };
 
-/** Where a link of a document leads: to a place on the site, or to a file of the repository that the site does not have. */
+/** A link's target: a place on the site, or a repository file outside of it. */
 export type LinkTarget = { href: string } | { file: string };
 
-/** What a link can lead to. */
+/** Possible link targets. */
 export type KnownFiles = { pages: ReadonlySet<string>; images: ReadonlySet<string> };
 
 /** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
@@ -21,7 +21,7 @@ export function documentPath(file: string): string {
   return file === FRONT_FILE ? FRONT : file.replace(/(\/README)?\.md$/, '');
 }
 
-/** The address of `path` as seen from `page`: relative, so that the site may lie under any path of a proxy. */
+/** The address of `path` relative to `page`, so that a proxy can serve the site under any path. */
 export function addressFrom(page: string, path: string): string {
   return `${'../'.repeat(page.split('/').length - 1)}${path}`;
 }
@@ -33,10 +33,10 @@ export function pageAddress({ suffix }: SiteKind, from: string, page: string): s
   return addressFrom(from, `${page}${suffix}`);
 }
 
-/** Documents of the repository whose content the site has on a page of its own. */
+/** Repository documents whose content is a page of the site. */
 const ELSEWHERE: Readonly<Record<string, string>> = { 'README.md': FRONT, 'ARCHITECTURE.md': 'architecture' };
 
-/** Resolves a link of the document `from`, as it stands there. */
+/** Resolves a link in the document `from`. */
 export function linkTarget(kind: SiteKind, known: KnownFiles, from: string, target: string): LinkTarget {
   if (/^([a-z]+:|#)/.test(target)) return { href: target };
   const { pathname, hash } = new URL(target, `file:///docs/${from}`);

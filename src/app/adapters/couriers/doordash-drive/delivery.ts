@@ -9,7 +9,7 @@ import type {
 import { type JsonObject, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
 import { centsIn, currencyIn, httpsIn, instantIn, phoneIn, positionIn, textIn } from '../company-answer.ts';
 
-/** DoorDash's statuses of a delivery. A Dasher who brings an order back has it until it is returned. */
+/** DoorDash's delivery statuses. A Dasher returning an order has it until it is returned. */
 const STATES: ReadonlyMap<string, CourierState> = new Map([
   ['created', 'pending'],
   ['confirmed', 'assigned'],
@@ -41,15 +41,15 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
   ['DELIVERY_RETURNED', 'returned'],
 ]);
 
-/** The report of a delivery as a call answers it; undefined for any other value. `heardAt` stands in for its moment. */
+/** A delivery in an answer as a report; undefined for anything else. `heardAt` is used if it has no time. */
 export function readDoordashDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
   const state = STATES.get(textIn(delivery, 'delivery_status') ?? '');
   return doordashReport(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
 }
 
 /**
- * Reads a call to DoorDash's webhook. It has no signature: DoorDash sends the `Authorization` header that the operator
- * wrote into the portal. Hashes are compared, so the time says nothing of the header or its length.
+ * Reads a call to DoorDash's webhook. It is not signed: DoorDash sends the `Authorization` header that the operator
+ * entered in the portal. Hashes are compared, so timing reveals nothing of the header.
  */
 export function readDoorDashWebhook(authorization: string, headers: WebhookHeaders, body: Buffer): WebhookReading {
   const given = headers.authorization;

@@ -31,7 +31,7 @@ import { readDoorDashWebhook, readDoordashDelivery } from './delivery.ts';
 export type DoorDashOptions = {
   developerId: string;
   keyId: string;
-  /** As the portal shows it: base64url. */
+  /** As shown in the portal: base64url. */
   signingSecret: string;
   /** The whole `Authorization` header of webhook calls, such as `Basic …`. */
   webhookAuthorization: string;
@@ -44,17 +44,16 @@ const DOORDASH = 'DoorDash Drive';
 const BASE_URL = 'https://openapi.doordash.com/drive/v2';
 const TIMEOUT_MS = 10_000;
 const CALLED = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
-/** DoorDash takes tokens of at most 30 minutes. */
+/** DoorDash accepts tokens of at most 30 minutes. */
 const TOKEN_SECONDS = 300;
-/** Minutes that a quote of DoorDash is good for, where it does not say. */
+/** Validity of a DoorDash quote if it does not say. */
 const QUOTE_MINUTES = 5;
 
 type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<CompanyAnswer>;
 
 /**
- * Couriers of DoorDash Drive. `external_delivery_id` is our key, and the only id of a delivery. A quote has an id of its
- * own, since an id is good for one quote or delivery; it is a price, and is never accepted: `/deliveries` takes all that
- * a quote lacks (items, notes, the age check), and can be repeated.
+ * Couriers of DoorDash Drive. `external_delivery_id` is our key. A quote has an id of its own, since an id is good for
+ * one quote or delivery, and it is never accepted: `/deliveries` takes what a quote lacks, and can be repeated.
  */
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;
@@ -72,7 +71,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   };
 }
 
-/** One request for each call, within a time and a length, without redirects. */
+/** One request per call, bounded in time and length, without redirects. */
 function callsTo({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
   return async (method, path, body) => {
     const init: RequestInit = {
@@ -99,7 +98,7 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
   return `${signed}.${signature}`;
 }
 
-/** A refusal may be that of a repetition, whose first answer was lost: the delivery of the key decides. */
+/** A refusal may answer a repetition whose first answer was lost: the delivery under the key decides. */
 async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
   const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
@@ -124,7 +123,7 @@ async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<Ca
   return 'too_late';
 }
 
-/** A refusal for good. A 409 is a conflict with another call, which may end otherwise next time. */
+/** A final refusal. A 409 is a conflict with another call and may end differently next time. */
 function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
   if (answer.status === 409) throw undecided(DOORDASH, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
@@ -156,7 +155,7 @@ function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknow
   return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
 }
 
-/** Where from, where to, when, and for what value; a pickup without a time is one at once. */
+/** Origin, destination, time and value; a pickup without a time is immediate. */
 function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clock): Record<string, unknown> {
   const isLater = Temporal.Instant.compare(readyAt, clock.now()) > 0;
   return {

@@ -6,7 +6,7 @@ import { type CompanyAnswer, readAnswer, retryableError } from '../company-answe
 export type UberDirectOptions = {
   clientId: string;
   clientSecret: string;
-  /** The organization of the account; undefined for an account that is one organization. */
+  /** The account's organization; undefined for an account that is one itself. */
   customerId?: string | undefined;
   clock: Clock;
   baseUrl?: string;
@@ -26,14 +26,14 @@ const TOKEN_URL = 'https://auth.uber.com/oauth/v2/token';
 const TIMEOUT_MS = 10_000;
 export const UBER = 'Uber Direct';
 const CALLED = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
-/** A token is renewed so long before it ends. */
+/** A token is renewed this long before it expires. */
 const TOKEN_MARGIN_SECONDS = 60;
 
 type Call = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object };
 
 /**
- * Uber Direct over HTTP: one request for each call, within a time and a length, without redirects. Time-outs, lost
- * answers and a 409 without a delivery are retryable OutsideErrors too.
+ * Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Time-outs, lost answers
+ * and a 409 without a delivery are retryable OutsideErrors too.
  */
 export function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -49,7 +49,7 @@ export function createUberClient(options: UberDirectOptions): UberClient {
   const answerTo = async (call: Call) => {
     const token = await tokens.read();
     const first = await send(call, token);
-    // A token may be revoked before its time. A second 401 is a fault of the account.
+    // A token may be revoked early. A second 401 is an account fault.
     if (first.status !== 401) return readAnswer(UBER, first);
     return readAnswer(UBER, await send(call, await tokens.renew(token)));
   };
@@ -57,8 +57,8 @@ export function createUberClient(options: UberDirectOptions): UberClient {
 }
 
 /**
- * The calls and their paths. Uber's OpenAPI document has an account's deliveries under `/eats/deliveries`; its reference
- * has them under the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
+ * The calls and their paths. Uber's OpenAPI document puts deliveries under `/eats/deliveries`, its reference under the
+ * organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
@@ -84,7 +84,7 @@ function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId:
 type Tokens = { read(): Promise<string>; renew(used: string): Promise<string> };
 type Token = { value: string; endsAt: Temporal.Instant };
 
-/** The access token, asked for once by all calls that need it, and kept until shortly before it ends. */
+/** The access token, requested once for all calls that need it, and cached until shortly before it expires. */
 function createTokens({
   clientId,
   clientSecret,
@@ -121,7 +121,7 @@ function createTokens({
   };
 }
 
-/** The id of the delivery that an answer 409 says exists already. */
+/** The id of the existing delivery in a 409 answer. */
 export function duplicateIn({ body }: CompanyAnswer): string | undefined {
   const id = memberOf(objectIn(body, 'metadata'), 'delivery_id');
   return typeof id === 'string' && id !== '' ? id : undefined;

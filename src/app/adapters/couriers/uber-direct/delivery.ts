@@ -16,7 +16,7 @@ import {
   textIn,
 } from '../company-answer.ts';
 
-/** Uber's states of a delivery in our words. Its courier "in pickup" may still be on the way or be there already. */
+/** Uber's delivery states in our words. "In pickup" may mean on the way or already there. */
 const STATES: Readonly<Record<string, CourierState>> = {
   pending: 'pending',
   pickup: 'assigned',
@@ -28,8 +28,8 @@ const STATES: Readonly<Record<string, CourierState>> = {
 };
 
 /**
- * What a delivery of Uber says; undefined for a value that is none. `heard` stands in for the times of a delivery that
- * names none, and `courierAt` for a position that came beside it.
+ * Uber's delivery as a report; undefined if it is none. `heard` is used if it has no time, `courierAt` for a separate
+ * position.
  */
 export function uberReport(
   delivery: JsonObject,
@@ -73,7 +73,7 @@ function uberDriver(courier: JsonObject, courierAt: Position | undefined): Couri
   };
 }
 
-/** The picture that the courier took at the door. */
+/** The photo taken by the courier at the door. */
 function proofIn(delivery: JsonObject): string | undefined {
   const verification = objectIn(objectIn(delivery, 'dropoff'), 'verification');
   const pictures = [objectIn(verification, 'picture'), ...listIn(verification, 'pictures').filter(isJsonObject)];

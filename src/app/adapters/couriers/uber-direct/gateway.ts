@@ -27,14 +27,14 @@ import { createUberClient, duplicateIn, UBER, type UberClient, type UberDirectOp
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
-/** Nothing was made, because the quote is old, used, or of another price. */
+/** Nothing was created: the quote is expired, used, or has another price. */
 const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
-/** Refusals of the moment: the same delivery may be taken a little later. */
+/** Temporary refusals: the same delivery may be accepted a little later. */
 const PASSING: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
-/** Minutes that a quote of Uber is good for, where it does not say. */
+/** Validity of an Uber quote if it does not say. */
 const QUOTE_MINUTES = 15;
 
-/** Couriers of Uber Direct. `external_id` and `idempotency_key` of a delivery are our key. */
+/** Couriers of Uber Direct. Our key is both `external_id` and `idempotency_key`. */
 export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
   const client = createUberClient(options);
   const { clock } = options;
@@ -57,7 +57,7 @@ async function createdOf(client: UberClient, answer: CompanyAnswer, key: string,
   if (answer.status !== 409) return uberRefusal(answer);
   const deliveryId = duplicateIn(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
-  // Uber may also take another order of the same customer for a duplicate: that delivery has another key.
+  // Uber may report another order of the same customer as a duplicate: that delivery has a different key.
   if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw undecided(UBER, answer);
   return { kind: 'created', report: found.report };
 }
@@ -70,7 +70,7 @@ async function findDelivery(client: UberClient, { deliveryId }: CourierRef, cloc
   throw undecided(UBER, answer);
 }
 
-/** A refused cancelation is decided by the delivery's state: it may have been canceled before. */
+/** After a refused cancelation the delivery's state decides: it may already be canceled. */
 async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await client.cancel(deliveryId);
   if (isDone(answer)) return 'canceled';
@@ -95,7 +95,9 @@ function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
   };
 }
 
-/** From the arrival where Uber names it: Uber's OpenAPI document counts `duration` in seconds, its reference in minutes. */
+/**
+ * From the arrival if Uber names it: `duration` is in seconds in Uber's OpenAPI document, in minutes in its reference.
+ */
 function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
   const [eta, duration] = [instantIn(body, 'dropoff_eta'), memberOf(body, 'duration')];
   if (eta) return Math.max(0, Math.ceil(clock.now().until(eta).total('minutes')));
@@ -108,7 +110,7 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
   return report;
 }
 
-/** A refusal for good; a refusal of the moment is an OutsideError. */
+/** A final refusal; a temporary one is an OutsideError. */
 function uberRefusal(answer: CompanyAnswer): CourierRefusal {
   if (answer.status === 409 || PASSING.has(answer.code)) throw undecided(UBER, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
@@ -117,7 +119,7 @@ function uberRefusal(answer: CompanyAnswer): CourierRefusal {
 /** Uber's bound for notes. */
 const MAX_NOTE_CHARACTERS = 280;
 
-/** What Uber needs for a quote. */
+/** The body of a quote request. */
 function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Record<string, unknown> {
   return {
     ...stopOf('pickup', pickup),
@@ -127,7 +129,7 @@ function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Re
   };
 }
 
-/** What Uber needs for a delivery: repeated with its key, it has the same delivery. */
+/** The body of a delivery request: with the same key, Uber returns the same delivery. */
 function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
   return {
@@ -154,7 +156,7 @@ function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Re
   };
 }
 
-/** Uber takes an address as one line, or as JSON in a text; it prefers its parts. */
+/** Uber takes an address as one line or as JSON text, and prefers the latter. */
 function uberAddress({ text, parts }: CourierAddress): string {
   if (!parts || parts.lines.length === 0 || parts.city === '') return text;
   const { lines, city, state, postalCode, country } = parts;

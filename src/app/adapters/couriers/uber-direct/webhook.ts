@@ -4,15 +4,15 @@ import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/js
 import { instantIn, positionIn, textIn } from '../company-answer.ts';
 import { uberReport } from './delivery.ts';
 
-/** The header of the signature, and its name before Uber renamed it; a call carries either. */
+/** The signature header, and its name before Uber renamed it; a call has either. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
 const KINDS: ReadonlySet<unknown> = new Set(['event.delivery_status', 'event.courier_update']);
 
 export type WebhookOptions = { webhookSecret: string; customerId?: string | undefined };
 
 /**
- * Reads a call to Uber's webhook. The signature is the SHA-256 HMAC of the body's bytes in hexadecimal digits; it is
- * compared in constant time before any byte is read (https://developer.uber.com/docs/deliveries/guides/webhooks).
+ * Reads a call to Uber's webhook. The signature is the hexadecimal HMAC-SHA-256 of the body, compared in constant time
+ * before the body is parsed (https://developer.uber.com/docs/deliveries/guides/webhooks).
  */
 export function readUberWebhook(
   { webhookSecret, customerId }: WebhookOptions,
