@@ -72,6 +72,11 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'POST /payment/authenticate/{link} 404': ['text/html'],
   'POST /payment/authenticate/{link} 303': [],
   ...Object.fromEntries([200, 404, 410].map((status) => [`GET /checkout/{link} ${status}`, ['text/html']])),
+  'GET /checkout/again 200': ['text/html'],
+  'GET /checkout/again 404': ['text/html'],
+  'POST /checkout/again 303': [],
+  'POST /checkout/again 404': ['text/html'],
+  'POST /checkout/again 409': ['text/html'],
   'POST /checkout/{link} 200': ['text/html'],
   'POST /checkout/{link} 422': ['text/html'],
   ...Object.fromEntries(

@@ -110,7 +110,7 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
 /** Refusals that a person reads: a page, and no problem document. */
 const REFUSED_BY_PAGE = /^(GET|POST) \/payment\/(setup|authenticate)\/\{\w+\}(\/return)? (404|410|422)$/;
 
-const CHECKOUT_BY_PAGE = /^(GET|POST) \/checkout\/\{link\}(\/approved)? (402|404|409|410|422)$/;
+const CHECKOUT_BY_PAGE = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) (402|404|409|410|422)$/;
 /** Declined cards and an unknown outcome are a page; rate limits and a service without its database are problems. */
 const CHECKOUT_BY_BOTH = /^(POST \/checkout\/\{link\}|GET \/checkout\/\{link\}\/approved) (429|503)$/;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { orderBody } from '../given/orders.ts';
@@ -10,7 +11,7 @@ after(cleanUp);
 
 const ROUNDS = 5;
 const CHECKOUTS = 6;
-const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
+const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
 
 type Opened = { orderId: string; path: string };
 

@@ -62,6 +62,7 @@ const PUBLIC = [
     ...[`${method} /payment/setup/{setup_id}`, `${method} /payment/authenticate/{link}`],
   ]),
   ...['GET /checkout/{link}', 'POST /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/assets/{name}'],
+  ...['GET /checkout/again', 'POST /checkout/again'],
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
   // The page leads a visitor without a session to the sign-in.
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],

@@ -91,7 +91,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('readTrackingPage', 'readTrackingFile', 'readTrackingColors', 'readTrackingIcon');
     await as.nobody('readTrackingReceipt', 'streamTrackingPage', 'readMapTiles');
     await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
-    await as.nobody('readCancelPage', 'submitCancelPage');
+    await as.nobody('readCancelPage', 'submitCancelPage', 'readRepeatPage', 'submitRepeatPage');
   },
   'the Store API, from an offer to the door': async (on) => {
     const { as } = on;

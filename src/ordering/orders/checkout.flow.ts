@@ -12,7 +12,7 @@ import { missingToPlace } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { type OrderFault, OrderRefused } from './order-faults.ts';
 import { findAnyOrder } from './orders.db.ts';
-import { finalizeOrder, requoteOrder } from './place-order.flow.ts';
+import { createOrder, finalizeOrder, requoteOrder } from './place-order.flow.ts';
 import { quoteOrder } from './quote-order.flow.ts';
 
 /*
@@ -121,6 +121,55 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
     if (stored.status !== 'unplaced') return stored;
   }
   return finalizeOrder(deps, caller, order.orderId, acceptedCents);
+}
+
+/** The same cart as a new order: as soon as possible, without the card of the first one. */
+function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
+  const { checkoutReturnUrl, ...rest } = request;
+  const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
+  return {
+    ...rest,
+    ...(checkoutReturnUrl === undefined ? {} : { checkoutReturnUrl }),
+    // A product that was named in place of another may be gone too: then the money comes back.
+    items: request.items.filter((_, index) => !without.has(index)).map(({ substitution: _, ...item }) => item),
+    scheduledId: null,
+    paymentMethodId: null,
+    customerOrderId: '',
+    enteredOnCheckout: [],
+    repeats: orderId,
+    leftOut,
+  };
+}
+
+/** Items of an order that faults name; undefined where another fault is among them. */
+function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
+  const indices = faults.map(({ name }) => /^items\[(\d+)\]/.exec(name)?.[1]);
+  return indices.includes(undefined) ? undefined : new Set(indices.map(Number));
+}
+
+const MAX_REPEATS = 20;
+
+/**
+ * Puts the cart of an ended order together again, at the prices of now: what is gone is left out, and named on the checkout.
+ * Repeated before the new order is placed, it is the same order. Refuses as quoting does.
+ */
+export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<Order> {
+  let idempotencyKey = `repeat:${order.orderId}`;
+  let without: ReadonlySet<number> = new Set();
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const command = { request: repeatedRequest(order, without), place: false, replaces: null, idempotencyKey };
+      const repeated = await createOrder(deps, callerOf(order), command);
+      if (repeated.status === 'unplaced' || tries === MAX_REPEATS) return repeated;
+      idempotencyKey = `repeat:${repeated.orderId}`;
+    } catch (error) {
+      const gone = error instanceof OrderRefused && without.size === 0 ? faultyItems(error.faults) : undefined;
+      const isWhole = !gone || gone.size === order.request.items.length;
+      if (isWhole && !(isOfRival(error) && tries < MAX_TRIES)) throw error;
+      if (gone) without = gone;
+      else await delay(PAUSE_MS);
+    }
+  }
 }
 
 /**

@@ -58,6 +58,13 @@ export function possibleSteps(order: Order): AdvanceEvent[] {
   return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
 }
 
+/** Whether a customer may order the same again on the checkout: nobody places an order that the customer does not pay there. */
+export function allowsReorder(
+  order: Pick<Order, 'status' | 'placedAt'> & { request: Pick<Order['request'], 'chargeUser'> },
+) {
+  return hasEnded(order) && order.placedAt !== null && order.request.chargeUser;
+}
+
 /** The statuses of an order that is placed and has not ended. */
 export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 

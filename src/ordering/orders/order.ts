@@ -88,6 +88,10 @@ export type OrderRequest = {
   metadata: Readonly<Record<string, unknown>>;
   /** Where the hosted checkout sends the customer afterwards; absent: to the tracking page. */
   checkoutReturnUrl?: string;
+  /** The ended order that this one repeats, by the link on its page: the checkout shows as little of its customer as that page. */
+  repeats?: string;
+  /** Names of what that order had and this one lacks: it is not sold any more. */
+  leftOut?: readonly string[];
   /** The fields that the customer entered on the checkout, and may correct there. */
   enteredOnCheckout?: readonly EnteredField[];
 };

@@ -1,14 +1,15 @@
 import type { Checkout } from '../../ordering/orders/checkout.flow.ts';
 import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-changes.ts';
-import type { EnteredField, FrozenQuote, QuotedItem } from '../../ordering/orders/order.ts';
+import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/orders/order.ts';
 import type { OrderFault } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions } from '../../ordering/orders/order-view.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument, safeHttpUrl } from '../../platform/lib/html.ts';
+import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from '../tracking/brand.ts';
-import { storeAddressWords, zoneOf } from '../tracking/page-words.ts';
+import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
 import { askedFields, type CheckoutForm, type FormField, offeredTips } from './checkout-form.ts';
 
 /* The pages of the checkout, whole without any script. */
@@ -19,6 +20,8 @@ export type CheckoutFrame = {
   locale: Locale;
   /** The page itself with `?lang=`, which it keeps; forms go there. */
   ownPath: string;
+  /** What the address of the page has beside the language. */
+  linkQuery: string;
   stylePath: string;
   scriptPath: string;
   iconPath: string;
@@ -46,7 +49,7 @@ ${head}`,
     body: html`<a class="skip" href="#main">${page.skip}</a>
 <header><span class="brand">${brand.name}</span>${logo}</header>
 ${main}
-<footer>${languageLinks(locale.language, page.language)}</footer>`,
+<footer>${languageLinks(locale.language, page.language, frame.linkQuery)}</footer>`,
   });
 }
 
@@ -77,6 +80,30 @@ export function placedPage(frame: CheckoutFrame, trackingUrl: string): string {
   const { placedTitle, placed, track } = frame.locale.words.checkout.ended;
   const next = html`<a class="action main" href="${trackingUrl}">${track}</a>`;
   return notePage(frame, { title: placedTitle, detail: placed, next });
+}
+
+/** Asks whether the same is to be ordered again. Nothing is put together before the form is sent. */
+export function repeatPage(frame: CheckoutFrame, { quote }: Order, link: { tracking_id: string; key: string }): string {
+  const { title, detail, go } = frame.locale.words.checkout.repeat;
+  const next = html`<form method="post" action="${frame.ownPath}">
+<input type="hidden" name="tracking_id" value="${link.tracking_id}"><input type="hidden" name="key" value="${link.key}">
+<button class="action main">${go}</button></form>`;
+  return notePage(frame, { title, detail: detail({ store: quote.store.name }), next });
+}
+
+export function cannotRepeatPage(
+  { locale, ...frame }: CheckoutFrame,
+  order: Order,
+  faults: readonly OrderFault[],
+  now: Temporal.Instant,
+): string {
+  const zone = zoneOf(order);
+  const sentences = new Set(faults.map((fault) => faultInWords(locale, order.quote, fault, { zone, now })));
+  if (sentences.size === 0) sentences.add(locale.words.checkout.faults.other);
+  const { cannot } = locale.words.checkout.repeat;
+  const main = html`<main id="main" tabindex="-1"><section class="card faults"><h1>${cannot}</h1>
+<ul>${[...sentences].map((sentence) => html`<li>${sentence}</li>`)}</ul></section></main>`;
+  return checkoutDocument({ ...frame, locale }, { title: cannot, main });
 }
 
 /** On the way to the card page of the gateway, which may be on any host: a redirect of a form may not leave its hosts. */
@@ -128,6 +155,7 @@ export function checkoutPage(frame: CheckoutFrame, view: CheckoutView): string {
   const main = html`<main id="main" tabindex="-1">
 ${checkout.order.mode === 'sandbox' && html`<p class="test">${page.test}</p>`}
 <h1>${page.headline({ store: quote.store.name })}</h1>
+${leftOutNote(frame, checkout)}
 ${view.notice !== undefined && html`<p class="card notice" role="alert">${view.notice}</p>`}
 ${!isPlaceable && faultsSection(frame, view)}
 ${isPlaceable && changesSection(frame, view)}
@@ -137,6 +165,13 @@ ${itemsSection(frame, quote)}
 ${isPlaceable && formSection(frame, view)}
 </main>`;
   return checkoutDocument(frame, { title, main });
+}
+
+/** What an order lacks of the one that it repeats. */
+function leftOutNote({ locale }: CheckoutFrame, { request: { leftOut = [] } }: Checkout): Html | null {
+  if (leftOut.length === 0) return null;
+  const items = locale.format.list(leftOut);
+  return html`<p class="card notice" role="alert">${locale.words.checkout.repeat.leftOut({ items })}</p>`;
 }
 
 function faultsSection({ locale }: CheckoutFrame, view: CheckoutView): Html {
@@ -246,14 +281,16 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const minutes = format.minutes(quote.minutes.minimum, quote.minutes.maximum);
   return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? says.delivery : says.pickup}</h2>
 <dl class="facts">
-${isDelivery ? fact(says.deliverTo, addressInWords(customer)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
-${isEntered ? null : fact(says.recipient, customer.name)}
+${isDelivery ? fact(says.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
+${isEntered ? null : fact(says.recipient, request.repeats === undefined ? customer.name : firstName(customer.name))}
 ${quote.scheduled === null ? fact(isDelivery ? says.arrivesIn : says.readyIn, minutes) : fact(says.scheduledFor, slotInWords(locale, quote, zoneOf({ ...order, request, quote }), now))}
-${fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
+${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pickupNotes, notes)}
 </dl></section>`;
 }
 
-function addressInWords(customer: Checkout['request']['customer']): string {
+/** Whole, for its customer to check; of a repeated order as its page shows it, whose link may have been passed on. */
+function addressInWords({ customer, repeats }: OrderRequest): string {
+  if (repeats !== undefined) return destinationWords(customer);
   const street = [customer.streetNum, customer.streetName].filter(Boolean).join(' ');
   const town = [customer.state, customer.zipcode].filter(Boolean).join(' ');
   return [street, customer.aptNum, customer.city, town].filter(Boolean).join(', ');

@@ -422,3 +422,74 @@ test('a pickup has no tip, and says where and when', async () => {
   assert.match(text, /Pick up at<\/dt><dd>120 5th Ave, New York, NY/);
   assert.match(text, /Ready in<\/dt><dd>10–20 min/);
 });
+
+test('the customer of an ended order puts the same together again, at the prices of now and without what is gone', async (t) => {
+  const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }, { product_id: shop.tokens['Few Left'] }];
+  const placed = await shop.place('Margherita', { items, user_dropoff_notes: 'gate code 7531' });
+  const orderId = placed.body.order_id;
+  const link = new URL(placed.body.tracking_link);
+  const query = Object.fromEntries(link.searchParams) as Record<string, string>;
+  const ask = () => open(`/checkout/again${link.search}`);
+  await t.test('404 before its end, and no link to it', async () => {
+    assert.equal((await ask()).status, 404);
+    assert.equal((await submit('/checkout/again', query)).status, 404);
+    assert.doesNotMatch((await open(`/tracking${link.search}`)).text, /id="reorder"/);
+  });
+  for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete']) await shop.step(orderId, event);
+  await t.test('the page of the order leads to it', async () => {
+    const { text } = await open(`/tracking${link.search}`);
+    assert.match(
+      text,
+      new RegExp(`id="reorder" class="action main" href="checkout/again\\?tracking_id=${orderId}&amp;key=`),
+    );
+    const asked = await ask();
+    assert.deepEqual([asked.status, titleOf(asked)], [200, 'Order the same again?']);
+    assert.match(asked.text, /href="\?tracking_id=[\w-]+&amp;key=[\w-]+&amp;lang=fr"/);
+  });
+  await t.test('404 without the customer’s key; another site’s form is refused', async () => {
+    const { tracking_id } = query;
+    assert.equal((await open(`/checkout/again?tracking_id=${tracking_id}`)).status, 404);
+    assert.equal((await submit('/checkout/again', { tracking_id: tracking_id ?? '' })).status, 404);
+    assert.equal((await submit('/checkout/again', query, { origin: 'https://evil.example' })).status, 403);
+  });
+  await t.test(
+    'what is gone is left out and named; the card and the address of the first order are not shown',
+    async () => {
+      await givenStores(shop, [pizzeria({ fees: { ...FEES, sales_tax_percent: 10 }, categories: WITHOUT_SPECIALS })]);
+      const again = await submit('/checkout/again', query);
+      assert.equal(again.status, 303);
+      const path = new URL(String(again.headers.location)).pathname;
+      assert.equal(
+        (await submit('/checkout/again', query)).headers.location,
+        again.headers.location,
+        'sent twice, it is one order',
+      );
+      const page = await open(path);
+      assert.match(page.text, /so it isn’t in this order: Few Left\./);
+      assert.match(page.text, /Margherita/);
+      assert.match(page.text, /Add a card/);
+      assert.doesNotMatch(page.text, /10 W 21st|10010|Customer|7531|u1@example\.com|4242/);
+      await givenStores(shop, [pizzeria()]);
+    },
+  );
+  await t.test('409 while the store is closed, by its name', async () => {
+    const other = await shop.place('Soda', { items: [{ product_id: shop.tokens.Soda, quantity: 4 }] });
+    for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete'])
+      await shop.step(other.body.order_id, event);
+    await givenStores(shop, [pizzeria({ online_ordering: false })]);
+    const form = Object.fromEntries(new URL(other.body.tracking_link).searchParams) as Record<string, string>;
+    const reply = await submit('/checkout/again', form);
+    assert.deepEqual([reply.status, titleOf(reply)], [409, 'You can’t order this again right now']);
+    assert.match(reply.text, /Test Pizzeria isn’t taking orders right now\./);
+    await givenStores(shop, [pizzeria()]);
+  });
+  await t.test('an order that nobody was charged for is not repeated', async () => {
+    const free = await shop.place('Margherita', { items, charge_user: false });
+    for (const event of ['confirm', 'cancel']) await shop.step(free.body.order_id, event);
+    assert.equal((await open(`/checkout/again${new URL(free.body.tracking_link).search}`)).status, 404);
+  });
+});
+
+const WITHOUT_SPECIALS = (pizzeria() as { categories: { id: string }[] }).categories.filter(
+  ({ id }) => id !== 'specials',
+);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
-import { hostSiteUrl, trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import { hostSiteUrl, trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import {
   continueCheckout,
@@ -11,13 +11,15 @@ import {
   missingOnCheckout,
   placeCheckout,
   readCheckout,
+  repeatOrder,
   reviewCheckout,
   saveCheckout,
 } from '../../ordering/orders/checkout.flow.ts';
-import { isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
+import { checkoutMember, checkoutNeeds, isCheckoutAlive } from '../../ordering/orders/checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from '../../ordering/orders/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
+import { allowsReorder } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { type CheckoutStatus, returnUrlWith } from '../../ordering/payments/card-setup.ts';
 import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
@@ -33,13 +35,16 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { brandOf, DEFAULT_BRAND, formSecurity, hostNameOf, PAGE_HEADERS } from '../tracking/brand.ts';
+import { findTracked, LinkSchema } from '../tracking/find-tracked.flow.ts';
 import {
   approvePage,
   type CheckoutFrame,
   type CheckoutView,
+  cannotRepeatPage,
   checkoutPage,
   expiredPage,
   placedPage,
+  repeatPage,
   toCardPage,
   unknownPage,
 } from './checkout.page.ts';
@@ -110,6 +115,30 @@ const submitSchema = {
     429: page('Too many cards were declined: the page again.'),
   },
 };
+const askAgainSchema = {
+  operationId: 'readRepeatPage',
+  tags: ['Checkout'],
+  summary: 'Where the customer of an ended order orders the same again',
+  description: 'The page of an order leads here once the order has ended. Needs the `key` of `tracking_link`.',
+  example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+  querystring: Type.Object({ ...LinkSchema.properties, ...LANG }),
+  response: { 200: page('The page.'), 404: page('No ended order has this link: a page says so.') },
+};
+const againSchema = {
+  operationId: 'submitRepeatPage',
+  tags: ['Checkout'],
+  summary: 'What the form of that page sends: a new order of the same items',
+  description: 'The new order is unplaced; what is not sold any more is left out, and named on its checkout.',
+  example: { body: { tracking_id: '{order_id}', key: '{key}' } },
+  consumes: ['application/x-www-form-urlencoded'],
+  querystring: Type.Object(LANG),
+  body: LinkSchema,
+  response: {
+    303: emptyAnswer('To the checkout of the new order.', { Location: { type: 'string', description: 'The page.' } }),
+    404: page('No ended order has this link: a page says so.'),
+    409: page('The order cannot be repeated now: a page says why.'),
+  },
+};
 const approvedSchema = {
   operationId: 'continueCheckout',
   tags: ['Checkout'],
@@ -159,7 +188,22 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     public: true,
     refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
   } as const;
+  const askOptions = { schema: askAgainSchema, config: readConfig, helmet };
+  http.get('/checkout/again', askOptions, async (request, reply) => {
+    const { visit, key } = await beginRepeat(deps, request, request.query, reply);
+    if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
+    count(visit.order.orderId);
+    const link = { tracking_id: visit.order.orderId, key };
+    return send(reply, { status: 200, html: repeatPage(visit.frame, visit.order, link) });
+  });
   withForms(http, (scope) => {
+    scope.post('/checkout/again', { schema: againSchema, config: submitConfig, helmet }, async (request, reply) => {
+      const { visit, key } = await beginRepeat(deps, request, request.body, reply);
+      refuseCrossSite(request, siteOf(visit, deps), 'An order can be repeated only from its own page.');
+      if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
+      count(visit.order.orderId);
+      return send(reply, await repeat(deps, visit, visit.order));
+    });
     scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
       refuseCrossSite(request, siteOf(visit, deps), 'An order can be placed only from its own page.');
@@ -173,7 +217,6 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
 type Visit = { order: Order | undefined; branding: Branding | undefined; isOwnHost: boolean; frame: CheckoutFrame };
 
 type Asked = {
-  params: { link: string };
   query: { lang?: string };
   headers: { host?: string | undefined; 'accept-language'?: string | undefined };
 };
@@ -182,31 +225,57 @@ type Asked = {
  * The order of a link, and the frame of its page. An account's own host shows only that account's orders; every other host
  * shows every order in the brand of its account.
  */
-async function beginVisit(deps: Deps, { params, query, headers }: Asked, reply: FastifyReply): Promise<Visit> {
-  const { db, config } = deps;
-  const name = hostNameOf(headers.host);
+async function beginVisit(
+  deps: Deps,
+  request: Asked & { params: { link: string } },
+  reply: FastifyReply,
+): Promise<Visit> {
+  const { db } = deps;
+  const name = hostNameOf(request.headers.host);
   const own = name === '' ? undefined : await findBrandingByHost(db, name);
-  const found = await findCheckoutOrder(deps, params.link);
+  const found = await findCheckoutOrder(deps, request.params.link);
   const order = own && found?.accountId !== own.accountId ? undefined : found;
   const branding = own ?? (order && (await findBranding(db, order.accountId)));
+  const visited = { order, branding, isOwnHost: own !== undefined };
+  return frameVisit(deps, visited, { asked: request, page: request.params.link }, reply);
+}
+
+/** The ended order of the customer's own tracking link, which may be repeated. */
+async function beginRepeat(deps: Deps, request: Asked, link: Static<typeof LinkSchema>, reply: FastifyReply) {
+  const { tracked, branding, isOwnHost, key } = await findTracked(deps, request.headers.host, link);
+  const order = tracked && key !== null && allowsReorder(tracked.order) ? tracked.order : undefined;
+  const visited = { order, branding, isOwnHost };
+  const query = order ? `${trackingQuery(order.orderId, key)}&` : '';
+  return { visit: await frameVisit(deps, visited, { asked: request, page: 'again' }, reply, query), key };
+}
+
+/** The frame of a visitor's page, with the headers of the page in its answer. */
+async function frameVisit(
+  deps: Deps,
+  { order, branding, isOwnHost }: Omit<Visit, 'frame'>,
+  { asked: { query, headers }, page: link }: { asked: Asked; page: string },
+  reply: FastifyReply,
+  linkQuery = '',
+): Promise<Visit> {
   const files = await checkoutFiles();
-  const base = own ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+  const base = isOwnHost ? '' : new URL(deps.config.trackingUrl).pathname.replace(/\/$/, '');
   const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
-  const path = `${base}/checkout/${params.link}`;
-  const asked = parseLanguage(query.lang);
-  const tags = [asked, order?.request.customer.language];
+  const path = `${base}/checkout/${link}`;
+  const chosen = parseLanguage(query.lang);
+  const tags = [chosen, order?.request.customer.language];
   const language = pageLanguage(tags, headers['accept-language'], branding?.language);
   const fileOf = (file: { name: string }) => `${base}/checkout/assets/${file.name}`;
   const frame: CheckoutFrame = {
     brand,
     locale: localeOf(language, order?.quote.store.country ?? 'US'),
-    ownPath: asked ? `${path}?lang=${asked}` : path,
+    linkQuery,
+    ownPath: chosen ? `${path}?lang=${chosen}` : path,
     stylePath: fileOf(files.style),
     scriptPath: fileOf(files.script),
     iconPath: branding?.favicon && order ? `${base}/tracking/favicon?tracking_id=${order.orderId}` : fileOf(files.icon),
     colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
   };
-  const visit = { order, branding, isOwnHost: own !== undefined, frame };
+  const visit = { order, branding, isOwnHost, frame };
   reply.helmet(securityOf(deps, visit));
   reply.headers({ ...PAGE_HEADERS, vary: 'accept, accept-language, host', 'content-language': language });
   reply.type('text/html; charset=utf-8');
@@ -216,7 +285,8 @@ async function beginVisit(deps: Deps, { params, query, headers }: Asked, reply: 
 /** Browsers apply `form-action` to the redirect after a form, so it lists where the customer goes after the placing. */
 function securityOf(deps: Deps, { order, frame }: Visit) {
   const security = formSecurity(deps.config, frame.brand);
-  const targets = order ? [new URL(afterwards(deps, order)).origin] : [];
+  const urls = order ? [afterwards(deps, order), deps.trackingSites.siteOf(order.accountId).siteUrl] : [];
+  const targets = new Set(urls.map((url) => new URL(url).origin));
   const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'", ...targets] };
   return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
 }
@@ -327,6 +397,20 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   if (saved.order.status !== 'unplaced') return { location: afterwards(deps, saved.order) };
   if (action !== 'card') return { location: `${frame.ownPath}#${action.startsWith('tip-') ? 'tip' : 'main'}` };
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
+}
+
+/** A new order of what an ended one had. */
+async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answer> {
+  try {
+    const repeated = await repeatOrder(deps, order);
+    const { checkout_url: location } = checkoutMember(repeated, checkoutNeeds(deps, order));
+    return location === undefined
+      ? { status: 409, html: cannotRepeatPage(frame, order, [], deps.clock.now()) }
+      : { location };
+  } catch (error) {
+    if (!(error instanceof OrderRefused)) throw error;
+    return { status: 409, html: cannotRepeatPage(frame, order, error.faults, deps.clock.now()) };
+  }
 }
 
 /** The card page of the gateway, which sends its customer back to the page of the checkout. */

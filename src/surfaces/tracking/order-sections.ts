@@ -1,6 +1,7 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
+import { allowsReorder } from '../../ordering/orders/order-view.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
@@ -97,7 +98,8 @@ export function nextLinks(tracked: TrackedOrder, visitor: Visitor, { words }: Lo
   const { actions } = words.customer;
   const { order, care } = tracked;
   const query = visitQuery(order.orderId, visitor);
-  const again = visitor.key !== null && reorderLinkOf(order, care);
+  const again =
+    visitor.key !== null && (reorderLinkOf(order, care) ?? (allowsReorder(order) && `checkout/again?${query}`));
   return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
 ${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">${actions.cancel}</a>`}
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;

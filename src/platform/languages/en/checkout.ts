@@ -112,6 +112,14 @@ export const checkout = {
     terms: 'Terms of service',
     privacy: 'Privacy policy',
   },
+  repeat: {
+    title: 'Order the same again?',
+    detail: ({ store }: { store: string }) =>
+      `We’ll put the same items from ${store} together at today’s prices. You’ll see the total before you pay.`,
+    go: 'Continue to checkout',
+    leftOut: ({ items }: { items: string }) => `Not available right now, so it isn’t in this order: ${items}.`,
+    cannot: 'You can’t order this again right now',
+  },
   ended: {
     placedTitle: 'You’ve already placed this order',
     placed: 'You can follow it on its own page.',

@@ -112,6 +112,14 @@ export const checkout = {
     terms: 'Términos del servicio',
     privacy: 'Política de privacidad',
   },
+  repeat: {
+    title: '¿Pedir lo mismo otra vez?',
+    detail: ({ store }) =>
+      `Prepararemos los mismos artículos de ${store} a los precios de hoy. Verás el total antes de pagar.`,
+    go: 'Continuar al pago',
+    leftOut: ({ items }) => `No está disponible en este momento y no va en este pedido: ${items}.`,
+    cannot: 'No puedes repetir este pedido en este momento',
+  },
   ended: {
     placedTitle: 'Ya hiciste este pedido',
     placed: 'Puedes seguirlo en su propia página.',

@@ -116,6 +116,14 @@ export const checkout = {
     terms: 'Conditions d’utilisation',
     privacy: 'Politique de confidentialité',
   },
+  repeat: {
+    title: 'Commander la même chose?',
+    detail: ({ store }) =>
+      `Nous préparerons le même panier chez ${store} aux prix d’aujourd’hui. Vous verrez le total avant de payer.`,
+    go: 'Continuer vers le paiement',
+    leftOut: ({ items }) => `Non offert en ce moment, donc absent de cette commande : ${items}.`,
+    cannot: 'Impossible de commander de nouveau pour l’instant',
+  },
   ended: {
     placedTitle: 'Vous avez déjà passé cette commande',
     placed: 'Vous pouvez la suivre sur sa propre page.',
