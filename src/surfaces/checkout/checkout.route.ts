@@ -242,7 +242,7 @@ async function beginVisit(
 
 /** The ended order of the customer's own tracking link, which may be repeated. */
 async function beginRepeat(deps: Deps, request: Asked, link: Static<typeof LinkSchema>, reply: FastifyReply) {
-  const { tracked, branding, isOwnHost, key } = await findTracked(deps, request.headers.host, link);
+  const { tracked, branding, isOwnHost, key } = await findTracked(deps, request.headers, link);
   const order = tracked && key !== null && allowsReorder(tracked.order) ? tracked.order : undefined;
   const visited = { order, branding, isOwnHost };
   const query = order ? `${trackingQuery(order.orderId, key)}&` : '';
@@ -403,10 +403,9 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
 async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answer> {
   try {
     const repeated = await repeatOrder(deps, order);
-    const { checkout_url: location } = checkoutMember(repeated, checkoutNeeds(deps, order));
-    return location === undefined
-      ? { status: 409, html: cannotRepeatPage(frame, order, [], deps.clock.now()) }
-      : { location };
+    const { checkout_url: url } = checkoutMember(repeated, checkoutNeeds(deps, order));
+    if (url === undefined) return { status: 409, html: cannotRepeatPage(frame, order, [], deps.clock.now()) };
+    return { location: url + new URL(frame.ownPath, url).search };
   } catch (error) {
     if (!(error instanceof OrderRefused)) throw error;
     return { status: 409, html: cannotRepeatPage(frame, order, error.faults, deps.clock.now()) };
