@@ -15,9 +15,9 @@ import { createReport, print } from './report.ts';
 import { type BenchService, givenBench, importRealFeeds } from './setup.ts';
 
 /**
- * How much of the machine an inventory leaves to HTTP itself: menus with their quotes, product details, and each level of
- * a market of 40,000 products, by turns with a bare route. A level is also timed at its first request, and after a product
- * of the market changed. `npm run bench -- inventory [--quick]`
+ * How much of the machine an inventory leaves to HTTP: menus with quotes, product details, and each level of a market
+ * of 40,000 products, by turns with a bare route. Levels are also timed cold and after a change. `npm run bench --
+ * inventory [--quick]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const MIN_RATIO = 0.35;

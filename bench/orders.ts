@@ -10,9 +10,9 @@ import { createReport } from './report.ts';
 import { type BenchDatabase, givenDatabase } from './setup.ts';
 
 /**
- * Placing orders over HTTP: against one-row commits, with PostgreSQL far away, as guests do, and live orders with all that
- * follows from them. The service has its default settings: each request is logged, and rate limits are counted.
- * `npm run bench -- orders [--quick] [--only guests|ratios|costs|distance|live]`
+ * Placing orders over HTTP: against one-row commits, with PostgreSQL far away, by guests, and live orders with all that
+ * follows. Default settings: requests are logged and rate limits counted. `npm run bench -- orders [--quick] [--only
+ * guests|ratios|costs|distance|live]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
 const { quick, only } = values;

@@ -16,9 +16,8 @@ import { createReport } from './report.ts';
 import { type BenchService, givenBench, startChild } from './setup.ts';
 
 /**
- * Webhook calls from the event's row to the recorded answer, by one service, to a fast endpoint on this machine: of one
- * account alone; of 20 accounts; and of 20 accounts beside 40 whose endpoints hang.
- * `npm run bench -- webhooks [--quick] [--orders N]`
+ * Webhook calls from the event's row to the recorded answer, by one service to a fast local endpoint: of one account,
+ * of 20, and of 20 beside 40 with hanging endpoints. `npm run bench -- webhooks [--quick] [--orders N]`
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, orders: { type: 'string' } } });
 const ORDERS = Number(values.orders ?? (values.quick ? 200 : 1000));

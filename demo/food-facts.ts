@@ -1,9 +1,8 @@
 import type { FeedCategory, FeedCustomization, FeedFood, FeedProduct } from './feed-line.ts';
 
 /**
- * Invented facts of some dishes, groceries and options, by name: contents | traces | diets | kilocalories, then grams of
- * fat, carbohydrates, protein and sodium. `-` is unknown, an empty place says that there are none. All other food of the
- * demo is unknown, as it is in most catalogs.
+ * Invented food facts by name: contents | traces | diets | kilocalories, then grams of fat, carbohydrates, protein and
+ * sodium. `-` is unknown, an empty field means none. Other food of the demo is unknown.
  */
 const FACTS = [
   'Two-egg plate|eggs milk wheat soybeans||',

@@ -55,8 +55,8 @@ type NamedPath = { name: string; pattern: RegExp; loose: RegExp };
 const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
 
 /**
- * The name of the operation that gave the answer to a request; undefined where the document has none. The framework
- * routes an empty parameter at the end of a path and no other, so the answer says whether it was routed.
+ * The name of the operation that answered a request; undefined if the document has none. The framework routes only an
+ * empty parameter at the end of a path, so the answer says whether it was routed.
  */
 export function operationNameOf(
   document: ApiDocument,

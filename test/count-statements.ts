@@ -22,9 +22,8 @@ const TURNS = 25;
 type Connect = (this: unknown, ...call: unknown[]) => unknown;
 
 /**
- * Counts the statements that follow from `work` as the driver sends them, on every connection of this process. Answers
- * are handed on together, once the work has sent all that it can send without them: how fast an answer comes, and how
- * busy the machine is, changes no count.
+ * Counts the statements caused by `work`, as the driver sends them on every connection of this process. Answers are
+ * delivered together once all possible statements are sent, so neither speed nor load changes a count.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<Statements> {
   const driver = pg.Query.prototype as unknown as Sent;

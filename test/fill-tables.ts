@@ -20,8 +20,8 @@ const VALUE_OF: Readonly<Record<string, (name: string, n: number) => unknown>> =
 };
 
 /**
- * Writes rows into every table of the schema, by what its catalog says: all columns set, and then only the columns that
- * must be. Rows of a table refer to the first row of each table that they need. `skip` names tables that are filled otherwise.
+ * Writes rows into every table of the schema, by its catalog: once with all columns, once with required ones only. Rows
+ * refer to the first row of each table they need. `skip` names tables that are filled otherwise.
  */
 export async function fillTables(client: pg.ClientBase, schema: string, first: number, skip: readonly string[] = []) {
   const tables = (await readTables(client, schema)).filter(({ name }) => !skip.includes(name));

@@ -13,8 +13,8 @@ const CLIENTS = [1, 8, 32];
 type Cost = { ownMicros: number; serverMicros: number; walBytes: number };
 
 /**
- * What a placed and charged order of a saved card costs in processor time, beside what a one-row insert-commit costs through
- * the same driver with as many clients. Processor time depends less than a rate on what else the machine does.
+ * Processor time of a placed and charged order of a saved card, beside a one-row insert-commit through the same driver
+ * with as many clients. Other work on the machine affects it less than a rate.
  */
 export async function measureCosts(
   database: BenchDatabase,

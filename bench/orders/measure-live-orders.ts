@@ -20,9 +20,8 @@ const WARM_UP_ORDERS = 800;
 type Part = 'offers' | 'receipts' | 'calls';
 
 /**
- * Live orders as fast as eight clients place them, until nothing waits: the offer is mailed to the store, the receipt to
- * the customer, and the account's endpoint has its call. The orders are paid outside of the service, and want no SMS.
- * Budgets of mails and of orders without a charge are lifted.
+ * Live orders as fast as eight clients place them, until nothing waits: offer and receipt are mailed, the account's
+ * endpoint is called. Paid outside the service, without SMS; budgets are lifted.
  */
 export async function measureLiveOrders(
   database: BenchDatabase,

@@ -22,9 +22,8 @@ type Turn = { ratio: number; orders: number; commits: number; p99: number; cpuMi
 type Measured = { url: string; shoppers: readonly Shopper[]; cpuMs(): Promise<number> };
 
 /**
- * Placed and charged orders of saved cards against one-row insert-commits through the same driver on the same PostgreSQL,
- * with as many clients, by turns; the median ratio counts. Simulated steps of sandbox orders stay out: they would run in
- * the turns of either.
+ * Placed and charged orders of saved cards, by turns with one-row insert-commits through the same driver on the same
+ * PostgreSQL with as many clients; the median ratio counts. Simulated steps stay out: they would run in either's turns.
  */
 export async function measureRatios(
   database: BenchDatabase,

@@ -4,9 +4,8 @@ import type { BenchService } from '../setup.ts';
 import type { NamedProduct } from './named-products.ts';
 
 /**
- * Whether search shows the thing itself before products that are made of it or flavored like it. `the-thing.json` has, by
- * place, patterns of names for each query: the thing (grade 3), then what is close to it (grade 1). Every other product is
- * a wrong answer.
+ * Whether search ranks the thing itself before its flavors and ingredients. `the-thing.json` has, by place, name
+ * patterns per query: the thing (grade 3), then what is close (grade 1). Any other product is a wrong answer.
  */
 type Labels = Record<Place, Record<string, readonly [thing: string, near?: string]>>;
 type Place = keyof typeof PLACES;

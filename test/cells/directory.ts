@@ -11,9 +11,9 @@ export type Directory = {
 };
 
 /**
- * The feeds of two cells are read independently of each other, so that the news of a move come in any sequence. A cell
- * that lists a store has the store. While a store moves two cells list the store, and neither cell takes its orders; the
- * last news win. Each cell's row is kept, so that the end of one cell's listing shows the other cell's row.
+ * The feeds of two cells are read independently, so news of a move can come in any order. A listing cell has the store;
+ * during a move two cells list it and neither takes its orders. Each cell's row is kept, so that ending one listing
+ * shows the other.
  */
 export function createDirectory(): Directory {
   /** The rows of each store by cell, the last news last. */

@@ -7,8 +7,8 @@ import { readRows, writeRows } from './copy-rows.ts';
 import type { Cell } from './given-cell.ts';
 
 /**
- * Tables whose rows go with their store, parents first. Orders stay: an order lives in the cell that placed it. Of the
- * counters of order numbers the copy goes on where the former cell ended, so that a day's numbers stay unique.
+ * Tables whose rows move with their store, parents first. Orders stay in the cell that placed them. Counters of order
+ * numbers continue in the new cell, so that a day's numbers stay unique.
  */
 export const MOVED_TABLES = [
   ...['stores', 'categories', 'products', 'slot_holds', 'slot_versions', 'order_counters', 'place_links', 'api_keys'],

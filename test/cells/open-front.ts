@@ -32,9 +32,8 @@ const FORWARDED = ['id-token', 'content-type', 'idempotency-key'] as const;
 const RETURNED = ['content-type', 'retry-after', 'idempotent-replayed'] as const;
 
 /**
- * One API over several cells (docs/cells.md#the-running-proof): store search over the stores of all cells, and every
- * other request at the cell of its store or order. The first cell is home: it has the accounts. An API in front keeps
- * nothing itself: the cell of an order has the record of its Idempotency-Key.
+ * One API over several cells (docs/cells.md#the-running-proof): store search over all cells, every other request at the
+ * cell of its store or order. The first cell is home and has the accounts. The API itself stores nothing.
  */
 export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Front> {
   const { deps } = cells[0].app.service;

@@ -20,9 +20,8 @@ const headOf = (audience: string) => `/**
 const REFERENCE = '#/components/schemas/';
 
 /**
- * The client's types: an interface for each schema that an account meets, the query, the body and the answer of each
- * operation that takes an account's key, the codes of refusals, and a table of methods and paths. Deterministic, so that
- * the text of two descriptions is equal exactly where they are equal for a client.
+ * The client's types: an interface per schema of an account's endpoints, each operation's query, body and answer, the
+ * refusal codes, and a table of methods and paths. Deterministic: equal descriptions give equal text.
  */
 export async function clientTypesOf(document: ApiDocument): Promise<string> {
   // The Store API and the pages of the service name another permission, or none.

@@ -21,9 +21,8 @@ type Installation = { omit: readonly string[]; nodeMajor: number };
 export const lockedPackages = (): Record<string, Locked> => JSON.parse(textOf('package-lock.json')).packages;
 
 /**
- * The folders below `node_modules` that `npm ci` fills on this machine, which has glibc where it is a Linux. npm leaves out
- * what `omit` names, what is for another platform, and an optional package whose `engines` do not match, with whatever
- * that package alone brings.
+ * The folders below `node_modules` that `npm ci` fills on this machine (glibc on Linux). npm leaves out what `omit`
+ * names, other platforms, and optional packages whose `engines` do not match, with their own dependencies.
  */
 export function installedPackages({ omit, nodeMajor }: Installation): string[] {
   const locked = lockedPackages();

@@ -10,9 +10,9 @@ const CHANGING = /_(latitude|longitude)$|^(course|seconds)$/;
 const ANYTHING = '…';
 
 /**
- * Whether an answer has what a document shows of it. `…` stands for anything, `<name>` for an id, the moments of a run for
- * other moments. Of JSON each shown member is compared, whatever else its object has; a list has the shown elements and no
- * other, but where `…` stands. Any other text is found in the answer whole; white space does not count.
+ * Whether an answer has what a document shows. `…` stands for anything, `<name>` for an id; times may differ. In JSON,
+ * shown members must match and others are ignored; lists must match exactly, except at `…`. Other text must occur
+ * whole, ignoring white space.
  */
 export function isShown(shown: string, answer: string): boolean {
   const expected = valuesIn(shown);

@@ -24,8 +24,8 @@ export type CommandHost = {
 };
 
 /**
- * Runs commands in one process, each when the one before has ended: a process of its own spends more time on its start
- * than on its command. Signals, standard input, output that nobody reads and commands at one time need `startCommand`.
+ * Runs commands one after the other in one process, because starting a process takes longer than its command. Signals,
+ * standard input, unread output and concurrent commands need `startCommand`.
  */
 export function givenCommandHost(): CommandHost {
   const { PATH = '', HOME = '' } = process.env;

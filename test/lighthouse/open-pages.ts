@@ -23,8 +23,8 @@ export type ShownPage = {
 };
 
 /**
- * Starts the demo on a database of its own and the example app beside the demo, and places the orders whose pages are looked
- * at. `close` ends both and removes their data. Throws where a demo does not start or an order is refused.
+ * Starts the demo on its own database, with the example app beside it, and places the orders whose pages are scored.
+ * `close` ends both and removes their data. Throws if a demo does not start or an order is refused.
  */
 export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-lighthouse-'));

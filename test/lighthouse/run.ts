@@ -10,9 +10,9 @@ import { CATEGORIES, type Found, faultsOf, type Report, sumUp } from './scores.t
 const USAGE = 'npm run lighthouse -- [PAGE…] [--runs 3] [--form mobile|desktop] [--out FOLDER]';
 
 /**
- * `npm run lighthouse`: the scores of the pages that newcomers and customers see first, on a phone and a desk, each the
- * median of some runs, with the lowest run in brackets where runs differ. Words choose the pages whose name has one of them.
- * Exits with 1 where a page is below 95 points in a category, and with 2 where an argument is wrong.
+ * `npm run lighthouse`: scores of the first pages of newcomers and customers, on phone and desk, each the median of
+ * several runs (the lowest in brackets). Words choose pages by name. Exit status 1 for a score below 95, 2 for an
+ * invalid argument.
  */
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

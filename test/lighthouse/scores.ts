@@ -46,8 +46,8 @@ function medianOf(numbers: readonly number[]): number {
 }
 
 /**
- * What is wrong with a page, in words; empty for a good page. The link of a secret page is a permission, which search engines
- * must not show: Lighthouse counts that as its largest fault, and here its absence is the fault (docs/tracking.md).
+ * What is wrong with a page, in words; empty for a good page. A secret page's link is a permission that search engines
+ * must not show: Lighthouse counts that as a fault, and here its absence is one (docs/tracking.md).
  */
 export function faultsOf({ scores, failed }: Found, isSecret: boolean): string[] {
   const counted = CATEGORIES.filter((category) => !(isSecret && category === 'seo'));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * A property ends at its first failing example: the mutant is found, and no smaller example is looked for. The runs of a
- * property have no limit of time. A busy machine would cut the runs short, and a test that counts the cases of its runs
- * would fail without a mutant, and pass for a find with a mutant that the test does not notice.
+ * A property ends at its first failing example: the mutant is found without shrinking. Runs have no time limit: on a
+ * busy machine a cut run would fail a test that counts its cases, and pass for a found mutant.
  */
 fc.configureGlobal({ endOnFailure: true });

@@ -1,6 +1,6 @@
 /**
- * Random parties with zones around a store, and which of them a preference chooses, by looking at every party: what the
- * rule must agree with. Shares no code with it. Areas are rectangles, so that a comparison tells what they hold.
+ * Random parties with zones around a store, and the preferred one by checking every party, as the oracle of the rule.
+ * Shares no code with it. Areas are rectangles, so a comparison decides what they hold.
  */
 import fc from 'fast-check';
 import type { DeliveryParty, DeliveryZone } from '../../src/supply/stores/store.ts';

@@ -10,9 +10,8 @@ export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
 export type OracleGiven = { units: bigint; tax: bigint };
 
 /**
- * One refund of units of a line, straight from the rule and in fractions; undefined where so many are not left. The line's
- * tax is rounded once; k of q units have k/q of it, rounded half away from zero, as far as it is left; the last unit takes
- * the rest.
+ * One refund of units, straight from the rule in fractions; undefined if too few are left. The line's tax is rounded
+ * once; k of q units have k/q of it, rounded half away from zero, within what is left; the last unit takes the rest.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,

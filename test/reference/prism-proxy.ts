@@ -11,9 +11,8 @@ const SILENT = Object.assign(
 );
 
 /**
- * Prism between a client and the service: each request and each answer is held to the description by Prism's own reading of
- * the description. What goes over the wire is what `exchange` sends: Prism's own sender follows redirects and waits for the
- * end of streams.
+ * Prism between client and service holds each request and answer to the description as Prism reads it. `exchange` sends
+ * the requests: Prism's own sender follows redirects and waits for the end of streams.
  */
 export async function proxyOf(
   description: object,

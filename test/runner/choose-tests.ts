@@ -3,7 +3,7 @@ import { findTests, testsOfChange, testsOfService } from './import-graph.ts';
 
 /**
  * The ending of a test that starts a browser or processes, installs tools, or computes for more than a few seconds:
- * `npm run test:all` runs it, in a process of its own. Every other test is part of `npm test` too.
+ * only `npm run test:all` runs it, in its own process.
  */
 const SLOW_TEST = '.slow.test.ts';
 

@@ -1,9 +1,8 @@
 import asyncHooks, { type AsyncHook } from 'node:async_hooks';
 
 /**
- * Preloaded into each process of `npm test`. The runner finds the suite of a test by a hook that follows every promise,
- * which takes a fifth of the processor time of a test of the service. Tests are named while their file is loaded, and a
- * test names others by its context: the hook is needed only while files are loaded.
+ * Preloaded into each process of `npm test`. The runner finds a test's suite by a hook on every promise, which takes a
+ * fifth of the processor time. Tests are named while files load, so the hook is needed only then.
  */
 let runnersHook: AsyncHook | undefined;
 const create = asyncHooks.createHook;

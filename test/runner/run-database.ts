@@ -26,8 +26,8 @@ import { until } from '../until.ts';
 type RunServer = AsyncDisposable & { connectionString: string; adminUrl: string };
 
 /**
- * Beside the settings of the embedded server. Tests end processes of the service and never this server, whose files nobody
- * reads after the run: nothing waits for the disk, and no page is written for a restart that there is not.
+ * Beside the embedded server's settings. Tests kill processes of the service, never this server, and nobody reads its
+ * files after the run: nothing waits for the disk, and no full page is logged.
  */
 const FOR_A_RUN = `
 fsync = off

@@ -57,9 +57,8 @@ const STILL = new Set(
 );
 
 /**
- * The schema in which all runs of a process happen, and what they all find in it: one account with both kinds of keys,
- * stores that are told on every channel, cards that pay, are declined, lose their answer or ask their customer. Their ids
- * come from a seed too, so that a run is the same in every process.
+ * The schema of all runs in a process, and what they start from: one account with both kinds of keys, stores on every
+ * channel, cards that pay, decline, lose their answer or ask for approval. Seeded ids make runs equal in every process.
  */
 export async function createWorld(connectionString: string, schema: string): Promise<World> {
   const machine = simulateMachine('world', START_MS);

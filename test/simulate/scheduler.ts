@@ -3,8 +3,8 @@ import { type Machine, real } from './simulated-machine.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * Who waits for an operation: one run of a node, from its start to its crash, or an outside party. `troubles` counts what
- * went wrong on this node beside the operations themselves: a client that sends twice must have had a reason.
+ * Who waits for an operation: one run of a node, from start to crash, or an outside party. `troubles` counts this
+ * node's faults beside the operations: a client that sends twice must have had a reason.
  */
 export type Owner = { name: string; isAlive: boolean; troubles: number };
 

@@ -11,8 +11,8 @@ export type SimulatedDatabase = {
   /** Asks beside the simulation: not an operation, and free of faults. */
   ask: Ask;
   /**
-   * Puts the sessions and the tables in the state in which every run begins. From then on a snapshot is held: PostgreSQL
-   * reuses the room of no deleted row, so that rows lie where they would lie in any other process.
+   * Resets sessions and tables to the state in which every run begins. A snapshot is then held, so PostgreSQL reuses no
+   * deleted row's room and rows lie as in any other process.
    */
   reset(text: string): Promise<void>;
   close(): Promise<void>;

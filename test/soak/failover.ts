@@ -11,9 +11,9 @@ import { givenSoak } from './shop/given-soak.ts';
 import { startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
- * Kills the primary of a Patroni cluster of two nodes with synchronous replication under load: in even rounds the whole
- * node, in odd rounds its PostgreSQL alone. A TCP proxy plays the address that follows the primary, as HAProxy does.
- * Debian's `patroni`, `etcd-server` and `postgresql` must be installed. `node test/soak/failover.ts [--rounds 2] [--seed N]`.
+ * Kills the primary of a two-node Patroni cluster with synchronous replication under load: the whole node in even
+ * rounds, only its PostgreSQL in odd ones. A TCP proxy follows the primary. Needs Debian's `patroni`, `etcd-server` and
+ * `postgresql`. `node test/soak/failover.ts [--rounds 2] [--seed N]`.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '2' }, seed: { type: 'string' } } });
 const SEED = Number(values.seed ?? randomInt(1_000_000));

@@ -33,8 +33,8 @@ type Ready = { url: string; arms: Arms; document: ApiDocument };
 type Slow = { request: HostileRequest; ms: number };
 
 /**
- * Requests made from the description, over HTTP, at a service in a process of its own: no fault of the service, no answer
- * over one second, each answer as described; then money, another account and the log. Throws at the first round with a fault.
+ * Sends generated requests over HTTP to a service in its own process: no fault, no answer over one second, each as
+ * described; then checks money, another account and the log. Throws at the first faulty round.
  */
 export async function soakHostile({ seed = randomInt(2 ** 31 - 1), requests = REQUESTS } = {}): Promise<void> {
   await using database = await openRunDatabase();

@@ -11,9 +11,8 @@ import { givenSoak, type Soak } from './shop/given-soak.ts';
 import { keepImporting } from './shop/keep-importing.ts';
 
 /**
- * Kills the service with SIGKILL at a random moment, again and again, while clients order with and without cards, webhooks
- * are called, mails are sent and a feed is imported. Of ten rounds, one kills PostgreSQL too, and one PostgreSQL alone: the
- * service starts it again. `node test/soak/kill.ts [--rounds 30] [--seed N]`.
+ * Kills the service at random moments under load: orders, webhooks, mails and an import. Of ten rounds, one also kills
+ * PostgreSQL and one only PostgreSQL, which the service restarts. `node test/soak/kill.ts [--rounds 30] [--seed N]`.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' }, seed: { type: 'string' } } });
 const ROUNDS = Number(values.rounds);

@@ -10,9 +10,9 @@ import { givenDatabase, type RunningCommand, startProgram } from '../given/comma
 import { CARD, orderBody } from '../given/orders.ts';
 
 /**
- * Serves load with the version of a git ref while this version starts on the same database, migrates it and serves beside
- * it; then the old nodes stop. Prints one JSON document a phase: requests, answers of 5xx, requests without an answer,
- * latencies. Exit status 1 where a client saw a fault. `node test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
+ * Serves load with a git ref's version while this version starts on the same database, migrates it and serves beside
+ * it; then the old nodes stop. Prints a JSON document per phase; exit status 1 if a client saw a fault. `node
+ * test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
  */
 const [ref = 'HEAD', seconds = '10', rows = '50000'] = process.argv.slice(2);
 const ROOT = join(import.meta.dirname, '../..');

@@ -16,8 +16,8 @@ import { createOrder, finalizeOrder, requoteOrder } from './place-order.flow.ts'
 import { quoteOrder } from './quote-order.flow.ts';
 
 /*
- * The hosted checkout of an unplaced order, whose state is the order itself: what the customer enters becomes part of its
- * request, and it is placed as `POST /order/finalize` places it. Nothing is charged but a total that the customer accepts.
+ * The hosted checkout of an unplaced order, whose state is the order itself: the customer's entries become part of its
+ * request, and it is placed like `POST /order/finalize`. Only a total that the customer accepts is charged.
  */
 
 /** The order that a link names, in any status; undefined for a link that names none, or an earlier link of the order. */

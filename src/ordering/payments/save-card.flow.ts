@@ -81,9 +81,8 @@ export async function openCardSetup(
 }
 
 /**
- * Reads a card page's outcome from the gateway and stores the card. The webhook and the returning customer may come at
- * the same time or twice: the result is one payment method. `told` is the page's id, for setups whose process crashed
- * before storing it.
+ * Reads a card page's outcome from the gateway and stores the card. Webhook and returning customer may come together or
+ * twice: the result is one payment method. `told` is the page's id, for setups whose process crashed before storing it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,

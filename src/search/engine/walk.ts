@@ -21,7 +21,7 @@ const FEW_SLOTS = 32;
 
 /**
  * Best-first walk over the trees of all segments: opens the node with the best bound (key, distance) until none can
- * beat the worst store kept. A segment's terms are looked up when it is first opened, so far segments cost one bound.
+ * beat the worst store kept. Terms are looked up when a segment is first opened: far segments cost one bound.
  */
 export class Walk {
   private readonly heap: NodeHeap;

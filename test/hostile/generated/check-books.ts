@@ -13,8 +13,8 @@ type OrderMoney = {
 };
 
 /**
- * Money reconciles: what each gateway has of an order is what the order says, to the cent; an order that is canceled or
- * was never placed keeps nothing; no charge is of an order that does not exist. Returns the orders with money.
+ * Money reconciles: gateway and order agree to the cent; an order canceled or never placed keeps nothing; no charge
+ * belongs to a missing order. Returns the orders with money.
  */
 export async function assertMoneyReconciles(db: Db, stripe: StripeDouble): Promise<number> {
   const { rows } = await sql<OrderMoney>`

@@ -22,8 +22,8 @@ export function spread(values: readonly number[]): string {
 const BUSY = 1.5;
 
 /**
- * The figures of a soak. A promise that is broken ends the process with 1. A figure of time that is over its limit does so
- * too, but not on a machine whose processors others have: there the summary says that the limit was not held.
+ * A soak's figures. A broken promise ends the process with 1. So does a time over its limit, except on a machine with a
+ * busy processor: there the summary says that the limit was not held.
  */
 export function createSummary(name: string) {
   const load = loadavg()[0] ?? 0;

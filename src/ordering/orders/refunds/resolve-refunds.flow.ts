@@ -46,8 +46,8 @@ async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: Re
 type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: OutsideError | undefined };
 
 /**
- * Writes a part's outcome once; the last part ends its refund. For a canceled order a refused part is retried, or
- * reduced if someone refunded at the gateway in the meantime. Otherwise it fails for good and the operator is notified.
+ * Writes a part's outcome once; the last part ends its refund. A canceled order's refused part is retried, or reduced
+ * if someone refunded at the gateway meanwhile. Otherwise it fails for good and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);
