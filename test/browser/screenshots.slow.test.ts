@@ -103,6 +103,7 @@ test('the pictures of the tickets', { skip }, async (t) => {
     copy: 0,
     mayBeRepeated: false,
     brandName: 'Supper Club',
+    language: 'en' as const,
     customerLanguage: 'en' as const,
     now: app.now(),
   };

@@ -6,7 +6,14 @@ export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 /** A first print on a printer with western code pages. */
 export const FIRST_PRINT: PrintOptions = {
-  ...{ copy: 0, mayBeRepeated: false, brandName: 'Supper Club', customerLanguage: 'en', now: TICKET_NOW },
+  ...{
+    copy: 0,
+    mayBeRepeated: false,
+    brandName: 'Supper Club',
+    language: 'en',
+    customerLanguage: 'en',
+    now: TICKET_NOW,
+  },
   encoding: 'multilingual',
 };
 

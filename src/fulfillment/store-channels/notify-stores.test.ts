@@ -5,8 +5,10 @@ import { Webhook } from 'standardwebhooks';
 import { givenLiveShop, type LiveShop, step } from '../../../test/given/live-shop.ts';
 import { givenChannel, givenConsole, givenStoreKey } from '../../../test/given/merchant.ts';
 import { givenReceiver } from '../../../test/given/receiver.ts';
+import { smsParts } from '../../notify/messages/gsm-text.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
+import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { type ChannelChanges, rotateStoreSecret } from './set-channels.flow.ts';
 import { presentOrderNotice } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
@@ -56,12 +58,40 @@ test('every channel of a store is offered an order, each once, and the outcome o
     shop.smtp.received.find(({ envelope }) => envelope.to.includes('kitchen@example.com')) ?? assert.fail('no mail');
   const link = /\/console\/order\/([\w-]{22})\b/.exec(mail.mail.text ?? '')?.[1] ?? assert.fail(mail.raw);
   const text = shop.texts.find(({ to }) => to === '+12125550123') ?? assert.fail('no SMS');
-  assert.match(text.body, /new \w+ order .* 4 items, due by .* Open: \S+\/console\/order\/[\w-]{22}$/);
+  assert.match(text.body, /New \w+ order \w+, 4 items\. Due by .*\. Confirm it: \S+\/console\/order\/[\w-]{22}$/);
   assert.ok(!text.body.includes(link), 'each channel has a link of its own');
   const [call] = receiver.calls.filter(({ path }) => path === '/pos');
   const sentAt = new Date(Number(call?.headers['webhook-timestamp']) * 1000);
   assert.equal(call?.headers['webhook-signature'], new Webhook(secret).sign(call?.id ?? '', sentAt, call?.body ?? ''));
   assert.equal(JSON.parse(call?.body ?? '').type, 'order.offered');
+});
+
+test('the mail and the SMS of an offer are in the language of the store, and the SMS in the GSM alphabet', async (t) => {
+  const shop = await givenShopWith(t, { email: 'kitchen@example.com', sms: '+12125550123' });
+  for (const [language, subject, sms] of [
+    [
+      'fr',
+      /^Nouvelle commande \w+ · Livraison · /,
+      /Nouvelle commande \w+ \(livraison\), 4 articles\. .* Confirmez-la: \S+$/,
+    ],
+    [
+      'es',
+      /^Pedido nuevo \w+ · Entrega a domicilio · /,
+      /Pedido nuevo \w+ a domicilio, 4 artículos\. .* Confírmalo: \S+$/,
+    ],
+  ] as const) {
+    await updateStoreLanguage(shop.app.service.deps.db, shop.storeId, language);
+    await shop.place({ email_receipt_specifications: { disable_email: true } });
+    await shop.app.advance({ seconds: 1 });
+    const { mail } =
+      shop.smtp.received.findLast(({ envelope }) => envelope.to.includes('kitchen@example.com')) ?? assert.fail();
+    assert.match(String(mail.subject), subject);
+    assert.match(String(mail.html), new RegExp(`lang="${language}"`));
+    const { body } = shop.texts.findLast(({ to }) => to === '+12125550123') ?? assert.fail();
+    const plain = String(sms.source).replaceAll('í', 'i');
+    assert.match(body, new RegExp(plain));
+    assert.equal(smsParts(body), 1, body);
+  }
 });
 
 test('the link of an offer is stored as its hash, and is the same in a mail that is sent again', async (t) => {

@@ -11,10 +11,9 @@ import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { refundsOf } from '../../ordering/orders/refunds/refunds.db.ts';
-import { momentInWords, slotInWords } from '../../ordering/orders/wording/format-time.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
@@ -23,6 +22,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Allergen } from '../../supply/catalog/food.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
 import type { Printing } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
@@ -80,6 +80,7 @@ async function print(
     mayBeRepeated: mayBeRepeated(notice),
     brandName: displayNameOf(branding),
     customerLanguage: branding.language,
+    language: notice.language,
     now: clock.now(),
     refunds: await refundsOf(db, order),
     encoding: encodingOf(notice.encoding),
@@ -97,7 +98,8 @@ function encodingOf(name: string | null): PrinterEncoding {
 /** An offer has a link that opens the order. It works before the mail or SMS with it can arrive. */
 async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
   const { kind } = notice;
-  const text = { order, orderNumber: shownOrderNumber(order), kind };
+  const locale = localeOf(notice.language, order.quote.store.country);
+  const text = { order, number: shownOrderNumber(order), kind, locale };
   if (kind !== 'offered') return { ...text, link: `${config.baseUrl}/console` };
   const link = storeLinkOf(tokens, notice);
   await saveLinkHash(db, notice, sha256(link));
@@ -152,37 +154,36 @@ async function call(
 const MAX_SMS_NAME = 24;
 
 /** The content of an email or SMS to a store: the order's number, its mode and time, and the link that opens it. */
-type NoticeText = { order: Order; orderNumber: string; kind: NoticeKind; link: string };
+type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
 
 /** The text of an SMS to a store; it names no customer. */
-function noticeSms({ order, orderNumber, kind, link }: NoticeText): string {
+function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
+  const { notice, terms } = locale.words.store;
   const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
-  if (kind === 'canceled') return gsmText(`${store}: order ${orderNumber} is CANCELED. Do not make it.`);
-  return gsmText(
-    `${store}: new ${order.request.mode} order ${orderNumber}, ${itemCount(order)}, ${dueWords(order)}. Open: ${link}`,
-  );
+  if (kind === 'canceled') return gsmText(notice.smsCanceled({ store, number }));
+  const items = terms.items({ count: unitCountOf(order) });
+  const offer = order.request.mode === 'pickup' ? notice.smsPickup : notice.smsDelivery;
+  return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
 }
 
 /** The email to a store. Items are listed with their options and notes, without prices. */
-function noticeMail({ order, orderNumber, kind, link }: NoticeText): MailContent {
+function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
+  const { notice, terms } = locale.words.store;
   const { name } = order.quote.store;
   const isCanceled = kind === 'canceled';
-  const headline = isCanceled ? `Order ${orderNumber} is canceled` : `New order ${orderNumber}`;
-  const lead = isCanceled
-    ? ['Do not make it. If it is made already, it is not picked up.']
-    : [
-        `${order.request.mode === 'pickup' ? 'Pickup' : 'Delivery'}, ${dueWords(order)}. It waits for your confirmation.`,
-      ];
+  const isPickup = order.request.mode === 'pickup';
+  const headline = isCanceled ? notice.canceled({ number }) : notice.newOrder({ number });
+  const offer = `${isPickup ? notice.isPickup : notice.isDelivery} ${dueInWords(order, locale)} ${notice.confirmIt}`;
   return {
-    locale: localeOf('en', order.quote.store.country),
+    locale,
     brand: { name, logoUrl: undefined },
-    subject: `${headline} · ${order.request.mode} · ${name}`,
+    subject: notice.subject({ headline, mode: isPickup ? terms.pickup : terms.delivery, store: name }),
     headline,
-    lead,
-    link: { label: isCanceled ? 'See the order' : 'Open and confirm', url: link },
-    facts: [...handedOver(order).map(factOf), ...notesOf(order)],
+    lead: [isCanceled ? notice.doNotMake : offer],
+    link: { label: isCanceled ? notice.seeOrder : notice.open, url: link },
+    facts: [...handedOver(order).map((item) => factOf(item, locale)), ...notesOf(order, locale)],
     receipt: undefined,
-    foot: ['This link opens this one order, until the order ends. Do not forward it.'],
+    foot: [notice.foot],
   };
 }
 
@@ -191,39 +192,38 @@ function handedOver(order: Order): FulfilledItem[] {
   return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 }
 
-function factOf(item: FulfilledItem): MailFact {
+function factOf(item: FulfilledItem, { words }: Locale): MailFact {
+  const { terms } = words.store;
   const note = oneLine(item.notes);
   const options = chosenOptions(item.customizations).map(
     ({ name, quantity, depth }) => `${'– '.repeat(depth + 1)}${quantity > 1 ? `${quantity} × ` : ''}${name}`,
   );
-  const lines = [item.name, ...options, ...allergenLines(item)];
-  return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, `Note: ${note}`] };
+  const lines = [item.name, ...options, ...allergenLines(item, terms)];
+  return { label: `${item.quantity} ×`, lines: note === '' ? lines : [...lines, terms.note({ note })] };
 }
 
-function allergenLines(item: FulfilledItem): string[] {
+function allergenLines(item: FulfilledItem, terms: Locale['words']['store']['terms']): string[] {
   const { contains, mayContain } = allergensOf(item);
-  const line = (label: string, words: readonly string[] | null) =>
-    words && words.length > 0 ? [`${label}: ${words.join(', ').replaceAll('_', ' ')}`] : [];
-  return [...line('Allergens', contains), ...line('May contain', mayContain)];
+  const line = (say: (pieces: { list: string }) => string, allergens: readonly Allergen[] | null) =>
+    allergens && allergens.length > 0
+      ? [say({ list: allergens.map((allergen) => terms.allergen[allergen]).join(', ') })]
+      : [];
+  return [...line(terms.allergens, contains), ...line(terms.mayContain, mayContain)];
 }
 
-function notesOf({ request }: Order): MailFact[] {
+function notesOf({ request }: Order, { words }: Locale): MailFact[] {
   const { pickupNotes, dropoffNotes } = request.customer;
   const note = oneLine(request.mode === 'pickup' ? pickupNotes : dropoffNotes);
-  return note === '' ? [] : [{ label: 'Note', lines: [note] }];
+  return note === '' ? [] : [{ label: words.store.notice.note, lines: [note] }];
 }
 
-function itemCount(order: Order): string {
-  const count = unitCountOf(order);
-  return count === 1 ? '1 item' : `${count} items`;
-}
-
-/** `due by 6:45 PM`, or the slot of a scheduled order, on the store's clock. */
-function dueWords(order: Order): string {
+/** `Due by 6:45 PM.`, or the slot of a scheduled order, on the store's clock. */
+function dueInWords(order: Order, { words, format }: Locale): string {
+  const { notice } = words.store;
   const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return `for ${slotInWords(quote.scheduled, timeZone)}`;
-  return `due by ${momentInWords(arrivalOf(order), timeZone, placedAtOf(order))}`;
+  if (quote.scheduled) return notice.scheduledFor({ slot: format.slot(quote.scheduled, timeZone) });
+  return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 
 /** The type of a call to a POS webhook, by the notice. */

@@ -2,6 +2,7 @@ import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
 
@@ -30,6 +31,8 @@ export type TakenNotice = StoreNotice & {
   previousSecretUntil: Temporal.Instant | null;
   encoding: string | null;
   hasChannel: boolean;
+  /** The language of the store now. */
+  language: Language;
 };
 
 const channelColumn = (name: string) =>
@@ -54,7 +57,8 @@ export const NOTICE_QUEUE: QueueTable = {
   columns: `${COLUMNS.map((name) => `q.${columnName(name)}`).join(', ')}, ${channelColumn('target')} as target,
     ${channelColumn('signing_secret')} as signing_secret, ${channelColumn('previous_signing_secret')} as previous_secret,
     ${channelColumn('previous_secret_until')} as previous_secret_until, ${channelColumn('encoding')} as encoding,
-    ${channelColumn('channel')} is not null as has_channel`,
+    ${channelColumn('channel')} is not null as has_channel,
+    (select l.language from stores as l where l.store_id = q.store_id) as language`,
 };
 
 export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'kind' | 'copy'> & {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adjustmentOf, asPickup, FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
 import type { Order, Substitution } from '../../ordering/orders/order.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { Food } from '../../supply/catalog/food.ts';
 import { canceledSlip, kitchenTicket, type TicketContent, type TicketLine } from './ticket-documents.ts';
 
@@ -43,6 +44,41 @@ function withFood(order: Order, product: Food | null, option: Food): Order {
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 
+test('the kitchen reads its ticket in the language of its store, with the same figures in each', () => {
+  const order = withFood(
+    givenTicketOrder({ notes: 'no onions' }),
+    { ...UNKNOWN, allergens: ['milk'], mayContain: ['tree_nuts', 'sesame'] },
+    { ...UNKNOWN, allergens: ['tree_nuts'] },
+  );
+  const tickets = LANGUAGES.map((language) => kitchen(order, { language, copy: 2 }).join('\n'));
+  const [english = '', french = '', spanish = ''] = tickets.map((ticket) => ticket.replaceAll('\u00a0', ' '));
+  for (const line of [
+    'COPIE 2',
+    'LIVRAISON',
+    'MAINTENANT - livrée pour 13 h 40',
+    'ALLERGÈNES : LAIT, NOIX',
+    '2 articles',
+  ]) {
+    assert.ok(french.includes(`|${line}`), `${line}\n${french}`);
+  }
+  for (const line of [
+    'COPIA 2',
+    'A DOMICILIO',
+    'YA - entregado: 1:40 p.m.',
+    'ALÉRGENOS: LECHE, NUECES DE ÁRBOL',
+    '2 artículos',
+  ]) {
+    assert.ok(spanish.includes(`|${line}`), `${line}\n${spanish}`);
+  }
+  // French has times of 24 hours.
+  const figures = (ticket: string) => ticket.replaceAll('13 h', '1 h').match(/\d+/g);
+  assert.deepEqual(figures(french), figures(english));
+  assert.deepEqual(figures(spanish), figures(english));
+  const canceled = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'too_busy' });
+  const slip = shown(canceledSlip(canceled, { ...FIRST_PRINT, language: 'es' }));
+  assert.ok(slip.includes('plain 0|Motivo: Mucho trabajo'), slip.join('\n'));
+});
+
 test('notes of an item, notes for the driver, allergens and alcohol stand out, each in a line of its own', () => {
   const order = withFood(
     givenTicketOrder({ notes: 'no onions' }),
@@ -53,7 +89,7 @@ test('notes of an item, notes for the driver, allergens and alcohol stand out, e
   assert.deepEqual(
     lines.filter((line) => line.startsWith('alert')),
     [
-      'alert 0|DROPOFF: no onions',
+      'alert 0|DROP-OFF: no onions',
       'alert 2|NOTE: no onions',
       'alert 2|ALLERGENS: MILK, TREE NUTS',
       'alert 2|MAY CONTAIN: SESAME',
@@ -88,11 +124,13 @@ test('what the customer wants if an item is missing is at the item; nothing for 
     const items = order.request.items.map((item) => ({ ...item, substitution }));
     const named = ['Tea', 'Juice'].map((name, productNo) => ({ productNo, productId: name, name }));
     const quote = { ...order.quote, items: order.quote.items.map((item) => ({ ...item, namedSubstitutes: named })) };
-    return kitchen({ ...order, quote, request: { ...order.request, items } }).filter((line) => /If missing/.test(line));
+    return kitchen({ ...order, quote, request: { ...order.request, items } }).filter((line) =>
+      /If sold out/.test(line),
+    );
   };
-  assert.deepEqual(wished({ preference: 'store_choice' }), ['plain 2|If missing: your choice']);
+  assert.deepEqual(wished({ preference: 'store_choice' }), ['plain 2|If sold out: your choice']);
   const named = wished({ preference: 'specific', productIds: ['Tea', 'Juice'] });
-  assert.deepEqual(named, ['plain 2|If missing: Tea or Juice']);
+  assert.deepEqual(named, ['plain 2|If sold out: Tea or Juice']);
   assert.deepEqual(wished({ preference: 'refund' }), []);
 });
 
@@ -109,7 +147,7 @@ test('a scheduled order says so before its slot, on the clock of the store', () 
   const scheduled = { id: 's1', startEpochS, endEpochS: startEpochS + 1800 };
   const store = { ...order.quote.store, timeZone: 'America/Vancouver' };
   const lines = kitchen({ ...order, quote: { ...order.quote, scheduled, store } });
-  assert.deepEqual(lines.slice(2, 4), ['banner 0|SCHEDULED', 'title 0|Fri, Jun 12, 3:00 PM - 3:30 PM']);
+  assert.deepEqual(lines.slice(2, 4), ['banner 0|SCHEDULED', 'title 0|Fri, Jun 12, 3:00 – 3:30 PM']);
 });
 
 test('the time follows the order: a confirmed estimate is shown, not that of the quote; another day has its name', () => {
@@ -123,10 +161,10 @@ test('a reprint has its number, and a repeated print says that it may be printed
     kitchen(order, changes).filter((line) => line.startsWith('banner'));
   assert.deepEqual(banners({}), []);
   assert.deepEqual(banners({ copy: 2 }), ['banner 0|REPRINT 2']);
-  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|MAY BE PRINTED ALREADY']);
+  assert.deepEqual(banners({ mayBeRepeated: true }), ['banner 0|MAY ALREADY BE PRINTED']);
   assert.deepEqual(banners({ copy: 1, mayBeRepeated: true }), [
     'banner 0|REPRINT 1',
-    'banner 0|MAY BE PRINTED ALREADY',
+    'banner 0|MAY ALREADY BE PRINTED',
   ]);
 });
 
@@ -143,7 +181,7 @@ test('the slip of a canceled order shows its number, when and why it ended, and 
     'title 0|DELIVERY',
     'item 0|Test Customer',
     'alert 0|DO NOT MAKE. Canceled at 1:00 PM.',
-    'plain 0|Reason: customer request',
+    'plain 0|Reason: Customer asked to cancel',
     '-',
     'strong 0|2 x Margherita',
   ]);

@@ -40,12 +40,30 @@ export function lettersOf(text: string): string[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
 }
 
-/** The text with `?` for each letter that the printer cannot print. */
+/** Marks that code pages of other scripts lack; accents are taken off. */
+const PLAIN_MARKS: Readonly<Record<string, string>> = {
+  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '«': '"', '»': '"', '–': '-', '—': '-', '…': '...', '×': 'x' },
+  ...{ œ: 'oe', Œ: 'OE', '¿': '', '¡': '' },
+};
+
+/** A letter as the printer has it: itself, else its plain form, else `?`. */
+function spelled(letter: string, encoding: PrinterEncoding): string {
+  if (canPrint(letter, encoding)) return letter;
+  const plain = PLAIN_MARKS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
+  return ASCII.test(plain) ? plain : MISSING;
+}
+
+/** The text with plain letters, and `?`, for what the printer cannot print. */
 export function printableText(text: string, encoding: PrinterEncoding): string {
   if (ASCII.test(text)) return text;
   return lettersOf(text)
-    .map((letter) => (canPrint(letter, encoding) ? letter : MISSING))
+    .map((letter) => spelled(letter, encoding))
     .join('');
+}
+
+/** Whether every letter of the text can be printed, or has a plain form that can. */
+export function canSpell(text: string, encoding: PrinterEncoding): boolean {
+  return ASCII.test(text) || lettersOf(text).every((letter) => letter === MISSING || spelled(letter, encoding) !== MISSING);
 }
 
 /** Columns that a letter takes on paper: two for Chinese, Japanese and Korean letters. */

@@ -6,6 +6,7 @@ import type { ContextTexts } from '../../../test/given/message-context.ts';
 import { FIRST_PRINT, givenTicketOrder, TICKET_NOW } from '../../../test/given/ticket.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Order } from '../../ordering/orders/order.ts';
+import { LANGUAGES } from '../../platform/languages/language.ts';
 import { type PrinterEncoding, paperText } from './paper.ts';
 import { renderTicket } from './render-ticket.ts';
 import type { PrintOptions, TicketDocument } from './ticket-documents.ts';
@@ -58,12 +59,28 @@ for (const [encoding, item, multiByte] of NAMES) {
   });
 }
 
-test('a letter that the printer lacks is one question mark, and the ticket says so', () => {
+test('a letter that the printer lacks is its plain form, else one question mark, and the ticket says so', () => {
   const { rows } = printed('kitchen', givenTicketOrder({ item: 'Phở 字 👩‍🍳' }));
-  assert.ok(rowWith(rows, '2 x Ph? ? ?'));
-  assert.match(textOf(rows), /"\?" is a letter that this printer lacks\. The order has it on screen\./);
+  assert.ok(rowWith(rows, '2 x Pho ? ?'));
+  assert.match(textOf(rows), /"\?" is a letter this printer can['’]t print\. See the order on screen\./);
   const plain = printed('kitchen', givenTicketOrder({ item: 'Why not?' }));
-  assert.doesNotMatch(textOf(plain.rows), /this printer lacks/);
+  assert.doesNotMatch(textOf(plain.rows), /this printer can/);
+});
+
+test('é, ñ, ç and ¿ are printed by western code pages, and plain by others; no word of a ticket is a question mark', () => {
+  const order = givenTicketOrder({ item: 'Piñata', notes: '¿Sin jalapeño? Façon Zoé' });
+  for (const language of LANGUAGES) {
+    const changes = { language, copy: 1, mayBeRepeated: true };
+    const western = textOf(printed('kitchen', order, changes).rows);
+    assert.match(western, /Piñata.*¿Sin jalapeño\? Façon Zoé/);
+    assert.doesNotMatch(western.replaceAll('jalapeño?', ''), /\?/);
+    const { encoding, multiByte } = { encoding: 'shiftjis' as const, multiByte: 'shift_jis' as const };
+    const plain = textOf(printed('kitchen', order, { ...changes, encoding }, multiByte).rows);
+    assert.match(plain, /Pinata.*Sin jalapeno\? Facon Zoe/);
+    assert.doesNotMatch(plain.replaceAll('jalapeno?', ''), /\?/);
+  }
+  const french = textOf(printed('kitchen', order, { language: 'fr', mayBeRepeated: true }).rows);
+  assert.match(french, /PEUT-ÊTRE DÉJÀ IMPRIMÉ/);
 });
 
 test('a printer of Chinese code pages gets two-byte letters alone: longer codes would print as other characters', () => {

@@ -4,6 +4,7 @@ import { drawnColumns, drawRow, monochromePng } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
 import {
   canPrint,
+  canSpell,
   columnsOf,
   lettersOf,
   MISSING,
@@ -17,6 +18,7 @@ import {
 } from './paper.ts';
 import {
   foreignText,
+  kitchenLocale,
   type PrintedLine,
   type PrintOptions,
   type TicketDocument,
@@ -37,7 +39,7 @@ import {
 export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
   const { encoding } = options;
   const lines = ticketLines(document, order, options);
-  const markup = [...lines, ...missingLines(lines, options)].flatMap((line) => markupOf(line, options));
+  const markup = [...lines, ...missingLines(lines, order, options)].flatMap((line) => markupOf(line, options));
   const bytes = transform(markup.join('\n'), {
     cpl: PAPER_COLUMNS,
     encoding,
@@ -50,10 +52,12 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
 }
 
 /** Tells the reader of a ticket that it lacks letters. */
-function missingLines(lines: readonly TicketLine[], { encoding, glyphs }: PrintOptions): TicketLine[] {
-  if (glyphs || lines.every((line) => line.kind === 'rule' || canPrint(paperText(foreignText(line)), encoding)))
+function missingLines(lines: readonly TicketLine[], order: Order, options: PrintOptions): TicketLine[] {
+  const { encoding, glyphs } = options;
+  if (glyphs || lines.every((line) => line.kind === 'rule' || canSpell(paperText(foreignText(line)), encoding))) {
     return [];
-  return [textLine('alert', `"${MISSING}" is a letter that this printer lacks. The order has it on screen.`)];
+  }
+  return [textLine('alert', kitchenLocale(order, options).words.store.ticket.lettersMissing({ sign: MISSING }))];
 }
 
 type Paper = { encoding: PrinterEncoding; glyphs?: Glyphs | undefined };
@@ -80,7 +84,9 @@ function markupOf(line: TicketLine, paper: Paper): string[] {
 }
 
 function cleanLine(line: PrintedLine): PrintedLine {
-  return line.kind === 'amount' ? { ...line, label: paperText(line.label) } : { ...line, text: paperText(line.text) };
+  return line.kind === 'amount'
+    ? { ...line, label: paperText(line.label), amount: paperText(line.amount) }
+    : { ...line, text: paperText(line.text) };
 }
 
 function textMarkup({ indent, text }: Row, look: PaperLook, encoding: PrinterEncoding): string {

@@ -5,7 +5,6 @@ import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjust
 import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
-import { momentInWords, slotInWords, timeInWords } from '../../ordering/orders/wording/format-time.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import {
   type Receipt,
@@ -14,7 +13,7 @@ import {
   receiptOfOrder,
 } from '../../ordering/orders/wording/receipt.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import type { Format } from '../../platform/languages/format.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
@@ -40,6 +39,8 @@ export type TicketContent = {
   brandName: string;
   /** Of the account's customers, where an order names none. */
   customerLanguage: Language;
+  /** Of the store: its kitchen reads all but the receipt. */
+  language: Language;
   /** A time on another day than this is shown with its day. */
   now: Temporal.Instant;
   /** The refunds of the order, by what they were for; a refund that is not named has a line all the same. */
@@ -81,99 +82,115 @@ export function foreignText(line: PrintedLine): string {
 }
 
 /** Lines that say what kind of print this is: nothing for the first print of a live order. */
-function copyLines({ mode }: Pick<Order, 'mode'>, { copy, mayBeRepeated }: TicketContent): TicketLine[] {
+function copyLines(order: Order, content: TicketContent): TicketLine[] {
+  const { copy, mayBeRepeated } = content;
+  const { ticket } = kitchenLocale(order, content).words.store;
   return [
-    ...(mode === 'sandbox' ? [textLine('banner', 'TEST - DO NOT MAKE')] : []),
-    ...(copy > 0 ? [textLine('banner', `REPRINT ${copy}`)] : []),
-    ...(mayBeRepeated ? [textLine('banner', 'MAY BE PRINTED ALREADY')] : []),
+    ...(order.mode === 'sandbox' ? [textLine('banner', ticket.test)] : []),
+    ...(copy > 0 ? [textLine('banner', ticket.reprint({ copy }))] : []),
+    ...(mayBeRepeated ? [textLine('banner', ticket.mayBePrinted)] : []),
   ];
 }
 
+/** The language of the kitchen, with times and numbers as its country writes them. */
+export function kitchenLocale({ quote }: Order, { language }: Pick<TicketContent, 'language'>): Locale {
+  return localeOf(language, quote.store.country);
+}
+
 /** The large number, and whether the order is brought or fetched. */
-function headLines(order: Order): TicketLine[] {
+function headLines(order: Order, { words }: Locale): TicketLine[] {
+  const { ticket } = words.store;
   const isDelivery = order.request.mode === 'delivery';
-  return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? 'DELIVERY' : 'PICKUP')];
+  return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? ticket.delivery : ticket.pickup)];
 }
 
 /** The slot of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
-function dueLines(order: Order, content: Pick<TicketContent, 'now'>): TicketLine[] {
+function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, format }: Locale): TicketLine[] {
+  const { ticket } = words.store;
   const { request, quote } = order;
-  const due = dueInWords(order, content);
-  if (quote.scheduled) return [textLine('banner', 'SCHEDULED'), textLine('title', due)];
-  return [textLine('title', `ASAP - ${request.mode === 'delivery' ? 'there' : 'ready'} by ${due}`)];
-}
-
-/** The slot of a scheduled order, else the promised time; on the store's clock. */
-function dueInWords(order: Order, { now }: Pick<TicketContent, 'now'>): string {
-  const { quote } = order;
   const { timeZone } = quote.store;
-  if (quote.scheduled) return slotInWords(quote.scheduled, timeZone);
-  return momentInWords(arrivalOf(order), timeZone, now);
+  if (quote.scheduled) {
+    return [textLine('banner', ticket.scheduled), textLine('title', format.slot(quote.scheduled, timeZone))];
+  }
+  const time = format.moment(arrivalOf(order), timeZone, now);
+  return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
 }
 
 /** What the kitchen makes, for when and for whom. No price is on it. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
+  const locale = kitchenLocale(order, content);
+  const { ticket, terms } = locale.words.store;
   const { quote, request } = order;
-  const { store } = quote;
+  const { name: store, timeZone } = quote.store;
   const items = fulfilledItems(order);
-  const count = unitCountOf(order);
+  const placed = locale.format.moment(placedAtOf(order), timeZone, content.now);
   return [
     ...copyLines(order, content),
-    ...(content.mayBeRepeated ? [textLine('center', 'Look for this number before you make it.')] : []),
-    ...headLines(order),
-    ...dueLines(order, content),
+    ...(content.mayBeRepeated ? [textLine('center', ticket.lookFirst)] : []),
+    ...headLines(order, locale),
+    ...dueLines(order, content, locale),
     textLine('item', request.customer.name),
-    textLine('plain', `${store.name} - placed ${momentInWords(placedAtOf(order), store.timeZone, content.now)}`),
-    ...customerNotes(order),
+    textLine('plain', ticket.placed({ store, time: placed })),
+    ...customerNotes(order, locale),
     RULE,
-    ...items.flatMap((item, index) => [...kitchenItemLines(item), ...missingItemLines(order, item, index)]),
+    ...items.flatMap((item, index) => [
+      ...kitchenItemLines(item, locale),
+      ...missingItemLines(order, item, index, locale),
+    ]),
     RULE,
-    textLine('strong', `${count} ${count === 1 ? 'item' : 'items'}`),
+    textLine('strong', terms.items({ count: unitCountOf(order) })),
   ];
 }
 
-function customerNotes({ request }: Order): TicketLine[] {
+function customerNotes({ request }: Order, { words }: Locale): TicketLine[] {
+  const { ticket } = words.store;
   const { dropoffNotes, pickupNotes } = request.customer;
-  const [label, notes] = request.mode === 'delivery' ? ['DROPOFF', dropoffNotes] : ['PICKUP', pickupNotes];
-  return notes.trim() === '' ? [] : [textLine('alert', `${label}: ${notes}`)];
+  const isDelivery = request.mode === 'delivery';
+  const note = isDelivery ? dropoffNotes : pickupNotes;
+  if (note.trim() === '') return [];
+  return [textLine('alert', isDelivery ? ticket.dropoffNote({ note }) : ticket.pickupNote({ note }))];
 }
 
-function kitchenItemLines(item: FulfilledItem): TicketLine[] {
+function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
+  const { ticket } = locale.words.store;
   const { contains, mayContain } = allergensOf(item);
   const line = textLine('item', item.name, { lead: `${item.quantity} x ` });
   if (item.quantity === 0) return [line];
   return [
     line,
     ...kitchenOptionLines(item.customizations, 2),
-    ...(item.notes.trim() === '' ? [] : [textLine('alert', `NOTE: ${item.notes}`, { indent: 2 })]),
-    ...allergenLine('ALLERGENS', contains),
-    ...allergenLine('MAY CONTAIN', mayContain),
-    ...(item.isAlcoholic ? [textLine('alert', 'ALCOHOL - CHECK ID', { indent: 2 })] : []),
+    ...(item.notes.trim() === '' ? [] : [textLine('alert', ticket.note({ note: item.notes }), { indent: 2 })]),
+    ...allergenLine(ticket.allergens, contains, locale),
+    ...allergenLine(ticket.mayContain, mayContain, locale),
+    ...(item.isAlcoholic ? [textLine('alert', ticket.checkId, { indent: 2 })] : []),
   ];
 }
 
 /** What the store lacks of an item, and what stands in its place; else what the customer wants if the store lacks it. */
-function missingItemLines({ request }: Order, item: FulfilledItem, index: number): TicketLine[] {
-  const { quantity, orderedQuantity, replaces } = item;
+function missingItemLines(order: Order, item: FulfilledItem, index: number, { words, format }: Locale): TicketLine[] {
+  const { ticket, terms } = words.store;
+  const { quantity, orderedQuantity: ordered, replaces } = item;
   const alert = (text: string) => textLine('alert', text, { indent: 2 });
-  const fewer = quantity < orderedQuantity ? [alert(fewerWords(quantity, orderedQuantity))] : [];
-  if (replaces) return [alert(`INSTEAD OF: ${replaces.name}`), ...fewer];
+  const fewerWords = quantity === 0 ? ticket.missing({ ordered }) : ticket.only({ quantity, ordered });
+  const fewer = quantity < ordered ? [alert(fewerWords)] : [];
+  if (replaces) return [alert(ticket.insteadOf({ name: replaces.name })), ...fewer];
   if (fewer.length > 0) return fewer;
-  const { preference } = request.items[index]?.substitution ?? { preference: 'refund' };
+  const { preference } = order.request.items[index]?.substitution ?? { preference: 'refund' };
   if (preference === 'refund') return [];
-  const named = item.namedSubstitutes.map(({ name }) => name).join(' or ');
-  return [textLine('plain', `If missing: ${preference === 'specific' ? named : 'your choice'}`, { indent: 2 })];
+  const names = format.anyOf(item.namedSubstitutes.map(({ name }) => name));
+  const wish = preference === 'specific' ? terms.ifSoldOut({ names }) : terms.ifSoldOutChoose;
+  return [textLine('plain', wish, { indent: 2 })];
 }
 
-function fewerWords(quantity: number, ordered: number): string {
-  return quantity === 0 ? `MISSING - ${ordered} ORDERED` : `ONLY ${quantity} OF ${ordered}`;
-}
-
-/** `tree_nuts` as `TREE NUTS`. No line says that an item has no allergens. */
-function allergenLine(label: string, allergens: readonly Allergen[] | null): TicketLine[] {
+/** In capitals. No line says that an item has no allergens. */
+function allergenLine(
+  say: (pieces: { list: string }) => string,
+  allergens: readonly Allergen[] | null,
+  { words, format }: Locale,
+): TicketLine[] {
   if (!allergens || allergens.length === 0) return [];
-  const words = allergens.map((word) => word.replaceAll('_', ' ').toUpperCase());
-  return [textLine('alert', `${label}: ${words.join(', ')}`, { indent: 2 })];
+  const names = allergens.map((allergen) => words.store.terms.allergen[allergen].toLocaleUpperCase(format.tag));
+  return [textLine('alert', say({ list: names.join(', ') }), { indent: 2 })];
 }
 
 /** Options below their customization; an option's own options one step further right. */
@@ -189,25 +206,31 @@ function kitchenOptionLines(customizations: readonly PricedCustomization[], inde
  * the item that it replaces, which an earlier ticket may show.
  */
 export function canceledSlip(order: Order, content: TicketContent): TicketLine[] {
+  const locale = kitchenLocale(order, content);
+  const { words, format } = locale;
+  const { ticket, terms } = words.store;
   const { quote, request, canceledAt, cancelReason } = order;
-  const at = canceledAt === null ? '' : ` at ${timeInWords(canceledAt, quote.store.timeZone)}`;
+  const time = format.time(canceledAt ?? content.now, quote.store.timeZone);
+  const reasons: Readonly<Record<string, string>> = terms.cancelReason;
+  const reason = reasons[cancelReason ?? ''] ?? ((cancelReason ?? '').replaceAll('_', ' ') || terms.noReason);
   return [
-    textLine('banner', 'CANCELED'),
+    textLine('banner', ticket.canceled),
     ...copyLines(order, content),
-    ...headLines(order),
+    ...headLines(order, locale),
     textLine('item', request.customer.name),
-    textLine('alert', `DO NOT MAKE. Canceled${at}.`),
-    textLine('plain', `Reason: ${(cancelReason ?? 'not given').replaceAll('_', ' ')}`),
+    textLine('alert', ticket.canceledAt({ time })),
+    textLine('plain', ticket.reason({ reason })),
     RULE,
     ...fulfilledItems(order)
       .filter(({ quantity }) => quantity > 0)
-      .flatMap(canceledItemLines),
+      .flatMap((item) => canceledItemLines(item, locale)),
   ];
 }
 
-function canceledItemLines({ name, quantity, replaces }: FulfilledItem): TicketLine[] {
+function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words }: Locale): TicketLine[] {
   const line = textLine('strong', name, { lead: `${quantity} x ` });
-  return replaces ? [line, textLine('plain', `INSTEAD OF: ${replaces.name}`, { indent: 2 })] : [line];
+  if (!replaces) return [line];
+  return [line, textLine('plain', words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
 }
 
 /** The customer's receipt that goes with the order: the items and amounts of the emailed receipt (docs/messages.md). */

@@ -3,6 +3,7 @@ import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import {
+  kitchenLocale,
   type PrintedLine,
   type TicketContent,
   type TicketDocument,
@@ -10,24 +11,21 @@ import {
   ticketLines,
 } from './ticket-documents.ts';
 
-const TITLES: Readonly<Record<TicketDocument, string>> = {
-  kitchen: 'Kitchen ticket',
-  receipt: 'Receipt',
-  canceled: 'Canceled',
-};
-
 /**
  * The document as a page for the browser's printer: the same lines as on a ticket printer, as text in any script. It
  * has no JavaScript; the page that shows it in a frame calls the frame's `print()`.
  */
 export function ticketPage(document: TicketDocument, order: Order, content: TicketContent): string {
   const lines = ticketLines(document, order, content);
+  const { ticket, print } = kitchenLocale(order, content).words.store;
+  const title = { kitchen: ticket.kitchenTitle, receipt: print.receipt, canceled: ticket.canceledTitle }[document];
+  const customer = order.request.customer.language ?? content.customerLanguage;
   const heading = lines.find((line) => isOf(line, 'number')) ?? lines.find((line) => isOf(line, 'title'));
   return toMarkup(html`<!doctype html>
-<html lang="en">
+<html lang="${document === 'receipt' ? customer : content.language}">
 <head>
 <meta charset="utf-8">
-<title>${TITLES[document]} ${shownOrderNumber(order)}</title>
+<title>${title} ${shownOrderNumber(order)}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">

@@ -12,6 +12,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
 import type { Http } from '../../platform/http/http.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { CONSOLE_HEADERS, ticketSecurity } from './console.page.ts';
 import { seesOrder } from './present-for-store.ts';
 
@@ -71,6 +72,7 @@ export function ticketRoutes(http: Http, deps: Needs): void {
 async function ticketOf({ db, clock }: Needs, order: Order, { document }: Static<typeof Query>): Promise<string> {
   const branding = await findBranding(db, order.accountId);
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
+  const language = await findStoreLanguage(db, order.storeId);
   const refunds = await refundsOf(db, order);
-  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, ...brand, now: clock.now(), refunds });
+  return ticketPage(document, order, { copy: 0, mayBeRepeated: false, ...brand, language, now: clock.now(), refunds });
 }

@@ -14,6 +14,7 @@ export const store = {
     delivery: 'Delivery',
     items: ({ count }: { count: number }) => plural(count, { one: `${count} item`, other: `${count} items` }),
     option: ({ customization, choice }: { customization: string; choice: string }) => `${customization}: ${choice}`,
+    note: ({ note }: { note: string }) => `Note: ${note}`,
     allergens: ({ list }: { list: string }) => `Allergens: ${list}`,
     mayContain: ({ list }: { list: string }) => `May contain: ${list}`,
     ifSoldOut: ({ names }: { names: string }) => `If sold out: ${names}`,
@@ -438,5 +439,60 @@ export const store = {
     doneEnd: 'This order is done. The link no longer opens it.',
     canceledEnd: 'This order was canceled. The link no longer opens it.',
     otherEnd: 'This order has ended. The link no longer opens it.',
+  },
+
+  /** Emails and SMS about an order; an SMS is short, and names no customer. */
+  notice: {
+    dueBy: ({ time }: { time: string }) => `Due by ${time}.`,
+    scheduledFor: ({ slot }: { slot: string }) => `Scheduled for ${slot}.`,
+    smsPickup: ({ store, number, items }: { store: string; number: string; items: string }) =>
+      `${store}: New pickup order ${number}, ${items}.`,
+    smsDelivery: ({ store, number, items }: { store: string; number: string; items: string }) =>
+      `${store}: New delivery order ${number}, ${items}.`,
+    smsOpen: ({ link }: { link: string }) => `Confirm it: ${link}`,
+    smsCanceled: ({ store, number }: { store: string; number: string }) =>
+      `${store}: Order ${number} is CANCELED. Don't make it.`,
+    newOrder: ({ number }: { number: string }) => `New order ${number}`,
+    canceled: ({ number }: { number: string }) => `Order ${number} is canceled`,
+    subject: ({ headline, mode, store }: { headline: string; mode: string; store: string }) =>
+      `${headline} · ${mode} · ${store}`,
+    isPickup: 'This is a pickup order.',
+    isDelivery: 'This is a delivery order.',
+    confirmIt: 'Open it to confirm.',
+    doNotMake: 'Don’t make it. If you already have, nobody will pick it up.',
+    open: 'Open and confirm',
+    seeOrder: 'See the order',
+    note: 'Note',
+    foot: 'This link opens this order only, until the order ends. Please don’t forward it.',
+  },
+
+  /** The kitchen ticket. Capitals stand out on paper. */
+  ticket: {
+    kitchenTitle: 'Kitchen ticket',
+    canceledTitle: 'Canceled',
+    test: 'TEST - DO NOT MAKE',
+    reprint: ({ copy }: { copy: number }) => `REPRINT ${copy}`,
+    mayBePrinted: 'MAY ALREADY BE PRINTED',
+    lookFirst: 'Look for this number before you make it.',
+    delivery: 'DELIVERY',
+    pickup: 'PICKUP',
+    scheduled: 'SCHEDULED',
+    asapReady: ({ time }: { time: string }) => `ASAP - ready by ${time}`,
+    asapThere: ({ time }: { time: string }) => `ASAP - there by ${time}`,
+    placed: ({ store, time }: { store: string; time: string }) => `${store} - placed ${time}`,
+    dropoffNote: ({ note }: { note: string }) => `DROP-OFF: ${note}`,
+    pickupNote: ({ note }: { note: string }) => `PICKUP: ${note}`,
+    note: ({ note }: { note: string }) => `NOTE: ${note}`,
+    allergens: ({ list }: { list: string }) => `ALLERGENS: ${list}`,
+    mayContain: ({ list }: { list: string }) => `MAY CONTAIN: ${list}`,
+    checkId: 'ALCOHOL - CHECK ID',
+    insteadOf: ({ name }: { name: string }) => `INSTEAD OF: ${name}`,
+    missing: ({ ordered }: { ordered: number }) => `MISSING - ${ordered} ORDERED`,
+    only: ({ quantity, ordered }: { quantity: number; ordered: number }) => `ONLY ${quantity} OF ${ordered}`,
+    canceled: 'CANCELED',
+    canceledAt: ({ time }: { time: string }) => `DO NOT MAKE. Canceled at ${time}.`,
+    reason: ({ reason }: { reason: string }) => `Reason: ${reason}`,
+    lettersMissing: ({ sign }: { sign: string }) =>
+      `"${sign}" is a letter this printer can’t print. See the order on screen.`,
   },
 };
