@@ -63,7 +63,9 @@ export function printableText(text: string, encoding: PrinterEncoding): string {
 
 /** Whether every letter of the text can be printed, or has a plain form that can. */
 export function canSpell(text: string, encoding: PrinterEncoding): boolean {
-  return ASCII.test(text) || lettersOf(text).every((letter) => letter === MISSING || spelled(letter, encoding) !== MISSING);
+  return (
+    ASCII.test(text) || lettersOf(text).every((letter) => letter === MISSING || spelled(letter, encoding) !== MISSING)
+  );
 }
 
 /** Columns that a letter takes on paper: two for Chinese, Japanese and Korean letters. */
