@@ -1002,6 +1002,8 @@ create table messages (
   leased_until timestamptz,
   created_at timestamptz not null,
   sent_at timestamptz,
+  -- The first SMS of an account to a number says how to opt out.
+  says_opt_out boolean not null default false,
   -- No person is sent the same twice: an order may have many refunds, each with its email.
   constraint messages_once_an_event unique (order_id, channel, kind, sequence),
   foreign key (order_id, sequence) references order_events
@@ -1010,6 +1012,17 @@ create index messages_due on messages (next_attempt_at) where state = 'pending';
 -- By account: however much waits for one, the next rows of all others are found past it.
 create index messages_waiting on messages (channel, account_id, next_attempt_at) where state = 'pending';
 create index messages_over_budget on messages (account_id, channel, created_at) where state = 'over_budget';
+
+-- The numbers that an account has written to, and those that get no SMS of any account. In E.164.
+create table sms_recipients (
+  account_id text not null references accounts,
+  phone text not null,
+  primary key (account_id, phone)
+);
+create table sms_opt_outs (
+  phone text primary key,
+  opted_out_at timestamptz not null
+);
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- operators

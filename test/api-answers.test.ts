@@ -68,6 +68,7 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /payment/authenticated 200': ['text/html'],
   'GET /payment/authenticate/{link} 200': ['text/html'],
   'GET /payment/authenticate/{link} 404': ['text/html'],
+  'POST /messages/sms/reply 200': ['text/xml'],
   'POST /payment/authenticate/{link} 200': ['text/html'],
   'POST /payment/authenticate/{link} 404': ['text/html'],
   'POST /payment/authenticate/{link} 303': [],

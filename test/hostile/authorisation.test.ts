@@ -69,7 +69,7 @@ const PUBLIC = [
   // What browsers and search engines ask of any host.
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
   // Signed by the outside party.
-  ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook'],
+  ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],
   ...['POST /console/sign-in', 'POST /console/sign-out', 'GET /console', 'GET /console/assets/{name}'],
   ...['GET /console/order/{link}', 'GET /console/order/{link}/ticket'],
 ];

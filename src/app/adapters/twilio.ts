@@ -1,4 +1,6 @@
-import type { SmsSender } from '../../notify/messages/messaging.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SmsReplies, SmsSender } from '../../notify/messages/messaging.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { fetchText } from '../../platform/lib/fetch-text.ts';
 import { memberOf, parseJsonObject } from '../../platform/lib/json-object.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
@@ -60,3 +62,41 @@ function checkTaken(status: number, text: string): void {
 }
 
 const failed = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
+
+const PHONE = /^\+[1-9]\d{6,14}$/;
+/** What carriers and Twilio take as an answer to `Reply STOP`, and what people write in French and Spanish. */
+const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
+  ...['ARRET', 'ALTO', 'PARAR', 'BAJA'],
+]);
+const START_WORDS: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES', 'OUI', 'SI']);
+
+/**
+ * Replies by Twilio's webhook for incoming messages. Twilio signs its address and the fields by name with the account's
+ * token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
+ */
+export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToken'>): SmsReplies {
+  return {
+    read({ url, fields, headers }) {
+      const given = Buffer.from(String(headers['x-twilio-signature'] ?? ''), 'base64');
+      const signed = Object.keys(fields)
+        .toSorted()
+        .map((name) => `${name}${fields[name]}`)
+        .join('');
+      const expected = createHmac('sha1', authToken).update(`${url}${signed}`).digest();
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+        throw invalidRequest([{ in: 'header', name: 'X-Twilio-Signature', message: 'does not fit this call' }]);
+      }
+      const { From: phone = '', OptOutType: type = '', Body: body = '' } = fields;
+      const word = body
+        .trim()
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .toUpperCase()
+        .replace(/[.!]+$/, '');
+      if (!PHONE.test(phone)) return undefined;
+      if (type === 'STOP' || STOP_WORDS.has(word)) return { phone, wants: 'stop' };
+      return type === 'START' || START_WORDS.has(word) ? { phone, wants: 'start' } : undefined;
+    },
+  };
+}

@@ -14,7 +14,7 @@ import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
 import { createTcpPrinter } from '../adapters/tcp-printer.ts';
-import { createTwilioSmsSender } from '../adapters/twilio.ts';
+import { createTwilioReplies, createTwilioSmsSender } from '../adapters/twilio.ts';
 import type { Connections } from './open-connections.ts';
 import { openGateways } from './open-gateways.ts';
 import type { ServiceOptions } from './service-options.ts';
@@ -50,6 +50,7 @@ export async function openAdapters(
       frame: mailFrame,
       mailer,
       smsSender: config.twilio ? limitSmsReach(createTwilioSmsSender(config.twilio), config.smsCountries) : undefined,
+      smsReplies: config.twilio && createTwilioReplies(config.twilio),
       textFrom: config.textFrom,
     },
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },

@@ -8,6 +8,7 @@ import {
   driverStepsRoutes,
 } from '../../fulfillment/deliveries/driver.route.ts';
 import { proofRoutes } from '../../fulfillment/deliveries/proof.route.ts';
+import { smsReplyRoute } from '../../notify/messages/sms-reply.route.ts';
 import { listAccountEventsRoute, listOrderEventsRoute } from '../../notify/webhooks/list-events.route.ts';
 import {
   addWebhookRoute,
@@ -166,6 +167,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   listPaymentMethodsRoute(http, deps);
   sandboxChargesRoute(http, deps);
   sandboxMessagesRoute(http, deps);
+  smsReplyRoute(http, deps);
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
   cancelOrderRoute(http, deps);

@@ -6,14 +6,16 @@ import type { OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { insertMessages, type NewMessage } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
+import { noteSmsRecipients, recipientKey } from './sms-opt-outs.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
  * Queues SMS and emails for events of live orders; their text is written later, off the placing path. Sandbox outboxes
- * derive from the log (sandbox-outbox.ts). Unreachable numbers and messages over budget are queued as unsent.
+ * derive from the log (sandbox-outbox.ts). SMS to numbers out of reach or opted out, and messages over budget, are queued as unsent.
  */
 export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
   const { smsCountries, dailyBudgets } = config;
@@ -29,28 +31,36 @@ async function messagesOf(
   smsCountries: readonly string[],
 ): Promise<NewMessage[]> {
   const extras = await extrasOf(tx, events);
-  return events.flatMap((event) => {
+  const messages = events.flatMap((event) => {
     const { request, orderId, accountId, mode, sequence, at } = event;
     if (!request) return [];
     return messagesForEvent(event, request, extras.get(accountId) ?? NO_EXTRAS).map((wanted) => {
       const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
-      return {
-        messageId: randomId('msg_'),
-        accountId,
-        orderId,
-        sequence,
-        mode,
-        ...wanted,
-        createdAt: at,
-        ...(isInReach ? TO_SEND : UNSENT),
-        nextAttemptAt: isInReach ? at : null,
-      };
+      const message = { messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted, createdAt: at };
+      const phone = wanted.channel === 'sms' ? e164Of(request.customer.phone ?? 0) : undefined;
+      return { message, phone, reason: isInReach ? undefined : OUT_OF_REACH };
     });
+  });
+  const { firsts, optedOut } = await noteSmsRecipients(
+    tx,
+    messages.flatMap(({ message, phone, reason }) =>
+      phone === undefined || reason !== undefined ? [] : [{ accountId: message.accountId, phone }],
+    ),
+  );
+  const told = new Set<string>();
+  return messages.map(({ message, phone = '', reason = optedOut.has(phone) ? OPTED_OUT : undefined }) => {
+    if (reason !== undefined) return { ...message, ...UNSENT, lastError: reason, nextAttemptAt: null };
+    const recipient = recipientKey({ accountId: message.accountId, phone });
+    const saysOptOut = firsts.has(recipient) && !told.has(recipient);
+    told.add(recipient);
+    return { ...message, ...TO_SEND, nextAttemptAt: message.createdAt, saysOptOut };
   });
 }
 
 const TO_SEND = { state: 'pending', lastError: null } as const;
-const UNSENT = { state: 'not_sent', lastError: OUT_OF_REACH } as const;
+const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
+/** Why an SMS was not sent, for operators. */
+const OPTED_OUT = 'the number has opted out of SMS';
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 

@@ -41,6 +41,8 @@ export type Message = {
   nextAttemptAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
+  /** Whether it is the account's first SMS to the number, which says how to opt out. */
+  saysOptOut: boolean;
 };
 
 /** The text of a message, and its recipient. */

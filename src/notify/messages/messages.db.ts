@@ -143,6 +143,7 @@ const NEW_COLUMNS = [
     ['createdAt', 'timestamptz'],
     ['nextAttemptAt', 'timestamptz'],
   ] as const),
+  ['saysOptOut', 'boolean'],
 ] as const satisfies readonly (readonly [keyof NewMessage, string])[];
 const NEW_NAMES = NEW_COLUMNS.map(([name]) => columnName(name)).join(', ');
 const IS_OVER = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";

@@ -24,10 +24,28 @@ export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
  */
 export type SmsSender = { sendText(text: { to: string; body: string }): Promise<void> };
 
+/** What a customer asked for by replying to an SMS; `phone` is in E.164. */
+export type SmsReply = { phone: string; wants: 'stop' | 'start' };
+
+/**
+ * Reads replies as the provider's webhook brings them: undefined for one that asks for nothing. Throws a Refusal where
+ * the provider has not signed the call.
+ */
+export type SmsReplies = {
+  read(call: {
+    /** The address that the provider was given. */
+    url: string;
+    fields: Readonly<Record<string, string>>;
+    headers: Readonly<Record<string, string | string[] | undefined>>;
+  }): SmsReply | undefined;
+};
+
 /** The senders of mail and SMS, and the mail frame. Without a sender the messages of live orders wait. */
 export type Messaging = {
   mailer: Mailer | undefined;
   smsSender: SmsSender | undefined;
+  /** Undefined where replies to SMS do not come here. */
+  smsReplies?: SmsReplies | undefined;
   /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
   /** The frame of every email as HTML, its slots still open. */

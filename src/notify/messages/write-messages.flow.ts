@@ -62,7 +62,7 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
   const cards = await findCardsOfOrders(db, [...cardIds]);
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
-  return ({ accountId, orderId, sequence }: Message): MessageContext => {
+  return ({ accountId, orderId, sequence, saysOptOut }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
@@ -73,7 +73,7 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
     const told = refunds
       .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told };
+    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told, saysOptOut };
   };
 }
 

@@ -36,6 +36,7 @@ export function sandboxOutbox(
           nextAttemptAt: null,
           createdAt: event.at,
           sentAt: null,
+          saysOptOut: false,
         }),
       ),
   );

@@ -1,0 +1,41 @@
+import { Type } from 'typebox';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer } from '../../platform/http/content-answers.ts';
+import { withForms } from '../../platform/http/form-body.ts';
+import type { Http } from '../../platform/http/http.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import type { Messaging } from './messaging.ts';
+import { setOptOut } from './sms-opt-outs.db.ts';
+
+/** The path that the SMS provider calls with replies; `docs/messages.md#opting-out` has it. */
+export const SMS_REPLY_PATH = '/messages/sms/reply';
+
+const schema = {
+  operationId: 'takeSmsReply',
+  tags: ['Operations'],
+  summary: "For the SMS provider's webhook alone: its signature is the permission",
+  description:
+    'A reply of a customer. STOP ends SMS to the number, START begins them again; other replies change nothing. A call that the provider has not signed is refused.',
+  consumes: ['application/x-www-form-urlencoded'],
+  body: Type.Record(Type.String(), Type.String()),
+  response: { 200: contentAnswer('Nothing is written back.', ['text/xml']) },
+};
+
+type Needs = { config: Config; db: Db; clock: Clock; messaging: Messaging };
+
+/** POST /messages/sms/reply: customers opt out of SMS, and in again, by replying to one. */
+export function smsReplyRoute(http: Http, { config, db, clock, messaging }: Needs): void {
+  const refuses = ['route_not_found', 'not_ready'] as const;
+  const routeConfig = { public: true, uncounted: true, refuses } as const;
+  withForms(http, (scope) => {
+    scope.post(SMS_REPLY_PATH, { schema, config: routeConfig }, async ({ body, headers }, reply) => {
+      const { smsReplies } = messaging;
+      if (!smsReplies) throw new Refusal('route_not_found', 'This service takes no replies to SMS.');
+      const answer = smsReplies.read({ url: `${config.baseUrl}${SMS_REPLY_PATH}`, fields: body, headers });
+      if (answer) await setOptOut(db, answer.phone, answer.wants === 'stop', clock.now());
+      return reply.type('text/xml; charset=utf-8').send('<?xml version="1.0" encoding="UTF-8"?><Response/>');
+    });
+  });
+}
