@@ -214,17 +214,18 @@ class SegmentNames {
 
   private find(nameClass: NameClass): Uint32Array {
     if (nameClass === PREFIX && !this.words.some(({ isPrefix }) => isPrefix)) return NO_SLOTS;
-    const rarest = this.rarestWord(nameClass);
-    if (rarest === null) return NO_SLOTS;
-    if (nameClass === EXACT) return this.narrowed(rarest.slots(EXACT), EXACT, rarest);
-    if (nameClass === PREFIX) return without(this.narrowed(rarest.slots(PREFIX), PREFIX, rarest), this.of(EXACT));
+    const counted = this.words.map((word) => ({ word, count: word.count(nameClass) }));
+    const [rarest, ...others] = counted.sort((one, other) => one.count - other.count);
+    if (rarest === undefined || rarest.count === 0) return NO_SLOTS;
+    if (nameClass !== TYPO) {
+      const slots = narrowed(rarest.word.slots(nameClass), nameClass, others);
+      return nameClass === EXACT ? slots : without(slots, this.of(EXACT));
+    }
     // Such a name has a misspelled word: most often fewer names have one than have the rarest word.
     const count = this.words.reduce((sum, word) => sum + word.misspelledCount(), 0);
     if (count === 0) return NO_SLOTS;
     const slots =
-      count < rarest.count(TYPO)
-        ? this.narrowed(this.misspelled(), TYPO, null)
-        : this.narrowed(rarest.slots(TYPO), TYPO, rarest);
+      count < rarest.count ? narrowed(this.misspelled(), TYPO, counted) : narrowed(rarest.word.slots(TYPO), TYPO, others);
     return without(without(slots, this.of(EXACT)), this.of(PREFIX));
   }
 
@@ -232,21 +233,11 @@ class SegmentNames {
   private misspelled(): Uint32Array {
     return this.segment.postings.union(this.words.flatMap((word) => word.misspelledLists()));
   }
+}
 
-  /** The word with the fewest slots; null where some word has none. */
-  private rarestWord(nameClass: NameClass): SegmentWord | null {
-    let [fewest, rarest] = [Infinity, null as SegmentWord | null];
-    for (const word of this.words) {
-      const count = word.count(nameClass);
-      if (count === 0) return null;
-      if (count < fewest) [fewest, rarest] = [count, word];
-    }
-    return rarest;
-  }
-
-  private narrowed(slots: Uint32Array, nameClass: NameClass, done: SegmentWord | null): Uint32Array {
-    let left = slots;
-    for (const word of this.words) if (word !== done && left.length > 0) left = word.narrow(left, nameClass);
-    return left;
-  }
+/** Those of the slots that have each word: the rarest word leaves the fewest slots for the others. */
+function narrowed(slots: Uint32Array, nameClass: NameClass, words: readonly { word: SegmentWord }[]): Uint32Array {
+  let left = slots;
+  for (const { word } of words) if (left.length > 0) left = word.narrow(left, nameClass);
+  return left;
 }
