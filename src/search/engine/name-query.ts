@@ -225,7 +225,9 @@ class SegmentNames {
     const count = this.words.reduce((sum, word) => sum + word.misspelledCount(), 0);
     if (count === 0) return NO_SLOTS;
     const slots =
-      count < rarest.count ? narrowed(this.misspelled(), TYPO, counted) : narrowed(rarest.word.slots(TYPO), TYPO, others);
+      count < rarest.count
+        ? narrowed(this.misspelled(), TYPO, counted)
+        : narrowed(rarest.word.slots(TYPO), TYPO, others);
     return without(without(slots, this.of(EXACT)), this.of(PREFIX));
   }
 
