@@ -58,6 +58,7 @@ test('the fault names the item whose units are not all there, and the product', 
       code: 'product_unavailable',
       name: 'items[1].quantity',
       message: 'Only 3 of "few" are left.',
+      left: 3,
       productIds: ['few'],
     },
   ]);

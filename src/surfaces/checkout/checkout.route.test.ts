@@ -5,6 +5,7 @@ import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Reply } from '../../../test/harness.ts';
+import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
 let shop: Pizzeria;
 before(async () => {
@@ -493,3 +494,40 @@ test('the customer of an ended order puts the same together again, at the prices
 const WITHOUT_SPECIALS = (pizzeria() as { categories: { id: string }[] }).categories.filter(
   ({ id }) => id !== 'specials',
 );
+
+test('the page is at the account’s host in its brand, and a host shows no order of another account', async (t) => {
+  const host = 'track.pizza.example';
+  const { db, trackingSites } = shop.service.deps;
+  const changes = {
+    displayName: 'Pizza & Palace',
+    trackingHost: host,
+    color: '#7a1fa2',
+    termsUrl: 'https://pizza.example/terms',
+  };
+  await saveBranding(db, shop.accountId, changes, shop.now());
+  await db.updateTable('brandings').set({ trackingHostVerifiedAt: shop.now().toString() }).execute();
+  await trackingSites.refresh();
+  t.after(async () => {
+    await saveBranding(db, shop.accountId, { trackingHost: null }, shop.now());
+    await trackingSites.refresh();
+  });
+  const { orderId, path } = await givenCheckout();
+  const url = new URL((await shop.orderOf(orderId)).checkout_url);
+  assert.equal(url.hostname, host);
+  const page = await open(path, { host });
+  assert.equal(page.status, 200);
+  assert.match(page.text, /Pizza &amp; Palace/);
+  assert.match(page.text, /href="https:\/\/pizza\.example\/terms"/);
+  assert.match(page.text, /\/tracking\/colors\/7a1fa2\.css/);
+  assert.doesNotMatch(page.text, /Doorstep/);
+  const form = { action: 'place', total: totalIn(page) };
+  assert.equal((await submit(path, form, { host, origin: 'http://localhost:8080' })).status, 403);
+  const other = await shop.givenClient();
+  const theirs = await other.post(
+    '/order/order/v2',
+    orderBody(shop.tokens.Margherita, null, { place_order: false, autofill_selected_options: true, user_id: 'x' }),
+  );
+  assert.equal((await open(new URL(theirs.body.checkout_url).pathname, { host })).status, 404);
+  const placed = await submit(path, form, { host, origin: url.origin });
+  assert.deepEqual([placed.status, new URL(String(placed.headers.location)).host], [303, url.host]);
+});

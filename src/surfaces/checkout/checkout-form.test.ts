@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { orderBody } from '../../../test/given/orders.ts';
+import type { OrderRequest } from '../../ordering/orders/order.ts';
+import { type OrderBody, orderRequestOf } from '../../ordering/orders/order-body.ts';
+import { askedFields, centsIn, offeredTips, readCheckoutForm } from './checkout-form.ts';
+
+const request = orderRequestOf(orderBody('product', 'pm_1') as OrderBody);
+const guest: OrderRequest = { ...request, customer: { ...request.customer, name: '', email: '', phone: null } };
+
+test('a form of any texts fills only the fields that the client left empty, and the tip', () => {
+  const text = fc.string({ maxLength: 40 });
+  const actions = fc.oneof(fc.constantFrom('place', 'card', 'update', 'tip-amount', 'tip-0', 'tip-500'), text);
+  fc.assert(
+    fc.property(
+      fc.record({ action: actions, name: text, email: text, phone: text, tip_amount: text, total: text }),
+      (form) => {
+        const known = readCheckoutForm(request, form);
+        assert.deepEqual({ ...known.request, tipCents: 0 }, { ...request, tipCents: 0 });
+        const filled = readCheckoutForm(guest, form);
+        const { name, email, phone, ...rest } = filled.request.customer;
+        const { name: _n, email: _e, phone: _p, ...same } = guest.customer;
+        assert.deepEqual(rest, same);
+        assert.ok(Number.isSafeInteger(filled.request.tipCents) && filled.request.tipCents >= 0);
+        assert.equal(name, form.name.trim());
+        assert.ok(email === '' || email === form.email.trim());
+        assert.ok(phone === null || Number.isSafeInteger(phone));
+        if (form.action !== 'place') return;
+        for (const field of ['name', 'email', 'phone'] as const)
+          assert.equal(filled.faulty.includes(field), !filled.request.customer[field], field);
+      },
+    ),
+  );
+});
+
+test('what the customer has entered may be corrected, and is never asked of a client that has sent it', () => {
+  assert.deepEqual([askedFields(request), askedFields(guest)], [[], ['name', 'email', 'phone']]);
+  const once = readCheckoutForm(guest, { action: 'update', name: 'Ana', email: 'a@example.com', phone: '' });
+  assert.deepEqual([once.faulty, askedFields(once.request)], [[], ['name', 'email', 'phone']]);
+  const again = readCheckoutForm(once.request, { action: 'place', name: 'Ana P.', email: '', phone: '2125550142' });
+  assert.deepEqual([again.faulty, again.request.customer.name], [['email'], 'Ana P.']);
+});
+
+test('tips are exact percents of the items; an amount has a point or a comma; a pickup has none', () => {
+  assert.deepEqual(
+    offeredTips(4250).map(({ cents }) => cents),
+    [0, 425, 638, 850],
+  );
+  const tip = (tip_amount: string) => {
+    const { request: filled, faulty } = readCheckoutForm(request, { action: 'tip-amount', tip_amount });
+    return faulty.length > 0 ? undefined : filled.tipCents;
+  };
+  assert.deepEqual(['5', '5.5', '5,05', '$ 7.00', '7,00 $', ' 0 '].map(tip), [500, 550, 505, 700, 700, 0]);
+  for (const wrong of ['', '-1', '1.234', '1e3', '5.0.0', 'NaN', '999999999', '100001'])
+    assert.equal(tip(wrong), undefined, wrong);
+  assert.equal(
+    readCheckoutForm({ ...request, mode: 'pickup' }, { action: 'tip-500' }).request.tipCents,
+    request.tipCents,
+  );
+  assert.equal(readCheckoutForm(request, { action: 'tip-99999999' }).faulty[0], 'tip_amount');
+  assert.deepEqual(
+    [centsIn('12'), centsIn('-1'), centsIn('1.5'), centsIn(''), centsIn(undefined), centsIn('9'.repeat(16))],
+    [12, ...Array(5).fill(undefined)],
+  );
+});
