@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../platform/config/config.ts';
-import { BackupError } from '../../platform/db/backup/backup-error.ts';
+import { BackupError } from '../../platform/db/backup/manifest.ts';
 import { InsecureAuthenticationError } from '../../platform/db/connection-options.ts';
 import { EmbeddedPostgresError } from '../../platform/db/embedded/data-dir.ts';
 import { NewerSchemaError } from '../../platform/db/newer-schema.ts';

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { errorCode } from '../../lib/error-code.ts';
-import { BackupError } from './backup-error.ts';
+
+/** A backup that cannot be written, read or restored; the message is one sentence for the terminal. */
+export class BackupError extends Error {
+  constructor(sentence: string, options: { cause?: unknown } = {}) {
+    super(sentence, options);
+    this.name = 'BackupError';
+  }
+}
 
 const FILE = 'manifest.json';
 /** Increases with each change that an earlier Doorstep cannot read. */

@@ -11,9 +11,8 @@ import { errorMessage } from '../../lib/error-code.ts';
 import { openPool } from '../connect.ts';
 import { applyMissing, type MigrateOptions, withMigrationLock } from '../migrate.ts';
 import { type Migration, readMigrations } from '../migrations.ts';
-import { BackupError } from './backup-error.ts';
 import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './catalog.db.ts';
-import { type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
+import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Bytes of the backup's files. */

@@ -8,9 +8,8 @@ import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import * as copyStreams from 'pg-copy-streams';
 import { errorMessage } from '../../lib/error-code.ts';
-import { BackupError } from './backup-error.ts';
 import { listSequences, listTables, readJobsVersion, type TableColumns } from './catalog.db.ts';
-import { type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
+import { BackupError, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
 /** Bytes of COPY text before compression. */
