@@ -65,9 +65,9 @@ test('one live order in three browsers, from placing to the door: a second table
   await page.context().setOffline(true);
   await page.locator('.bar.lost').waitFor();
   await press(second.page, /^Kitchen/);
-  await press(second.page, /^Ready order/);
+  await press(second.page, /^Mark ready/);
   await press(second.page, /^Ready \d/);
-  await press(second.page, /^Assign a driver/);
+  await press(second.page, /^Assign driver/);
   await second.page.getByLabel('Name').fill('Rosa');
   await second.page.getByLabel('Phone').fill('(212) 555-0142');
   await second.page.getByRole('dialog').getByRole('button', { name: 'Assign', exact: true }).click();
@@ -113,8 +113,8 @@ test('a charged order that its store cancels is refunded, and its customer reads
   const { page } = tablet;
   await press(page, /^Decline/);
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Another reason').check();
-  await dialog.getByLabel('In your words').fill('The oven is broken');
+  await dialog.getByLabel('Something else').check();
+  await dialog.getByLabel('In your own words').fill('The oven is broken');
   await dialog.getByRole('button', { name: 'Decline order' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await shows(customer.page, 'Your order was canceled');

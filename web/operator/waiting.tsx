@@ -25,27 +25,33 @@ export function WaitingView({ live }: { live: Live }) {
   const keyOf = ({ order_id }: WaitingOrder) => order_id;
   return (
     <>
-      <h1>Waiting orders</h1>
+      <h1>Unconfirmed orders</h1>
       <Fault>{running.error}</Fault>
       <p class="unseen" role="status">
         {ringing.length > 0 && `${countInWords(ringing.length, 'order')} without an answer`}
       </p>
-      {live.waiting === undefined && <Empty>Reading the orders that wait…</Empty>}
+      {live.waiting === undefined && <Empty>Loading unconfirmed orders…</Empty>}
       {live.waiting && (
-        <Section title={`Nobody has answered · ${ringing.length}`}>
+        <Section title={`No answer yet · ${ringing.length}`}>
           {ringing.length === 0 ? (
-            <Empty>No order rings. Every live order has reached somebody, or waits less than a minute.</Empty>
+            <Empty>All clear. Someone has every live order, or it came in less than a minute ago.</Empty>
           ) : (
-            <Table caption="Orders that ring" columns={columns} rows={ringing} keyOf={keyOf} rowClass={() => 'rings'} />
+            <Table
+              caption="Orders without an answer"
+              columns={columns}
+              rows={ringing}
+              keyOf={keyOf}
+              rowClass={() => 'rings'}
+            />
           )}
         </Section>
       )}
       {calm.length > 0 && (
         <Section title={`Waiting for the store to confirm · ${calm.length}`}>
-          <Table caption="Orders that wait for their stores" columns={columns} rows={calm} keyOf={keyOf} />
+          <Table caption="Orders waiting for their stores" columns={columns} rows={calm} keyOf={keyOf} />
         </Section>
       )}
-      {live.waiting?.more && <Fault>More orders wait than are listed here: these are the 200 that wait longest.</Fault>}
+      {live.waiting?.more && <Fault>These are the 200 orders that have waited longest. There are more.</Fault>}
       {open?.kind === 'confirm' && <ConfirmDialog order={open.order} onClose={close} onDone={close} />}
       {open?.kind === 'cancel' && <CancelDialog order={open.order} onClose={close} onDone={close} />}
     </>
@@ -123,7 +129,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
         <div class="buttons">
           {order.rings_at !== null && (
             <button type="button" disabled={isBusy} onClick={() => acknowledge(order)}>
-              I look after it
+              I’m on it
             </button>
           )}
           <button type="button" onClick={() => open({ kind: 'confirm', order })}>

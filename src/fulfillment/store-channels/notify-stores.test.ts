@@ -74,11 +74,7 @@ test('the mail and the SMS of an offer are in the language of the store, and the
       /^Nouvelle commande \w+ · Livraison · /,
       /Nouvelle commande \w+ \(livraison\), 4 articles\. .* Confirmez-la: \S+$/,
     ],
-    [
-      'es',
-      /^Pedido nuevo \w+ · Entrega a domicilio · /,
-      /Pedido nuevo \w+ a domicilio, 4 artículos\. .* Confírmalo: \S+$/,
-    ],
+    ['es', /^Pedido nuevo \w+ · A domicilio · /, /Pedido nuevo \w+ a domicilio, 4 artículos\. .* Confírmalo: \S+$/],
   ] as const) {
     await updateStoreLanguage(shop.app.service.deps.db, shop.storeId, language);
     await shop.place({ email_receipt_specifications: { disable_email: true } });
