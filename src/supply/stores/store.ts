@@ -138,6 +138,9 @@ export type ServiceFee = {
 /** Due if the subtotal is below the minimum. */
 export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
 
+/** One of the taxes that a sales tax consists of, such as QST. */
+export type NamedTax = { name: string; percent: number };
+
 /** A store's charges; `salesTaxPercent` null: the built-in rate of its state or province. */
 export type Fees = {
   deliveryFee: DeliveryFee;
@@ -146,6 +149,8 @@ export type Fees = {
   smallOrderFee: SmallOrderFee;
   orderMinimumCents: number;
   salesTaxPercent: number | null;
+  /** The parts of `salesTaxPercent` by name; absent where the feed does not tell them apart. */
+  taxes?: readonly NamedTax[];
 };
 
 /** A party's fees in place of the store's; null: the store's. */

@@ -8,6 +8,8 @@ import { runs } from '../../../../test/runs.ts';
 import { mailFrame } from '../../../app/adapters/mail-frame.ts';
 import type { WrittenMessage } from '../../../notify/messages/message.ts';
 import { writeMessage } from '../../../notify/messages/write-message.ts';
+import { localeOf } from '../../../platform/languages/catalogs.ts';
+import type { Language } from '../../../platform/languages/language.ts';
 import type { Receipt, ReceiptOption } from './receipt.ts';
 import { receiptOf } from './receipt.ts';
 
@@ -159,4 +161,25 @@ test('the mail of a scheduled order says for when it is scheduled, in HTML and i
   assert.match(text, /Scheduled for\s+6:00 – 6:30 PM/);
   assert.match((html ?? '').replace(/<[^>]*>/g, ' '), /Scheduled for\s+6:00 – 6:30 PM/);
   assert.doesNotMatch(text, /Arrives by/);
+});
+
+test('taxes that the feed names have a line each, by their names in the language, and add up to the cent', () => {
+  const gst = { name: 'GST', percent: 5 };
+  const qst = { name: 'QST', percent: 9.975 };
+  const fees = { ...DINNER.fees, taxes: [gst, { name: 'PST', percent: 0 }, qst] };
+  const { quote } = givenMessageContext({ ...DINNER, fees, salesTaxPercent: 14.975 }, { country: 'CA' }).order;
+  const cents = quote.salesTaxCents + quote.addedFee.salesTaxCents;
+  const taxesIn = (language: Language) =>
+    receiptOf(quote, { isDelivery: true, unifyServiceFee: false }, localeOf(language, 'CA')).charges.filter(
+      ({ label }) => /%/.test(label),
+    );
+  assert.deepEqual(
+    (['en', 'fr', 'es'] as const).map((language) => taxesIn(language).map(({ label }) => label)),
+    [
+      ['GST (5%)', 'QST (9.975%)'],
+      ['TPS (5\u00a0%)', 'TVQ (9,975\u00a0%)'],
+      ['GST (5%)', 'QST (9.975%)'],
+    ],
+  );
+  assert.equal(sum(taxesIn('fr')), cents);
 });

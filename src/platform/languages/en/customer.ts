@@ -172,6 +172,7 @@ export const customer = {
     smallOrderFee: 'Small order fee',
     additionalFee: 'Additional fee',
     taxes: 'Taxes',
+    tax: ({ name, percent }: { name: string; percent: string }) => `${name} (${percent})`,
     tip: 'Tip',
     total: ({ currency }: { currency: string }) => `Total (${currency})`,
     missingItems: 'Missing items',
@@ -190,6 +191,8 @@ export const customer = {
     /** `2 x Soda`, in a list of what was refunded. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
+  /** The taxes of Canada by the names of feeds, in either language. */
+  taxName: { GST: 'GST', TPS: 'GST', HST: 'HST', TVH: 'HST', PST: 'PST', TVP: 'PST', QST: 'QST', TVQ: 'QST' },
   /** What the store hands over of an item that it lacks. */
   itemChange: {
     unavailable: 'Not available',

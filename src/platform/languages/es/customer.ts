@@ -159,6 +159,7 @@ export const customer = {
     smallOrderFee: 'Cargo por pedido pequeño',
     additionalFee: 'Cargo adicional',
     taxes: 'Impuestos',
+    tax: ({ name, percent }) => `${name} (${percent})`,
     tip: 'Propina',
     total: ({ currency }) => `Total (${currency})`,
     missingItems: 'Artículos faltantes',
@@ -176,6 +177,7 @@ export const customer = {
     orderedWith: ({ brand }) => `Pedido con ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
+  taxName: { GST: 'GST', TPS: 'GST', HST: 'HST', TVH: 'HST', PST: 'PST', TVP: 'PST', QST: 'QST', TVQ: 'QST' },
   itemChange: {
     unavailable: 'No disponible',
     fewer: ({ quantity, ordered }) => `Solo hay ${quantity} de ${ordered}`,

@@ -159,6 +159,7 @@ export const customer = {
     smallOrderFee: 'Frais de petite commande',
     additionalFee: 'Frais supplémentaires',
     taxes: 'Taxes',
+    tax: ({ name, percent }) => `${name} (${percent})`,
     tip: 'Pourboire',
     total: ({ currency }) => `Total (${currency})`,
     missingItems: 'Articles manquants',
@@ -176,6 +177,7 @@ export const customer = {
     orderedWith: ({ brand }) => `Commandé avec ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
+  taxName: { GST: 'TPS', TPS: 'TPS', HST: 'TVH', TVH: 'TVH', PST: 'TVP', TVP: 'TVP', QST: 'TVQ', TVQ: 'TVQ' },
   itemChange: {
     unavailable: 'Non disponible',
     fewer: ({ quantity, ordered }) => `Disponible\u00a0: ${quantity} sur ${ordered}`,

@@ -205,3 +205,36 @@ test('any delivery gives a store with at least one party and one zone, or faults
     { numRuns: runs(300) },
   );
 });
+
+test('named taxes are the sales tax together: exact, at most four, and no other rate beside them', () => {
+  const gst = { name: 'GST', percent: 5 };
+  const qst = { name: ' QST ', percent: 9.975 };
+  const feesOf = (fees: object) => storeOf({ ...BARE, fees }).profile.fees;
+  const { taxes, salesTaxPercent } = feesOf({ taxes: [gst, qst] });
+  assert.deepEqual([taxes, salesTaxPercent], [[gst, { name: 'QST', percent: 9.975 }], 14.975]);
+  assert.equal(feesOf({ taxes: [gst, qst], sales_tax_percent: 14.975 }).salesTaxPercent, 14.975);
+  const tenths = { name: 'A', percent: 0.1 };
+  assert.equal(feesOf({ taxes: [tenths, { name: 'B', percent: 0.2 }] }).salesTaxPercent, 0.3);
+  assert.deepEqual(['taxes' in feesOf({ taxes: [] }), 'taxes' in feesOf({ sales_tax_percent: 8 })], [false, false]);
+  const wrong: [object, string][] = [
+    [
+      { taxes: [gst, qst], sales_tax_percent: 15 },
+      'fees.sales_tax_percent: expected 14.975, the sum of taxes; it may be left out',
+    ],
+    [{ taxes: [{ percent: 5 }] }, 'fees.taxes[0].name: missing or empty; give it a value'],
+    [{ taxes: [{ name: 'GST' }] }, 'fees.taxes[0].percent: expected present'],
+    [{ taxes: [{ name: 'GST', percent: 1.23456789 }] }, 'fees.taxes[0].percent: expected at most six decimals'],
+    [
+      {
+        taxes: [
+          { name: 'A', percent: 60 },
+          { name: 'B', percent: 60 },
+        ],
+      },
+      'fees.taxes: expected at most 100 percent together',
+    ],
+    [{ taxes: Array(5).fill(gst) }, 'fees.taxes: expected at most 4 entries'],
+    [{ taxes: 'GST' }, 'fees.taxes: expected a list'],
+  ];
+  for (const [fees, fault] of wrong) assert.deepEqual(faultsOf({ ...BARE, fees }), [fault], JSON.stringify(fees));
+});

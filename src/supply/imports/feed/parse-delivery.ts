@@ -30,6 +30,7 @@ import {
   readNumber,
   readObject,
   readObjects,
+  requireText,
 } from './feed-fields.ts';
 
 /**
@@ -244,8 +245,33 @@ export function readFees(from: FeedObject): Fees {
     pickupServiceFee: pickupServiceFee ? readServiceFee(pickupServiceFee) : null,
     smallOrderFee: readSmallOrderFee(within(fees, 'small_order_fee')),
     orderMinimumCents: readCents(fees, 'order_minimum') ?? 0,
-    salesTaxPercent: readNumber(fees, 'sales_tax_percent', PERCENT) ?? null,
+    ...readSalesTax(fees),
   };
+}
+
+const MAX_TAXES = 4;
+const MAX_TAX_NAME = 20;
+/** Percents of named taxes have at most six decimals, so that their sum is exact in whole millionths. */
+const MILLIONTHS = 1_000_000;
+
+/** The rate, and the taxes that it consists of where the feed names them: then the rate is their sum. */
+function readSalesTax(fees: FeedObject): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
+  const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;
+  const taxes = readObjects(fees, 'taxes', MAX_TAXES).map((tax) => {
+    if (fieldValue(tax, 'percent') === undefined) faultAt(tax, 'percent', MISSING);
+    const read = { name: requireText(tax, 'name', MAX_TAX_NAME), percent: readNumber(tax, 'percent', PERCENT) ?? 0 };
+    if (Math.round(read.percent * MILLIONTHS) / MILLIONTHS !== read.percent) {
+      faultAt(tax, 'percent', 'expected at most six decimals');
+    }
+    return read;
+  });
+  if (taxes.length === 0) return { salesTaxPercent: percent };
+  const sum = taxes.reduce((all, tax) => all + Math.round(tax.percent * MILLIONTHS), 0) / MILLIONTHS;
+  if (sum > FEED_LIMITS.percent) faultAt(fees, 'taxes', `expected at most ${FEED_LIMITS.percent} percent together`);
+  if (percent !== null && percent !== sum) {
+    faultAt(fees, 'sales_tax_percent', `expected ${sum}, the sum of taxes; it may be left out`);
+  }
+  return { salesTaxPercent: sum, taxes };
 }
 
 function within(from: FeedObject, key: string): FeedObject {
