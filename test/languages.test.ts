@@ -9,7 +9,8 @@ import { ROOT, textOf } from './source-files.ts';
 const BY_CODE: ReadonlySet<string> = new Set([
   ...[
     'customer.cancelReason',
-    'customer.vehicle', 'customer.taxName',
+    'customer.vehicle',
+    'customer.taxName',
     'driver.sharing',
     'store.terms.allergen',
     'store.terms.cancelReason',
