@@ -38,7 +38,7 @@ export function installApart(folder: string): string {
     renameSync(fresh, installed);
   } catch (error) {
     if (!existsSync(installed)) throw error;
-    // Another process installed the same packages meanwhile.
+    // Another process has installed the same packages in the meantime.
     rmSync(fresh, { recursive: true });
   }
   return installed;

@@ -35,7 +35,7 @@ const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-au
 const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415, 429];
 
 const checks = new Map<string, Check>();
-/** The same checks by the schemas of documents that are asked again: writing a large schema as a key takes longer than a check. */
+/** Compiled checks by schema object: writing a large schema as a key takes longer than a check. */
 const checksBySchema = new WeakMap<Json, Check>();
 
 /** Its operations, as `GET /path`. */
@@ -95,7 +95,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** Holds an answer against what the document says of its status; a field that is not described is a fault. */
+/** Checks an answer against the document's description of its status; an undescribed field is a fault. */
 export function assertDescribed<Kind extends Given>(document: ApiDocument, name: string, reply: Kind): Kind {
   const [method = '', path = ''] = name.split(' ');
   const answer = document.paths[path]?.[method.toLowerCase()]?.responses[reply.status];
@@ -116,7 +116,7 @@ export function assertDescribed<Kind extends Given>(document: ApiDocument, name:
   return reply;
 }
 
-/** Holds an answer of a path or method that has no operation to what the document's head says of all of them. */
+/** Checks an answer of an undescribed path or method against the document's common part. */
 export function assertRefusedAnywhere(document: ApiDocument, request: string, reply: Given): void {
   const said = `${request} is not described, and is answered with ${reply.status}: ${reply.text.slice(0, 300)}`;
   assert.ok(REFUSALS_OF_ANY_PATH.includes(reply.status), said);
@@ -125,7 +125,7 @@ export function assertRefusedAnywhere(document: ApiDocument, request: string, re
   if (reply.body !== undefined) assertValid(document, problem, 'any path', reply.body);
 }
 
-/** Holds the body of a call to an endpoint to what the document says of its event. */
+/** Checks a webhook call's body against the document's description of its event. */
 export function assertEventDescribed(document: ApiDocument, body: { type: string }): void {
   const schema = document.webhooks[body.type]?.post.requestBody?.content['application/json']?.schema;
   assert.ok(schema, `the webhook ${body.type} is not described`);

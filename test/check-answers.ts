@@ -9,12 +9,12 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   deflate: inflateSync,
 };
 
-/** Descriptions by the routes of a service: those of a process that have the same routes differ in their server alone. */
+/** Descriptions by a service's routes: processes with the same routes differ only in their server. */
 const documents = new Map<string, ApiDocument>();
 
 /**
- * Holds every answer that a service gives in process to the service's own API description: whichever test makes the
- * request, an answer whose status, content type, body or headers the description leaves out fails it.
+ * Checks every in-process answer against the service's API description: an undescribed status, content type, body or
+ * header fails the running test.
  */
 export function checkAnswers(http: Http): void {
   const inject = http.inject.bind(http);

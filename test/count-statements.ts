@@ -2,13 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 
-/**
- * What a piece of work has asked of PostgreSQL. Statements that are sent before the answer of any of them is needed make
- * one round trip.
- */
+/** A piece of work's statements. Statements sent before any of their answers is needed are one round trip. */
 export type Statements = { texts: string[]; roundTrips: number };
 
-/** The part of the driver's query that sends a statement, and hears of its end. */
+/** The part of the driver's query that sends a statement and gets its end. */
 type Sent = {
   text: string;
   submit(connection: unknown): unknown;

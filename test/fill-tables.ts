@@ -70,7 +70,7 @@ function makeValue(table: Table, { name, type }: Column, n: number): unknown {
   return make(name, n);
 }
 
-/** Tables in an order in which each comes after the tables that it refers to. */
+/** Tables in dependency order. */
 async function readTables(client: pg.ClientBase, schema: string): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name,

@@ -13,7 +13,7 @@ export const FLOORS: readonly Floor[] = [
   }))
   .reverse();
 
-/** Rooms as `floor/room`, each of which may import from itself and from those before it. */
+/** Rooms as `floor/room`, each of which may import from itself and from earlier ones. */
 export const ROOMS: readonly string[] = FLOORS.flatMap(({ name, rooms }) => rooms.map((room) => `${name}/${room}`));
 
 /** The room of a source file. Throws where ARCHITECTURE.md has no such room. */

@@ -183,7 +183,7 @@ export async function openTestDatabase() {
 
 /**
  * Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. While a
- * worker is about a job the clock stands still, however long that takes on a busy machine.
+ * worker runs a job the clock stands still.
  */
 async function runDueJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_JOB_ROUNDS; round += 1) {

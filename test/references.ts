@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, normalize } from 'node:path';
 import { ROOT } from './source-files.ts';
 
-/** Every file whose text may cite another file of the repository, and every file that may be cited. */
+/** Every file that may cite a repository file, and every file that may be cited. */
 export const FILES: readonly string[] = globSync(
   [
     '*.md',

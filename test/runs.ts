@@ -9,7 +9,7 @@ export function runs(all: number, local = Math.ceil(all / 5)): number {
   return TAKES_ALL_RUNS ? all : local;
 }
 
-/** What a test goes through one by one: all of it in CI, every fifth while developing. */
+/** A test's cases: all in CI, every fifth during development. */
 export function some<T>(all: readonly T[]): readonly T[] {
   return TAKES_ALL_RUNS ? all : all.filter((_, n) => n % 5 === 0);
 }

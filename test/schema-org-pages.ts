@@ -89,7 +89,7 @@ export async function readStore(document: unknown) {
   return { ...parsed.store, warnings: told(parsed.warnings) };
 }
 
-/** Faults or warnings as texts. */
+/** Faults or warnings as text. */
 export const told = (list: readonly { path: string; message: string }[]): string[] =>
   list.map(({ path, message }) => `${path}: ${message}`);
 

@@ -4,15 +4,15 @@ import { nextTurn } from './until.ts';
 
 /** The time of the time-outs that are under way. */
 export type TimeOuts = {
-  /** Lets so many milliseconds of it pass; what is due ends as if they had. */
+  /** Lets this many milliseconds pass; what is due times out. */
   pass(ms: number): void;
   /** Lets it pass without end until the work has. */
   passUntilEnd(work: Promise<unknown>): Promise<void>;
 };
 
 /**
- * From here to its end, a test's time-outs (`AbortSignal.timeout`) pass as the test says and no other way: what answers
- * has all the time that a busy machine may take, and what hangs is left at once.
+ * From here to its end, a test's time-outs (`AbortSignal.timeout`) pass only by the test: answers may take as long as a
+ * busy machine needs, and hanging calls end at once.
  */
 export function holdTimeOuts(t: Pick<TestContext, 'mock'>): TimeOuts {
   let nowMs = 0;
@@ -49,7 +49,7 @@ export function holdTimeOuts(t: Pick<TestContext, 'mock'>): TimeOuts {
 
 const RESPONSE = 'http.client.response.finish';
 
-/** Resolves when the head of the next answer over HTTP has reached who asked for it in this process. */
+/** Resolves when the head of the next HTTP answer has reached its client in this process. */
 export function nextAnswerBegun(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const seen = () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Beyond what the busiest machine may take: it ends a test that waits in vain, and says nothing of speed. */
+/** Beyond the busiest machine's time: ends a hanging test and says nothing of speed. */
 const DEADLINE_MS = 120_000;
 
-/** A long wait leaves the processor to what it waits for: a look comes later by at most a tenth of the wait. */
+/** A long wait leaves the processor to others: a check comes at most a tenth of the wait later. */
 const PAUSES = { shortestMs: 5, longestMs: 50, share: 0.1 };
 
-/** Looks again and again until it is so; fails with `what` where it never is. */
+/** Polls until the condition holds; fails with `what` if it never does. */
 export async function until(
   what: string,
   isTrue: () => boolean | Promise<boolean>,
@@ -22,5 +22,5 @@ export async function until(
   }
 }
 
-/** Resolves when the event loop has gone round: what was ready to run has run. */
+/** Resolves after a turn of the event loop: everything ready has run. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

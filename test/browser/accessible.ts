@@ -7,7 +7,7 @@ type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 /** Contrast takes most of the time, and is the same for each text of a frame. Cells without a heading are a trial of axe. */
 const TEXT_RULES = { rules: { 'color-contrast': { enabled: false }, 'td-has-header': { enabled: true } } };
 
-/** Fails where axe finds a fault in what the page shows now. */
+/** Fails if axe finds a fault on the current page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(axe.source);
   await assertRun(page, 'axe.run()', what);
@@ -27,7 +27,7 @@ async function assertRun(page: Page, run: string, what: string): Promise<void> {
   );
 }
 
-/** Everything that is pressed is 48 pixels high at least, and nothing runs out of the page at its side. */
+/** Everything that can be pressed is at least 48 pixels high, and nothing overflows the page sideways. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const [width, view] = [await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width ?? 0];
   assert.ok(Number(width) <= view, `${what}: ${width} px wide`);
@@ -38,7 +38,7 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.deepEqual(small, [], what);
 }
 
-/** Texts that run out of the page, of what is pressed, or of a box that hides the rest; what only screen readers get is none. */
+/** Texts that overflow the page, a button, or a clipping box; texts for screen readers are exempt. */
 const CUT_TEXTS = `(() => {
   const cut = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -81,7 +81,7 @@ const LENGTHEN = `(() => {
 })()`;
 const SHORTEN = '{ for (const [text, data] of window.shortTexts) text.data = data; }';
 
-/** Fails where a text is cut off on the page as it is now, or would be in a language whose words are 40 % longer. */
+/** Fails if a text is cut off on the current page, or would be in a language with 40 % longer words. */
 export async function assertWholeTexts(page: Page, what: string): Promise<void> {
   assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}: cut off`);
   await page.evaluate(LENGTHEN);

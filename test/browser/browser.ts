@@ -3,7 +3,7 @@ import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { shiftClock, shiftOfThisProcess } from '../runner/shift-clock.ts';
 
-/** Of a phone held upright, as narrow as they come. */
+/** A narrow phone held upright. */
 export const PHONE = { width: 360, height: 780 };
 
 /** It ends a wait in vain, and says nothing of speed. */
@@ -17,7 +17,7 @@ const QUICKER = ['--disable-gpu-compositing'];
 
 let launched: Promise<Browser | Error> | undefined;
 
-/** Chromium of the npm package, one for all tests of a process; undefined, with a line that says so, where it cannot start. */
+/** Chromium of the npm package, one per process; undefined, with a log line, if it cannot start. */
 export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
   launched ??= launchBrowser().catch((error: Error) => error);
   const browser = await launched;

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A fifth of what counts as a page that keeps still (0.1). */
+/** A fifth of the layout shift that counts as stable (0.1). */
 export const MAX_SHIFT = 0.02;
 
 const MEASURE = `window.shifts = { sum: 0, of: [] };

@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../src/platform/db/connect.ts';
 import { readRows, writeRows } from './copy-rows.ts';
 
-/** What a cell must know of an account, parents first: these tables belong to the home cell (docs/cells.md#accounts). */
+/** An account's tables that every cell needs, parents first: they belong to the home cell (docs/cells.md#accounts). */
 const TABLES = ['accounts', 'api_keys', 'payment_methods', 'brandings', 'webhook_endpoints'];
 
 /** Writes an account of the home cell into another cell, as it is now. */

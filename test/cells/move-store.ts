@@ -17,7 +17,7 @@ export const MOVED_TABLES = [
 /** The menu is counted by triggers while its products are written. */
 const COUNTED_TABLE = 'menus';
 
-/** The pause of a store that moves. A store pauses itself for a day at most, so that either is told from the other. */
+/** The pause of a moving store. A store pauses itself for at most a day, so the two can be distinguished. */
 const FROZEN_HOURS = 24 * 365;
 const SURELY_FROZEN_HOURS = 24 * 300;
 

@@ -131,7 +131,7 @@ function forwardRequests(http: Http, forwarding: Forwarding): void {
   for (const step of ['finalize', 'cancel', 'refund', 'tip']) forward('POST', `/order/${step}`, cellOfOrder);
 }
 
-/** The account is in every cell before its client hears of the change. */
+/** The account is in every cell before its client gets the answer. */
 async function shareAccount({ caller }: FastifyRequest, { cells: [home, ...others] }: Forwarding): Promise<void> {
   for (const { app } of others) {
     await copyAccount(home.app.service.deps.db, app.service.deps.db, caller.accountId);
@@ -171,7 +171,7 @@ function storeOfProduct(token: string, { cells }: Forwarding): string {
   return openProduct(cells[0].app.service.deps.tokens, token)?.storeId ?? '';
 }
 
-/** Where an order is. Ids do not name their cell yet, so that each cell is asked. */
+/** The cell of an order. Ids do not name their cell yet, so each cell is queried. */
 const cellOfOrder: Rule = async ({ body, query }, { cells }) => {
   const orderId = textIn(body, 'order_id') || textIn({ ...(query as object) }, 'order_id');
   for (const cell of cells) if (await findAnyOrder(cell.app.service.deps.db, orderId)) return cell;
@@ -179,8 +179,8 @@ const cellOfOrder: Rule = async ({ body, query }, { cells }) => {
 };
 
 /**
- * The cell of the order that is replaced, else the cell of the store. A request whose key a former cell of the store has
- * a record of goes to that cell again: another cell would make a second order.
+ * The cell of the replaced order, else of the store. A request whose key is recorded by the store's former cell goes
+ * there again: another cell would make a second order.
  */
 const cellToOrder: Rule = async (request, forwarding) => {
   const { body, caller, headers } = request;

@@ -3,7 +3,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { type ApiDocument, operationsOf } from '../api-document.ts';
 import { ROOT } from '../source-files.ts';
 
-/** The files of types, and what each is written from. */
+/** The generated type files, and their sources. */
 export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument): Promise<string> }[] = [
   { file: join(ROOT, 'clients/typescript/src/api-types.ts'), typesOf: clientTypesOf },
   { file: join(ROOT, 'web/operator/api-types.ts'), typesOf: operatorTypesOf },

@@ -3,7 +3,7 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
-/** The outcome of one request: it goes to the service as it is, or something happens to it on its way. */
+/** A request's way to the service: unchanged, or with a fault. */
 export type OnTheWay = (send: () => Promise<Response>, request: Request) => Promise<Response>;
 
 export type GivenApi = {
@@ -27,7 +27,7 @@ export async function givenApi(options: AppOptions = {}): Promise<GivenApi> {
   };
 }
 
-/** A `fetch` whose requests meet something on their way. */
+/** A `fetch` with faults. */
 export function fetchThrough(onTheWay: OnTheWay): typeof fetch {
   return (input, init) => {
     const request = new Request(input, init);
@@ -35,7 +35,7 @@ export function fetchThrough(onTheWay: OnTheWay): typeof fetch {
   };
 }
 
-/** What `fetch` throws where a connection breaks. */
+/** The error `fetch` throws when a connection breaks. */
 export function connectionLost(): never {
   throw new TypeError('fetch failed');
 }

@@ -37,7 +37,7 @@ export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
   };
 }
 
-/** A door that no courier of a double goes to. */
+/** A door that the double's couriers refuse. */
 export function farJob(): CourierJob {
   const job = courierJob();
   const parts = { ...DOOR, lines: ['1 Far Street'] };

@@ -14,7 +14,7 @@ export function settingNames(): ReadonlySet<string> {
   return asked;
 }
 
-/** What the service makes of these settings. Throws where a name is no setting, or a value is refused. */
+/** The configuration of these settings. Throws if a name is no setting or a value is refused. */
 export function configOf(env: Readonly<Record<string, string>>): Config {
   const names = settingNames();
   const unknown = Object.keys(env).filter((name) => !names.has(name));

@@ -14,7 +14,7 @@ const LONGEST_MS = 20 * 60_000;
 export type Reader = {
   /** What the service said at its start. */
   said: string;
-  /** Pastes the blocks into one shell, one after the other, and returns what each printed. */
+  /** Pastes the blocks into one shell in order, and returns each one's output. */
   paste(blocks: readonly Block[]): Promise<string[]>;
   /** The text of a document as this reader sees it: with the key, the address and the ports of the run. */
   seen(text: string): string;

@@ -5,7 +5,7 @@ const CHANGES: readonly [shown: RegExp, pattern: string][] = [
   [/^<\w+>/, '[^"<>]+'],
   [/^…/, String.raw`[\s\S]*?`],
 ];
-/** Members whose number differs from run to run: positions of drivers, times that something took. */
+/** Members whose number differs between runs: driver positions, durations. */
 const CHANGING = /_(latitude|longitude)$|^(course|seconds)$/;
 const ANYTHING = '…';
 

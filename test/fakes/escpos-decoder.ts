@@ -1,6 +1,6 @@
 import { CODE_PAGES } from './code-pages.ts';
 
-/** A piece of a row with one look; sizes count 1 to 8. */
+/** A piece of a row in one style; sizes count 1 to 8. */
 export type Run = {
   text: string;
   width: number;
@@ -18,7 +18,7 @@ export type PrintedImage = { width: number; height: number; rows: string[] };
 export type Printout = {
   rows: PrintedRow[];
   images: PrintedImage[];
-  /** Rows at whose end the paper was cut. */
+  /** Rows after which the paper was cut. */
   cuts: number[];
   /** The names of all commands, in sequence. */
   commands: string[];
@@ -51,8 +51,8 @@ function fail(what: string): never {
 }
 
 /**
- * For tests: what an ESC/POS printer makes of the bytes. Every byte must be text or belong to a command that tickets may
- * use, with a value that they may give it: anything else throws.
+ * For tests: interprets bytes like an ESC/POS printer. Throws unless every byte is text or a command allowed in
+ * tickets, with an allowed value.
  */
 export function decodeEscpos(bytes: Uint8Array, multiByte?: MultiByte): Printout {
   const printer = new Printer(bytes, multiByte);

@@ -160,7 +160,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** A café in Vancouver with every field that is read, and some that are not to be asked for. */
+/** A café in Vancouver with every field that is read, and some that must not be requested. */
 export function googleCafe(changes: Readonly<Record<string, unknown>> & { id: string }): GooglePlace {
   return {
     name: `places/${changes.id}`,

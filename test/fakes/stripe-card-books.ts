@@ -11,7 +11,7 @@ import {
   type Session,
 } from './stripe-books.ts';
 
-/** A card that is refused when it is saved, as Stripe refuses a number that it knows to be wrong. */
+/** A card refused when saved, like a number Stripe knows to be invalid. */
 export const REFUSED_WHEN_SAVED = '4000000000000101';
 
 /** A card as the gateway's client library or its page makes one, attached to nothing. */

@@ -8,7 +8,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
   '4000000000000127': { code: 'incorrect_cvc' },
   '4000000000000119': { code: 'processing_error' },
 };
-/** The card whose charges its customer approves first. */
+/** A card whose charges need approval. */
 const ASKS_CUSTOMER = '4000002500003155';
 
 export function createIntent(books: Books, form: Nested): Answer {

@@ -20,8 +20,8 @@ import { completeSession, givenMethod } from './stripe-card-books.ts';
 import { authenticateIntent, refundByHand } from './stripe-charge-books.ts';
 
 /**
- * What Stripe does to a call: lose its answer after the work is done, never answer, drip, answer with a status that asks
- * for a retry, or with what is no answer of Stripe.
+ * A fault of a Stripe call: lose its answer after the work, never answer, drip, ask for a retry, or send no Stripe
+ * answer.
  */
 export type Trouble = 'lose_answer' | 'hang' | 'drip' | 409 | 429 | 500 | ForeignAnswer;
 const PAYS = '4242424242424242';
@@ -42,7 +42,7 @@ export type StripeDouble = {
   completePage(session: string, number?: string): Session;
   /** A customer approves a charge at the bank, or fails to. */
   authenticate(intent: string, isApproved: boolean): void;
-  /** Sets the trouble of the next call of that path, and method where it is given. */
+  /** Sets the fault of the next call of that path (and method). */
   trouble(path: string, trouble: Trouble, method?: 'POST'): void;
   /** Forgets all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;

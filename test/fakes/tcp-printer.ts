@@ -9,7 +9,7 @@ export type PrinterTrouble =
   | 'offline'
   /** It has no paper left after a part of the ticket. */
   | 'paper_out_midway'
-  /** It breaks the connection after so many bytes of the ticket. */
+  /** Breaks the connection after this many bytes of the ticket. */
   | { dropAfter: number }
   /** It reports its state by itself before it prints. */
   | 'report'
@@ -25,7 +25,7 @@ export type FakePrinter = {
   /** The parts of tickets that it printed before a trouble. */
   torn: Buffer[];
   connections(): number;
-  /** How many requests of its state have come. */
+  /** The number of status requests. */
   asked(): number;
   trouble(trouble: PrinterTrouble): void;
   /** Nothing listens any more, until `switchOn`. */
@@ -35,9 +35,9 @@ export type FakePrinter = {
 };
 
 export type FakePrinterOptions = {
-  /** Whether it answers DLE EOT and GS r, DLE EOT alone, or nothing, as many printers. */
+  /** Whether it answers DLE EOT and GS r, DLE EOT only, or nothing, like many printers. */
   answers?: boolean | 'state';
-  /** It reads so many bytes at a time, and then lets the event loop turn. */
+  /** Reads this many bytes at a time, then lets the event loop turn. */
   slowBytes?: number;
 };
 
@@ -144,7 +144,7 @@ function stateOf(trouble: PrinterTrouble | undefined, hasPaper: boolean): Readon
   return (typeof trouble === 'string' && STATES[trouble]) || FINE;
 }
 
-/** Requests of the state are answered at once, and are no part of a ticket. */
+/** Status requests are answered at once and are not part of a ticket. */
 function splitStatus(chunk: Buffer): { asked: number[]; rest: Buffer } {
   const asked: number[] = [];
   let rest = chunk;

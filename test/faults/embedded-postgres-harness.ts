@@ -85,7 +85,7 @@ export function servers(dataDir: string): number[] {
   return pids.filter(isServer).map(Number);
 }
 
-/** What a process may not be asked, or no longer, is empty. */
+/** Empty for a process that may not be read, or has ended. */
 function read(ask: () => string): string {
   try {
     return ask();

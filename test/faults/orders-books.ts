@@ -6,7 +6,7 @@ import { ask } from './embedded-postgres-harness.ts';
 
 const LIVE = `('awaiting_confirmation', 'in_progress', 'completed')`;
 
-/** Orders whose money is on its way: by whether the gateway has a charge of theirs. */
+/** Orders with money in flight, by whether the gateway has their charge. */
 export async function leftOrders(connectionString: string) {
   const [row] = await ask(
     connectionString,
@@ -19,7 +19,7 @@ export async function leftOrders(connectionString: string) {
   return row as { charged: number; pending: number; refunds: number };
 }
 
-/** Makes the remains of a crash older, so that recovery need not wait until the request is surely gone. */
+/** Ages the remains of a crash, so that recovery need not wait. */
 export async function age(connectionString: string, minutes: number): Promise<void> {
   await ask(
     connectionString,
@@ -56,7 +56,7 @@ export async function assertMoneyIsRight(connectionString: string): Promise<void
   assert.deepEqual(orphans, []);
 }
 
-/** Every order's log is 1, 2, 3 … up to where the order is, and begins with its placing. */
+/** Every order's log is 1, 2, 3 … up to its last sequence, and begins with its placing. */
 export async function assertLogsAreWhole(connectionString: string): Promise<void> {
   const faults = await ask(
     connectionString,
@@ -82,7 +82,7 @@ export async function assertNumbersAreUnique(connectionString: string): Promise<
   assert.deepEqual(faults, []);
 }
 
-/** Orders that wait for their store and that no timer will ever look at again. */
+/** Orders waiting for their store without a timer. */
 export async function forgottenOrders(connectionString: string): Promise<number> {
   const [row] = await ask(
     connectionString,
@@ -99,8 +99,8 @@ export async function forgottenOrders(connectionString: string): Promise<number>
 const COUNT = "case mode when 'sandbox' then account_id else '' end";
 
 /**
- * Asserts for each counted product and each count (live, and each sandbox): what is taken of the first stock is what the
- * orders of the count have, and never more than there was.
+ * For each counted product and count (live, and each sandbox): the units taken from the first stock equal those of the
+ * orders, never more than there were.
  */
 export async function assertStockIsRight(
   connectionString: string,

@@ -62,7 +62,7 @@ function planOrder({ shop, slots }: World, chance: () => number, name: string): 
   return { body, key: chance() < 0.6 ? name : undefined, charged, cancel: chance() < 0.25 };
 }
 
-/** Places orders until the end; keeps unanswered requests, and goes on when the service is back. */
+/** Places orders until the end; keeps unanswered requests, and continues when the service is back. */
 export async function runClient(world: World, index: number): Promise<void> {
   const chance = chanceOf(world.seed * 100 + index);
   for (let number = 0; !world.isEnding; number += 1) {

@@ -28,7 +28,7 @@ export type ServiceProcess = {
   complainedBytes(): number;
   /** SIGKILL to the whole group, and to PostgreSQL and all its backends with it. */
   killAll(): Promise<void>;
-  /** SIGKILL to the group alone: PostgreSQL stays. */
+  /** SIGKILL to the service's process group; PostgreSQL stays. */
   killService(): Promise<void>;
   /** Sends SIGTERM and waits for the end. */
   stop(): Promise<void>;
@@ -100,7 +100,7 @@ export async function runCommand(dataDir: string, args: readonly string[], setti
   return JSON.parse(stdout);
 }
 
-/** One key plays many customers, whose cards are declined by design, and orders without end. */
+/** One key plays many customers, whose cards decline by design, with endless orders. */
 const MANY = [
   ['--declines-per-hour-user', '1000000'],
   ['--declines-per-hour-card', '1000000'],
@@ -151,10 +151,10 @@ export type Caller = {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
-/** One request as its client saw it; status 0 where no answer came. */
+/** A request as its client saw it; status 0 without an answer. */
 export type Sample = { at: number; ms: number; path: string; status: number; retryAfter: string | null };
 
-/** Calls a service over HTTP; rejects where no answer came. */
+/** Calls a service over HTTP; rejects without an answer. */
 export function callerOf(url: () => string, key: string, seen: (sample: Sample) => void = () => {}): Caller {
   const call = async (path: string, init: RequestInit): Promise<Answer> => {
     const at = performance.now();

@@ -7,13 +7,13 @@ import { until } from '../until.ts';
 
 /** A program of this folder that works on the tables of an app until it is killed. */
 export type WorkerProcess = {
-  /** Waits until it is so; fails where the worker ends by itself before that. */
+  /** Waits for the condition; fails if the worker ends first. */
   until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void>;
   /** SIGKILL, and its end. */
   kill(): Promise<void>;
 };
 
-/** Starts `PROGRAM CONNECTION SCHEMA …args`; what it complains of stands in the output of the tests. */
+/** Starts `PROGRAM CONNECTION SCHEMA …args`; its error output goes to the tests' output. */
 export function startWorker(
   program: string,
   { connectionString, schema }: Pick<App, 'connectionString' | 'schema'>,

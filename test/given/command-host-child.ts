@@ -22,7 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 process.exitCode = 0;
 answers.end();
 
-/** Keeps what is written to a stream; the function that is returned takes what was kept. */
+/** Captures a stream's writes; the returned function takes them. */
 function captureWrites(stream: NodeJS.WriteStream): () => string {
   let text = '';
   stream.write = ((chunk: unknown, ...more: unknown[]) => {

@@ -20,7 +20,9 @@ export type CountedShop = App & {
   /** The job that resolves the charges that crashes left. */
   runLeftOrders(): Promise<unknown>;
   resolveCharge(orderId: string): Promise<unknown>;
-  /** An order, named by its key, whose process died while placing it; its slot (by default the first) and stock are held. */
+  /**
+   * An order, named by its key, whose process died during placing; its slot (by default the first) and stock are held.
+   */
   givenKilled(breakage: Breakage, key: string, slot?: string): Promise<string>;
   slotsOf(): Promise<string[]>;
   /** The stock and slots that orders hold now. */
@@ -31,7 +33,7 @@ export type CountedShop = App & {
   books(orderId: string): Promise<[number, number][]>;
   /** Puts another card in place of the card that paid an order. */
   payLaterWith(orderId: string, paymentMethodId: string): Promise<void>;
-  /** Ends an order so that the next test finds nothing held. */
+  /** Ends an order, so that the next test finds nothing held. */
   cancel(orderId: string): Promise<void>;
   assertChargedOnce(orderId: string, total?: number): Promise<void>;
 };

@@ -26,16 +26,16 @@ export type CourierShop = {
   givenRequested(changes?: object): Promise<string>;
   orderOf(orderId: string): Promise<Order>;
   deliveriesOf(orderId: string): Promise<CourierDelivery[]>;
-  /** Makes a call of Uber's webhook, and lets what follows happen. */
+  /** Makes a call of Uber's webhook, and runs what follows. */
   hear(event: UberEvent): Promise<{ status: number; body: { received?: boolean; code?: string } }>;
-  /** The courier's moment of so many minutes after the start of the test. */
+  /** The courier's time, this many minutes after the test's start. */
   at(minutes: number): string;
-  /** Ends the shop; fails where a request or an answer was not as Uber publishes it. */
+  /** Closes the shop; fails if a request or answer differed from Uber's document. */
   close(): Promise<void>;
 };
 
 export const COURIER = { name: 'Cori R.', phone_number: '+15555550111', vehicle_type: 'bicycle' };
-/** The key by which Uber knows the first attempt to deliver an order. */
+/** Uber's key of the first delivery attempt. */
 export const keyOf = (orderId: string, attempt = 1) => `${orderId}-${attempt}`;
 
 /** A live account, and a store with couriers of Uber Direct, which is on the loopback. */

@@ -37,7 +37,7 @@ export function grocery(id: string, goods: Goods, changes: FeedLine = {}): FeedL
   };
 }
 
-/** Runs with stores that take orders during that alone; their ids are told by their own names for them. */
+/** Runs with stores that take orders only meanwhile; their ids are passed by name. */
 export async function withStores(
   app: App,
   lines: readonly FeedLine[],

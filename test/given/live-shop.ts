@@ -30,7 +30,7 @@ export async function givenLiveShop(
   { env, ...options }: AppOptions = {},
 ): Promise<LiveShop> {
   const smtp = await givenSmtp();
-  // A store that takes its time: no cancelation comes in between.
+  // A slow store: no cancelation happens in between.
   const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
   const app = await givenApp({ ...options, env: { ...slow, ...env } });
   const texts: LiveShop['texts'] = [];

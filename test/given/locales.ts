@@ -1,7 +1,7 @@
 import { type Locale, localeOf } from '../../src/platform/languages/catalogs.ts';
 import { LANGUAGES } from '../../src/platform/languages/language.ts';
 
-/** What a customer in the United States reads who has chosen no language. */
+/** The texts for a US customer who chose no language. */
 export const ENGLISH: Locale = localeOf('en', 'US');
 
 /** Every language in both countries. */

@@ -16,7 +16,10 @@ export async function givenStoreKey(app: App, storeId: string, accountId: string
 /** What a browser sends with a change from a page of a service without BASE_URL. */
 export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 
-/** A client with a console session of a store (with an account, of its sandbox), or (null) of an operator; `cookie` is what its browser keeps. */
+/**
+ * A client with a console session of a store (with an account, of its sandbox), or (null) of an operator; `cookie` is
+ * its browser's.
+ */
 export async function givenConsole(
   app: App,
   storeId: string | null,

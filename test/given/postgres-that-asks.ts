@@ -8,14 +8,14 @@ const ASKS = {
   'scram-sha-256': [0, 0, 0, 10, ...Buffer.from('SCRAM-SHA-256\0\0')],
 } as const;
 
-/** `received`: everything that clients sent after they were asked, one entry a client. */
+/** `received`: everything clients sent after the request, one entry per client. */
 export type AskingServer = {
   url(password: string, query?: string): string;
   received: string[];
   close(): Promise<void>;
 };
 
-/** A server on loopback that stands where a PostgreSQL was, and asks each client for its password in one way. */
+/** A server on loopback in place of PostgreSQL that requests each client's password in one way. */
 export async function givenPostgresThatAsks(method: keyof typeof ASKS): Promise<AskingServer> {
   const received: string[] = [];
   const sockets = new Set<Socket>();

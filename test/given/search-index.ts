@@ -75,7 +75,7 @@ export class SearchIndex extends StoreSearch {
   }
 }
 
-/** Stores in a row northwards, so that their order tells distance; a store's id is its name. */
+/** Stores in a row northwards, so that order is distance; a store's id is its name. */
 export function namedStores(...names: readonly string[]): SearchIndex {
   const index = new SearchIndex(openAtOf);
   for (const [i, name] of names.entries())

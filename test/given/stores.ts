@@ -24,7 +24,7 @@ const STORE_LINE: FeedLine = {
   delivery: { enabled: true, accepting: true, party: 'first', radius_miles: 3, prep_minutes: [10, 20] },
 };
 
-/** Imports one store line, over what an earlier one of the same id brought, and returns the store's id. */
+/** Imports one store line, replacing an earlier one with the same id, and returns the store's id. */
 export async function givenStore(db: Db, changes: FeedLine = {}): Promise<string> {
   const line = { ...STORE_LINE, ...changes };
   const stdin = Readable.from([`${JSON.stringify(line)}\n`]);

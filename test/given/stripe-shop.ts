@@ -30,7 +30,7 @@ export type StripeShop = {
   close(): Promise<void>;
 };
 
-/** A live account whose cards are charged at a double of Stripe. */
+/** A live account charging at a double of Stripe. */
 export async function givenStripeShop(contract: StripeContract | undefined): Promise<StripeShop> {
   const stripe = await startStripeDouble(contract);
   const env = {

@@ -7,7 +7,7 @@ export type TcpProxy = {
   hold(): void;
   /** Closes every connection and each new one: a server that is gone. */
   cut(): void;
-  /** Forwards again; what was held arrives. */
+  /** Forwards again, including held bytes. */
   resume(): void;
   /** New connections go to another server: a virtual address that moves. */
   aim(target: Target): void;
@@ -17,7 +17,7 @@ export type TcpProxy = {
 /** A port of loopback, or the path of a Unix socket. */
 type Target = number | string;
 
-/** A TCP proxy on loopback in front of a server of this machine, whose network fails as a test says. */
+/** A loopback TCP proxy in front of a local server, with faults set by the test. */
 export async function givenTcpProxy(firstTarget: Target): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   /** Connections that arrived while nothing was forwarded. */

@@ -28,7 +28,7 @@ export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Par
   };
 }
 
-/** What the store hands over of the first item: so many units, of a tea in its place where `substitute` is set. */
+/** The handed-over part of the first item: this many units, of a tea if `substitute` is set. */
 export function adjustmentOf(order: Order, quantity: number, substitute = false): ItemAdjustment {
   const { unitCents = 0, markedUnitCents = 0 } = order.quote.items[0] ?? {};
   const tea = { productId: 'tea', productNo: 7, name: 'Tea', image: null, isAlcoholic: false, customizations: [] };

@@ -3,7 +3,7 @@ import type { Db } from '../../src/platform/db/connect.ts';
 /** Called with the text of each statement before it is sent, and the statements that were answered. */
 type BeforeStatement = (text: string, answered: readonly string[]) => Promise<void> | void;
 
-/** The database with a look at its statements; `statements` has those that were answered. */
+/** The database with its answered statements in `statements`. */
 export function watched(db: Db, before: BeforeStatement = () => {}): { db: Db; statements: string[] } {
   const statements: string[] = [];
   const seen = new Proxy(db, {

@@ -10,7 +10,7 @@ import { givenStores } from './stores.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
 export type WebhookAnswer = any;
 
-/** The application that may call loopback, with a store, and what tests of webhooks ask of a client of it. */
+/** An application that may call loopback, with a store, and a client for webhook tests. */
 export async function givenWebhooks(options: AppOptions = {}) {
   const app = await givenApp({ ...options, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.env } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);

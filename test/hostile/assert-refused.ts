@@ -7,8 +7,8 @@ export type AnyAnswer = { status: number; headers: Record<string, unknown>; text
 const PLACES = ['query', 'body', 'header', 'path'];
 
 /**
- * Holds an answer that is no success against docs/errors.md#refusal-codes: problem details with a code that goes
- * with the status, the sentence twice, the request id of the header, faults that name where they lie.
+ * Checks a failed answer against docs/errors.md#refusal-codes: problem details whose code fits the status, the sentence
+ * twice, the header's request id, and located faults.
  */
 export function assertProblem(answer: AnyAnswer, what: string): Record<string, unknown> {
   const said = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;
@@ -30,7 +30,7 @@ export function assertProblem(answer: AnyAnswer, what: string): Record<string, u
   return problem;
 }
 
-/** Either it was done, or refused as it should be; never a fault of ours. Returns whether it was done. */
+/** Either done, or refused properly; never our own fault. Returns whether it was done. */
 export function assertAnswered(answer: AnyAnswer, what: string): boolean {
   if (answer.status >= 200 && answer.status < 300) {
     assert.ok(answer.headers['x-request-id'], what);

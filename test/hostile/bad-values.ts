@@ -86,7 +86,7 @@ export const BAD_QUERY_VALUES: readonly string[] = [
   'a;b=c',
 ];
 
-/** JSON texts: values of every type, and what is valid JSON that a program cannot hold. */
+/** JSON texts: values of every type, and valid JSON that a program cannot hold. */
 export const BAD_JSON_VALUES: readonly string[] = [
   ...NASTY_TEXTS.map((text) => JSON.stringify(text)),
   'null',

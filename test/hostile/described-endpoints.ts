@@ -37,9 +37,9 @@ export type Endpoint = {
   body: Schema | undefined;
 };
 
-/** A request whose parts are texts as they go over the wire. */
+/** A request with its parts as raw text. */
 export type WireRequest = { path: string; query: string; body?: string; headers?: Record<string, string> };
-/** A request that is answered well, or would be in the right state; where one is not known it is made from the schema. */
+/** A request that succeeds, at least in the right state; unknown ones are made from the schema. */
 export type GoodRequest = {
   path?: Record<string, string>;
   query?: Record<string, string>;
@@ -134,7 +134,7 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
   };
 }
 
-/** The requests of the Store API about what the store sells, and when. */
+/** The Store API's requests about products and hours. */
 const SETTINGS: Record<string, GoodRequest> = {
   'GET /store/products': { query: { query: 'soda', off_sale: 'false', after: '0' } },
   'PATCH /store/products/{external_id}': { path: { external_id: 'soda' }, body: { available: true, qty_available: 5 } },
@@ -279,7 +279,7 @@ export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<
   return { path: named, query: pairs.join('&'), ...(endpoint.body ? { body: JSON.stringify(body) } : {}) };
 }
 
-/** With what the shop asks an endpoint: a key, or an operator's session. */
+/** A key, or an operator's session. */
 export type Credentials = Pick<Client, 'key'> & { headers?: Record<string, string> };
 
 /** The key of the shop's account, that of the store for the account's sandbox orders, or an operator's session. */
@@ -288,7 +288,7 @@ export function keyFor({ key, storeKey, operatorCookie }: Shop, { audience }: En
   return { key: audience === 'account' ? key : storeKey };
 }
 
-/** Sends it in process, as the client whose key it is. */
+/** Sends it in process with the client's key. */
 export async function sendWire(
   { service }: Shop,
   { key, headers: session = {} }: Credentials,

@@ -39,7 +39,7 @@ export type Shop = App & {
   listen(): Promise<number>;
 };
 
-/** What a service makes for itself of other rows, no matter who asks and when it gets to it. */
+/** Rows the service derives from others, independent of requests and of timing. */
 const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
 
 /** The application with a store of everything, a payment method, a placed order with a photo at the door, and an unplaced order. */
@@ -65,7 +65,7 @@ export async function givenShop(options?: AppOptions): Promise<Shop> {
   };
 }
 
-/** Ids of an account: what any account sees of the store, and a card and orders of its own. */
+/** An account's ids: public ones of the store, and its own card and orders. */
 export async function givenIds(client: Client, storeId: string): Promise<Ids> {
   const tokens = await productTokens(client, storeId);
   const product_id = tokens.Margherita ?? '';

@@ -4,18 +4,18 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { nextTurn } from '../until.ts';
 
-/** One answer as it came over the wire; header names in lower case. */
+/** A raw answer; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
 /** `ends` closes this side after the last byte. */
 type ExchangeOptions = { answers?: number; toHead?: boolean; ends?: boolean };
 
-/** It ends a test that waits in vain, and says nothing of speed; below what the service itself waits for a request. */
+/** Ends a hanging test and says nothing of speed; below the service's own request time-out. */
 const TIMEOUT_MS = 50_000;
 
 /**
- * Writes bytes to a port as they are and reads until the other side closes, or until `answers` of them are there.
- * `parts` after the first wait for a turn of the event loop each, so that they arrive apart.
+ * Writes raw bytes to a port and reads until the other side closes, or `answers` have arrived. Further `parts` wait for
+ * a turn of the event loop each, so that they arrive separately.
  */
 export async function exchange(
   port: number,
@@ -32,7 +32,7 @@ export async function exchange(
     if (parseAnswers(Buffer.concat(received), toHead).length >= answers) resolve();
   });
   socket.on('close', () => resolve());
-  // A reset after the answer is how some servers close; what was received before it counts.
+  // Some servers close with a reset after the answer; received bytes count.
   socket.on('error', () => resolve());
   for (const part of typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts) {
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
@@ -47,7 +47,7 @@ export async function exchange(
   return parseAnswers(Buffer.concat(received), toHead);
 }
 
-/** The whole answers in these bytes; what is cut off at the end is left out. An answer to HEAD has no body. */
+/** The complete answers in these bytes; a cut-off one is dropped. An answer to HEAD has no body. */
 function parseAnswers(bytes: Buffer, toHead: boolean): RawAnswer[] {
   const found: RawAnswer[] = [];
   let rest = bytes;

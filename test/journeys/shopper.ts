@@ -23,7 +23,7 @@ export type Placed = {
   final_quote: { total_with_tip: number; quote: object };
 };
 
-/** As a person does: the first options that are asked for, and no others. */
+/** Chooses like a person: the first required options, and no others. */
 function chooseRequired(customizations: readonly Customization[]): object[] {
   return customizations.flatMap(({ min_choice_options: needed, options }) =>
     options

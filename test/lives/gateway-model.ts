@@ -10,7 +10,7 @@ import {
   takenOf,
 } from './life-model.ts';
 
-/** Somebody gives money back at the gateway itself, at most what the gateway has of the charge. */
+/** Someone refunds at the gateway itself, at most the charge's rest. */
 export function modelOutside(model: LifeModel, charge: number, cents: bigint): bigint {
   const charged = model.charges[charge] ?? 0n;
   const made = lesser(cents, charged - gatewayBack(model, charge));
@@ -18,10 +18,10 @@ export function modelOutside(model: LifeModel, charge: number, cents: bigint): b
   return made;
 }
 
-/** How the gateway answers when it is asked for a part of a refund. */
+/** The gateway's behavior for a part of a refund. */
 export type GatewayMood = 'answers' | 'silent' | 'loses_answers';
 
-/** The gateway is asked for every pending part, in the sequence of booking. */
+/** The gateway is called for every pending part, in booking order. */
 export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
   const pending = model.refunds.flatMap((refund) => refund.parts.map((part) => ({ refund, part })));
   for (const { refund, part } of pending) {
@@ -36,7 +36,7 @@ export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
   }
 }
 
-/** The service hears of the refunds that were made at the gateway itself, after it has asked for its own. */
+/** The service finds refunds made at the gateway itself, after trying its own. */
 export function modelHears(model: LifeModel): void {
   if (model.outside.every(({ isCounted }) => isCounted)) return;
   modelAnswers(model, 'answers');

@@ -21,7 +21,7 @@ import {
 } from './life-model.ts';
 import { adjust, askGateway, hear, type PureLife, refund, refundOutside, takeStep, tip } from './pure-life.ts';
 
-/** One thing that happens to an order: the model and the rules must come to the same. */
+/** One event of an order's life: model and rules must agree. */
 export type LifeCommand = fc.Command<LifeModel, PureLife>;
 
 const STATUS = {
@@ -85,7 +85,7 @@ const same = (real: number | undefined, expected: bigint | undefined) =>
 
 const asInt = (cents: bigint) => Number(cents);
 
-/** A part of what the order has charged, so that refunds come near what is left. */
+/** A share of the order's charge, so that refunds come near the rest. */
 function amountOf(model: LifeModel, share: number, more: number): bigint {
   return (chargedOf(model) * BigInt(share)) / 100n + BigInt(more);
 }

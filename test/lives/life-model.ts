@@ -1,6 +1,6 @@
 /**
- * What may happen to an order after placing, and what it then comes to: an exact model in whole numbers, straight from
- * the rules. It shares no code with what it checks.
+ * An order's possible events after placing, and their result: an exact integer model straight from the rules. Shares no
+ * code with the service.
  */
 import { oracleAdjusted } from '../oracles/adjusted-price.ts';
 import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/price-oracle.ts';
@@ -66,13 +66,13 @@ export const gatewayBack = ({ refunds, outside }: LifeModel, charge: number) =>
 /** What the customer has paid by the gateway's own books. */
 export const keptOf = (model: LifeModel) =>
   sum(model.charges.map((cents, charge) => cents - gatewayBack(model, charge)));
-/** What the customer has agreed to: the total of the quote, with the tip as it was raised. */
+/** The agreed amount: the quote's total with the tip as raised. */
 export const agreedOf = ({ cart, tip }: LifeModel) => {
   const price = oraclePrice(cart);
   return price.totalWithTip - price.tip + tip;
 };
 
-/** Each charge in turn gives back what it has left. */
+/** Charges are refunded in turn, each up to its rest. */
 export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
   let rest = cents;
   const parts = model.charges.flatMap((charged, charge): ModelPart[] => {
@@ -92,7 +92,7 @@ function cancel(model: LifeModel): void {
   book(model, 'canceled', leftOf(model));
 }
 
-/** Takes a step; false where it is not allowed. */
+/** Takes a step; false if not allowed. */
 export function modelStep(model: LifeModel, event: string): boolean {
   const { status, stage, cart } = model;
   const isMaking = status === 'in_progress';
@@ -115,7 +115,7 @@ export function modelStep(model: LifeModel, event: string): boolean {
 const isRefundable = (model: LifeModel) =>
   (model.status === 'in_progress' || model.status === 'completed') && chargedOf(model) > 0n;
 
-/** Asks for an amount; undefined where it is refused. */
+/** Requests an amount; undefined if refused. */
 export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined {
   if (!isRefundable(model) || cents <= 0n || cents > leftOf(model)) return undefined;
   book(model, 'asked', cents);
@@ -123,7 +123,7 @@ export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined
 }
 
 const stands = ({ parts }: ModelRefund) => !parts.every(({ state }) => state === 'failed');
-/** The units that were asked for and went back, or are promised, first asked first. */
+/** Requested units, refunded or promised, oldest first. */
 export const askedUnits = ({ refunds }: LifeModel) =>
   refunds.filter((one) => one.kind === 'asked' && stands(one)).flatMap(({ units }) => units);
 
@@ -150,7 +150,7 @@ export function modelRefundUnits(
   return bookUnits(model, priced);
 }
 
-/** The roundings of the lines' taxes may come to a few cents more than was charged: these are taken off the taxes. */
+/** The lines' rounded taxes may exceed the charge by some cents, which are taken off the taxes. */
 function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | undefined {
   const total = sum(priced.map(({ price, tax }) => price + tax));
   let excess = total - leftOf(model);
@@ -166,7 +166,7 @@ function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | un
   return cents;
 }
 
-/** Sets the whole tip; undefined where it is refused. */
+/** Sets the whole tip; undefined if refused. */
 export function modelTip(model: LifeModel, tip: bigint): bigint | undefined {
   const isOpen = model.status === 'awaiting' || model.status === 'in_progress' || model.status === 'completed';
   if (!isOpen || (model.status === 'completed' && model.hoursSinceEnd > 24n)) return undefined;
@@ -177,7 +177,7 @@ export function modelTip(model: LifeModel, tip: bigint): bigint | undefined {
   return added;
 }
 
-/** The store hands fewer units of a line over; undefined where it may not. */
+/** The store hands over fewer units of a line; undefined if not allowed. */
 export function modelAdjust(model: LifeModel, line: number, units: bigint): bigint | undefined {
   const before = model.handed[line];
   if (before === undefined || !mayCancel(model)) return undefined;
@@ -198,7 +198,7 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   const alreadyGiven = sum(given.map(({ parts }) => cut(parts, () => true)));
   const agreed = oraclePrice(model.cart).totalWithTip;
   const owed = agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => givenTwice(model, at, left)));
-  // What an order pays that cost nothing at first is its tip alone, which no missing item lowers.
+  // A free order's only payment is its later tip, which no missing item lowers.
   if (model.paysByCard && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
   return less;
 }

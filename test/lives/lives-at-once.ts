@@ -11,7 +11,7 @@ import type { Client, Reply } from '../harness.ts';
 
 /** A request about an order; several are sent at the same moment. */
 type Request = { path: string; body: object; by?: 'store' };
-/** Requests that are sent at once, and how the gateway is meanwhile. */
+/** Concurrent requests, and the gateway's behavior. */
 export type Moment = { requests: readonly Request[]; gateway: keyof typeof GATEWAYS };
 
 const GATEWAYS = {
@@ -84,7 +84,7 @@ export async function liveAtOnce(
   return replies;
 }
 
-/** The order, its ledger, its receipt and the books of the gateway say the same; the customer paid what was agreed at most. */
+/** Order, ledger, receipt and the gateway's books agree; the customer paid at most the agreed amount. */
 export async function assertAgrees(shop: CountedShop, orderId: string, agreedCents: number): Promise<void> {
   const { db } = shop.service.deps;
   const order = (await findAnyOrder(db, orderId)) ?? assert.fail('no order');

@@ -27,13 +27,13 @@ type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refund
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
 };
 
-/** The books of a gateway that keeps what it has done under each key. */
+/** A gateway's books by key. */
 type GatewayBooks = {
   charges: Map<string, number>;
   refunds: Map<string, { chargeId: string; cents: number }>;
 };
 
-/** An order with its ledger, moved by the pure rules alone, in the sequence in which the flows apply them. */
+/** An order with its ledger, moved by the pure rules in the order in which the flows apply them. */
 export type PureLife = {
   order: Order;
   ledger: LedgerRefund[];
@@ -61,7 +61,7 @@ export function placedLife(order: Order, paysByCard: boolean): PureLife {
   return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0 };
 }
 
-/** What a rule answers; undefined where it refuses. */
+/** A rule's result; undefined if it refuses. */
 export function orRefused<T>(rule: () => T): T | undefined {
   try {
     return rule();
@@ -110,7 +110,7 @@ export function takeStep(life: PureLife, event: StepName): boolean {
 const isRefundable = ({ order }: PureLife) =>
   (order.status === 'in_progress' || order.status === 'completed') && order.chargedCents > 0;
 
-/** Refunds an amount or units; the cents, or undefined where it is refused. */
+/** Refunds an amount or units; returns the cents, or undefined if refused. */
 export function refund(
   life: PureLife,
   what: { cents: number } | { items: readonly RefundItemRequest[] },
@@ -145,7 +145,7 @@ export function tip(life: PureLife, tipCents: number): number | undefined {
   return cents;
 }
 
-/** Fewer units of an item are handed over; what the order costs less, or undefined where it is refused. */
+/** Hands over fewer units; returns the drop in price, or undefined if refused. */
 export function adjust(life: PureLife, index: number, quantity: number): number | undefined {
   const step = orRefused(() => {
     refuseTooLate(life.order);
@@ -203,7 +203,7 @@ function bookRest(life: PureLife): void {
   if (life.order.status === 'canceled' && cents > 0) book(life, 'canceled', cents);
 }
 
-/** Hears of the refunds that were made at the gateway itself. */
+/** Applies refunds made at the gateway itself. */
 export function hear(life: PureLife): void {
   const outside = [...life.books.refunds].filter(([key]) => key.startsWith('outside-') && !life.told.has(key));
   if (outside.length > 0) askGateway(life, 'answers');

@@ -48,7 +48,7 @@ export async function givenMeasuredShop(): Promise<App> {
   return app;
 }
 
-/** Moves the clock of the service and not that of the job queue. Returns what it shows from now on. */
+/** Advances the service's clock but not the job queue's. Returns the new time. */
 export function letClockAloneGoOn({ service }: App, seconds: number): Temporal.Instant {
   const { clock } = service.deps;
   const later = clock.now().add({ seconds });

@@ -1,6 +1,6 @@
 /**
- * The price of an adjusted order once more, straight from the rules, in rational arithmetic on the oracle's carts: it
- * shares no code with what it checks.
+ * An adjusted order's price again, straight from the rules in rational arithmetic on the oracle's carts. Shares no code
+ * with the service.
  */
 import {
   markedUnitOf,

@@ -17,7 +17,7 @@ const ANCHORS = [
   [-90, 12],
 ] as const;
 
-/** Often none at all, so that many stores share one place. */
+/** Often zero, so that many stores share a location. */
 const arbitraryOffset = fc.oneof(fc.constant(0), fc.integer({ min: -40, max: 40 }));
 
 const arbitraryPlace = fc
@@ -42,7 +42,7 @@ const arbitraryAreaShape = fc.record({
   isWide: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
 });
 
-/** Radii that no distance between places of this file comes near to. */
+/** Radii that no distance in this file comes near. */
 const RADII = [0.000_123, 1.234_567, 7.654_321, 31.415_926, 900.271_828];
 
 const arbitraryReach = fc.oneof(
@@ -106,7 +106,7 @@ export const arbitraryStore = fc
     return { ...store, hours, pickup, delivery };
   });
 
-/** Most queries have few filters, so that something is left to order. */
+/** Most queries have few filters, so that results remain to be ordered. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

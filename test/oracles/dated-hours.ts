@@ -53,7 +53,7 @@ export function openTimesOf(hours: OracleHours, first: Temporal.PlainDate, last:
   return joined;
 }
 
-/** Open at a moment, and the next change; undefined where the times given end before it. */
+/** Open at a moment, and the next change; undefined if the given times end first. */
 export function stateIn(times: readonly OpenTime[], epochS: number): { open: boolean; changesAtS: number | undefined } {
   const next = times.find(({ closesS }) => closesS > epochS);
   const open = next !== undefined && next.opensS <= epochS;

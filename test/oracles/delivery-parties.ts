@@ -54,7 +54,7 @@ const reach: fc.Arbitrary<OracleReach> = fc.oneof(
     return { west, east: Math.max(a, b, west + 1), south, north: Math.max(c, d, south + 1) };
   }),
 );
-/** Few different fees, so that parties often ask the same. */
+/** Few different fees, so that parties often have the same. */
 const fewDeliveries = fc.oneof(
   deliveries,
   fc.constantFrom(...[0n, 300n].map((flat) => ({ flat, percent: '0', taxable: false, thresholds: [] }))),
@@ -88,7 +88,7 @@ export const oracleStores: fc.Arbitrary<OracleStore> = fc.record({
   minutes,
   parties: fc.array(party, { minLength: 1, maxLength: 4 }),
 });
-/** Due north, east, south or west, where the distance is a multiplication; nearer to the store than any radius errs. */
+/** Due north, east, south or west, where distance is a multiplication, exact enough for any radius. */
 export const oracleDoors: fc.Arbitrary<OracleDoor> = fc.oneof(
   fc.record({ east: fc.constant(0), north: side }),
   fc.record({ east: side, north: side }),
@@ -168,7 +168,7 @@ export function partiesOf(store: OracleStore, place: { latitude: number; longitu
   }));
 }
 
-/** The fees of a party; null where the party asks for none of its own. */
+/** A party's fees; null if it has none of its own. */
 function feesOf(one: OracleParty): DeliveryParty['fees'] {
   const { delivery, service, small, minimum } = one;
   if ([delivery, service, small, minimum].every((fee) => fee === null)) return null;

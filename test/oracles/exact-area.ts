@@ -1,8 +1,8 @@
 import type { Area, Ring } from '../../src/platform/lib/geo/area.ts';
 
 /**
- * Which points an area holds, in whole numbers of any size: each double is an exact multiple of 2^-200. Slow, shares no
- * code with the source, and counts windings where the source counts crossings of a ray.
+ * The points an area holds, in exact integers: each double is a multiple of 2^-200. Slow, shares no code with the
+ * source, and counts windings, not crossings.
  */
 type ExactPoint = { x: bigint; y: bigint };
 type ExactRing = { corners: readonly ExactPoint[]; west: bigint; east: bigint };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ALLERGENS, DIETS, type Food, type FoodNeeds, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 
-/** Random foods and needs, and what a food states by plain loops over its lists, without code of the product index. */
+/** Random foods and needs, and a food's claims by plain loops, without the product index's code. */
 
 const amount = fc.option(fc.double({ min: 0, max: 5000, noNaN: true }));
 const nutrition = fc.record(Object.fromEntries(['calories', ...NUTRIENTS].map((name) => [name, amount])));

@@ -1,6 +1,6 @@
 /**
- * The option rules once more, as plain statements about flat lists, with brute force where a rule speaks of the
- * cheapest or of what is possible at all. It shares no code with what it checks.
+ * The option rules again, as plain statements about flat lists, with brute force for "cheapest" and "possible". Shares
+ * no code with the service.
  */
 import fc from 'fast-check';
 import type { Customization } from '../../src/supply/catalog/product.ts';
@@ -32,7 +32,7 @@ const optionSeeds = fc.record({
   ),
 });
 
-/** Random products of up to so many options, nested to any depth that many allow. */
+/** Random products with up to this many options, nested up to this deep. */
 export const products = (maxCustomizations: number, maxOptions: number): fc.Arbitrary<FlatProduct> =>
   fc
     .array(
@@ -127,7 +127,7 @@ export function choicesCents(product: FlatProduct, picks: Picks): number {
   return Number(unitOf({ price: 0n, quantity: 1n, marked: null, options }));
 }
 
-/** Every valid selection that keeps the given picks; what it adds has the least quantity allowed. */
+/** Every valid selection that keeps the given picks, adding minimum quantities. */
 export function* validCompletions(product: FlatProduct, given: Picks = new Map()): Generator<Picks> {
   const free = product.options.filter(({ id }) => !given.has(id));
   for (let subset = 0; subset < 2 ** free.length; subset++) {

@@ -1,6 +1,6 @@
 /**
- * The money rules once more, straight from the formulas, in rational arithmetic and on flat lists: it shares no code
- * and no shape with what it checks. Percentages are decimal strings, amounts are bigints.
+ * The money rules again, straight from the formulas in rational arithmetic on flat lists. Shares no code and no shape
+ * with the service. Percentages are decimal strings, amounts are bigints.
  */
 type Rational = { over: bigint; under: bigint };
 

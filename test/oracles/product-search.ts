@@ -43,7 +43,7 @@ export const STEMS: Readonly<Record<string, string>> = {
 const UNITS = new Set(['gal', 'oz', 'g']);
 const STOPS = new Set(['of', 'the']);
 
-/** Three times the guess of words, and 1 more where a size is missing, 2 where all are. */
+/** Three times the word guess, plus 1 if a size is missing, 2 if all are. */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
 /** 0 as it is or in the other number, 1 unfinished, 2 misspelled, 3 not at all. */
@@ -79,7 +79,7 @@ function sizesIn(words: readonly string[]): number[][] {
   return hasContent ? sizes : [];
 }
 
-/** The guess of a match, as in `OracleMatch`; undefined where the product lacks a word that is of no size. */
+/** A match's guess, as in `OracleMatch`; undefined if the product lacks a non-size word. */
 function guessOf(
   product: OracleProduct,
   words: readonly string[],

@@ -9,7 +9,7 @@ import { type DeliveryZone, plainParty, type Store } from '../../src/supply/stor
 import type { StoreElement } from '../../src/supply/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
 
-/** Store search by plain loops over all stores: what the index must agree with. Shares no rule with it. */
+/** Store search by plain loops over all stores, as the index's oracle. Shares no rule with it. */
 
 const OPEN_FROM_S = 1000;
 
@@ -138,7 +138,7 @@ export function haversineMiles(latA: number, lonA: number, latB: number, lonB: n
   return (2 * 6371.0088 * Math.asin(Math.sqrt(Math.min(1, a)))) / 1.609344;
 }
 
-/** All stores that match but for the radius, in no order. */
+/** All matching stores regardless of radius, unsorted. */
 export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
   const found: Expected[] = [];
   for (const store of stores) {

@@ -3,8 +3,8 @@ import type { MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts'
 import { ZONES_OF_COUNTRY } from '../../src/supply/stores/time-zone.ts';
 
 /**
- * What hours mean, told by watching `Temporal`'s clock of a zone minute by minute: slow, and independent of the
- * arithmetic under test.
+ * The meaning of hours, by watching `Temporal`'s zoned clock minute by minute: slow, and independent of the arithmetic
+ * under test.
  */
 export type WatchedMinute = {
   epochS: number;
@@ -27,7 +27,7 @@ export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedM
   return Array.from({ length: 5 * 24 }, (_, n) => watchHour(timeZone, first + n * 3600)).flat();
 }
 
-/** The minutes of an hour: the clock is looked at twice where its last minute follows from its first, else each minute. */
+/** The minutes of an hour: two clock readings if the last minute follows from the first, else every minute. */
 function watchHour(timeZone: string, startS: number): WatchedMinute[] {
   const first = lookAt(timeZone, startS);
   const last = lookAt(timeZone, startS + 59 * 60);
@@ -88,7 +88,7 @@ function rangesPosted(hours: PostedHours, day: number, weekday: number): readonl
   return typeof hours === 'function' ? hours(day) : (hours[weekday] ?? []);
 }
 
-/** Local dates of the years on which the zone's clock changes, or the usual ones of the US where it never does. */
+/** The local dates of the zone's clock changes in these years, or the usual US ones for a zone without any. */
 export function changeDates(timeZone: string, years: readonly number[]): Temporal.PlainDate[] {
   const dates: Temporal.PlainDate[] = [];
   const [first = 2026] = years;

@@ -18,7 +18,7 @@ const PREFIX = /^(?:whsec_|ds_[a-z]+_|[a-z]{2,5}_)?/;
 /** Answers that are long and shown elsewhere: the description itself, and the words of all documents. */
 const LEFT_OUT = ['readOpenApi', 'readDocsWords'];
 
-/** The answers as the description shows them: lists and long texts are cut, and what is random is the same in every run. */
+/** The answers as documented: lists and long texts are cut, and random values are stable. */
 export function shownAnswers(answers: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const known = new Map<string, string>();
   const shown = (text: string) =>

@@ -18,9 +18,9 @@ type Described = ReturnType<typeof operationsOf>[number];
 type Media = { schema?: Json; example?: unknown };
 
 export type Sending = {
-  /** What goes over the headers of the caller. */
+  /** Overrides the caller's headers. */
   headers?: Record<string, string>;
-  /** What goes over the members of the example's body: the request no longer counts as the example. */
+  /** Overrides members of the example's body: the request no longer counts as the example. */
   change?: Json;
   /** The body of an operation that takes bytes. */
   bytes?: Buffer;
@@ -34,11 +34,11 @@ export type ExampleClient = {
   ask(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
   /** Opens a page, whose addresses the next examples may name. */
   visit(path: string): Promise<void>;
-  /** Ids that reach a reader by mail or SMS. */
+  /** Ids that readers get by mail or SMS. */
   know(ids: Json): void;
   /** Answers in JSON to examples as they stand, and the events in them, by the `operationId` of the endpoint or the webhook. */
   answers: Map<string, unknown>;
-  /** The operations whose example succeeded as it stands. */
+  /** The operations whose unchanged example succeeded. */
   succeeded: ReadonlySet<string>;
 };
 
@@ -132,7 +132,7 @@ function requestOf(
     const value = filled(String(example));
     if (part === 'path') address = address.replace(`{${parameter}}`, encodeURIComponent(value));
     else if (part === 'query') query.append(parameter, value);
-    // The same key is for the same request alone.
+    // A key belongs to one request only.
     else if (parameter !== 'Idempotency-Key') headers[parameter] = value;
   }
   address = filledIn(address, (parameter) => encodeURIComponent(filled(`{${parameter}}`)));

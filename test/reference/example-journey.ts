@@ -8,7 +8,7 @@ import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 
 /** Operations whose body another party signs: no example can be sent as it stands. Tests beside their routes send them. */
 export const SIGNED_BY_OTHERS: readonly string[] = ['takeGatewayCall', 'hearCourier'];
-/** Approval is asked for by this card of the sandbox. */
+/** A sandbox card that needs approval. */
 const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
 type Send = (...operationIds: readonly string[]) => Promise<void>;
@@ -60,7 +60,7 @@ async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   client.know({ link: await givenStoreLink(app, (await offers.executeTakeFirstOrThrow()).orderId) });
 }
 
-/** Every example of the description, in a sequence in which each has what it names. */
+/** Every example of the description, in an order that provides its ids. */
 export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
     await as.account('searchStores', 'searchPlaces', 'addStore', 'searchProducts', 'searchCarts');

@@ -1,7 +1,7 @@
 import { loadApiChecks, type PrismRequest } from './api-checks.ts';
 import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
 
-/** A difference between the description and what went over the wire, as Prism words it. */
+/** A difference between description and wire, in Prism's words. */
 export type Difference = string;
 
 /** Prism writes a log of its own, which no test reads. */

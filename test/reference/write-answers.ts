@@ -6,7 +6,7 @@ import { createTraveler, JOURNEY } from './example-journey.ts';
 import { givenDemo } from './given-demo.ts';
 import { exchangeWith } from './send-exchange.ts';
 
-// Writes the answers that the description shows: those of a service that starts for these examples alone.
+// Writes the recorded answers of the description, from a service started for them.
 await using database = await openRunDatabase();
 process.env.DATABASE_URL = database.connectionString;
 const demo = await givenDemo();

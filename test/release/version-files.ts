@@ -21,7 +21,7 @@ export function checkVersion(now: string, next: string): void {
 function compareVersions(one: string, other: string): number {
   const [a, b] = [VERSION.exec(one) ?? [], VERSION.exec(other) ?? []];
   for (const n of [1, 2, 3]) if (a[n] !== b[n]) return Number(a[n]) - Number(b[n]);
-  // A trial comes before its version.
+  // A prerelease sorts before its version.
   if (a[4] === undefined || b[4] === undefined) return Number(b[4] !== undefined) - Number(a[4] !== undefined);
   return a[4].localeCompare(b[4], 'en', { numeric: true });
 }

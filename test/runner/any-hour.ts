@@ -7,7 +7,7 @@ import { openRunDatabase } from './run-database.ts';
 import { clockAhead } from './shift-clock.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:28`);
-/** Moments at which every test must pass, by what is special about them. A test starts at the moment and runs on. */
+/** Times at which every test must pass, by their peculiarity. A test starts at the time and runs on. */
 const MOMENTS: Readonly<Record<string, readonly string[]>> = {
   'each hour of a Wednesday': HOURS.map((hour) => `2027-01-13T${hour}:00Z`),
   // 11:00 and 22:00 in Chicago.
@@ -25,7 +25,7 @@ const MOMENTS: Readonly<Record<string, readonly string[]>> = {
     '2027-11-07T18:28:00Z',
   ],
   'the end of a year: UTC, New York, Chicago': ['2027-12-31T23:59:50Z', '2028-01-01T04:59:50Z', '2028-01-01T05:59:50Z'],
-  // Years ahead: what expires in a test has expired by then.
+  // Years ahead: everything that expires has expired.
   '29 February: its beginning in Chicago, its noon, its end there': [
     '2036-02-29T05:59:50Z',
     '2036-02-29T18:28:00Z',
@@ -42,7 +42,7 @@ const READS_THE_CLOCK = /\bTemporal\.Now\b|\bsystemClock\b|'playwright-core'/;
 const HAS_ITS_OWN_CLOCK = 'test/harness.ts';
 const OUTPUT = join(mkdtempSync(join(tmpdir(), 'doorstep-any-hour-')), 'output.txt');
 
-/** Runs one file in processes whose clock starts at the moment; returns the output of a file that fails. */
+/** Runs one file in processes with a shifted clock; returns a failed file's output. */
 async function runAt(moment: string, file: string, databaseUrl: string): Promise<string | undefined> {
   const aheadMs = Temporal.Instant.from(moment).epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const env = {
@@ -62,7 +62,7 @@ async function runAt(moment: string, file: string, databaseUrl: string): Promise
   return status === 0 ? undefined : readFileSync(OUTPUT, 'utf8');
 }
 
-/** Runs the files one after the other, prints what a failed file says, and returns the failed files. */
+/** Runs the files in turn, prints failed ones' output, and returns them. */
 async function failuresAt(moment: string, files: readonly string[], databaseUrl: string): Promise<string[]> {
   const failed: string[] = [];
   for (const file of files) {

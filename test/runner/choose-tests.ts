@@ -9,7 +9,7 @@ const SLOW_TEST = '.slow.test.ts';
 
 export const isSlow = (file: string): boolean => file.endsWith(SLOW_TEST);
 
-/** The tests of a run: all of them or the fast ones, and of these what the changed files concern. */
+/** A run's tests: all or the fast ones, limited to those that changed files concern. */
 export function chooseTests(root: string, { all, changed }: { all: boolean; changed?: readonly string[] }): string[] {
   const tests = changed ? testsOfChange(root, changed) : findTests(root);
   return all ? tests : tests.filter((file) => !isSlow(file));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Preloaded into each process of `npm test`. Node.js compares two values of `Temporal` by their properties, of which they
- * have none: any two moments would be deeply equal. Here they are compared by their text.
+ * Preloaded into each process of `npm test`. Node.js compares `Temporal` values by their properties, of which they have
+ * none: any two would be equal. Here they are compared as text.
  */
 for (const name of ['deepEqual', 'deepStrictEqual', 'notDeepEqual', 'notDeepStrictEqual'] as const) {
   const compare = assert[name] as (actual: unknown, expected: unknown, ...message: unknown[]) => void;

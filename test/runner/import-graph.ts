@@ -4,7 +4,7 @@ import { dirname, join, matchesGlob, normalize } from 'node:path';
 const TYPE_IMPORT = /^import type [^;]*;/gm;
 /** What stands in quotes and may be a path, or a pattern of paths, seen from the file or from the root. */
 const QUOTED = /'((?=[^']*\w)(?=[^']*[./*])[\w.*{][\w.@/*{},-]*)'/g;
-/** Both lead to every file of the service: what a test reaches through them says nothing of the test. */
+/** Both import every file of the service: reaching a file through them says nothing about a test. */
 const WHOLE_SERVICE = ['test/harness.ts', 'src/app/wiring/service.ts'];
 
 /** Every test of the repository, by its path from the root. */
@@ -20,8 +20,8 @@ export function testsOfService(root: string): string[] {
 }
 
 /**
- * The tests from which a path leads to a file that `isTarget`: by imports (types left out), and by the programs that a text
- * names in quotes. No path goes on beyond a file of `ends`.
+ * The tests with a path to a file that `isTarget`: by imports (not types) and by quoted program names. Paths do not
+ * continue beyond `ends`.
  */
 export function testsReaching(
   root: string,
@@ -50,7 +50,7 @@ export function testsReaching(
  * and lie in a room of `src/` which holds a changed file or imports one directly.
  */
 export function testsOfChange(root: string, changed: readonly string[]): string[] {
-  // No import shows what another version of a package changes.
+  // Imports do not show a changed package version.
   if (changed.includes('package-lock.json')) return findTests(root);
   const isChanged = (path: string) =>
     changed.some((file) => file === path || file.startsWith(`${path}/`) || matchesGlob(file, path));

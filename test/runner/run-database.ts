@@ -65,7 +65,7 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
     connectionString: connectionStringOf(sockets),
     adminUrl,
     async [Symbol.asyncDispose]() {
-      // An immediate shutdown: what the server has in memory is thrown away with its files.
+      // An immediate shutdown: the server's memory and files are discarded.
       child.kill('SIGQUIT');
       await ended;
       await rm(sockets, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
- * Runs test files in this process, which loads the service once. Each is a suite with hooks for its own tests alone
- * (`--test-isolation=none` makes them hooks of every file), and is loaded when the file before it has ended.
+ * Runs test files in this process, which loads the service once. Each file is a suite, because `--test-isolation=none`
+ * would make its hooks everyone's, and is loaded after the previous one has ended.
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {

@@ -9,7 +9,9 @@ import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts
 import { openRunDatabase } from './run-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** A file that leaves something open after a failed check never ends: the run is told to end, and then says what failed. */
+/**
+ * A file that leaves something open after a failed check never ends: the run is ended, and then reports what failed.
+ */
 const LONGEST_RUN_MS = 60 * 60_000;
 /**
  * A test waits for PostgreSQL, a process or a browser for part of its time: two processes more than processors. A database

@@ -1,8 +1,8 @@
 const AHEAD_MS = 'DOORSTEP_TEST_CLOCK_AHEAD_MS';
 
 /**
- * Moves the time that JavaScript reads, in a process or in a page of a browser; timers run as before. PostgreSQL keeps
- * its own time: code that compares the two clocks fails. Uses nothing from outside, because its text is what is run.
+ * Shifts JavaScript's time in a process or browser page; timers run normally. PostgreSQL keeps its own time, so code
+ * that compares both clocks fails. Self-contained, because its text is executed.
  */
 export function shiftClock(aheadMs: number): void {
   const RealDate = Date;

@@ -1,17 +1,17 @@
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 
-/** Who comes next, of the customers of every store. */
+/** The sequence of arriving customers, over all stores. */
 export type Arrivals = {
-  /** Customers who have not come yet. */
+  /** Customers still to arrive. */
   readonly left: number;
-  /** Whether a store's customers have begun to come at once. */
+  /** Whether a store's customers have begun to arrive together. */
   readonly isRush: boolean;
-  /** The customers of the store to which somebody comes now. */
+  /** The customers of the store with the next arrival. */
   next(): Customers;
 };
 
-/** In a rush the others of a store come as soon as the first has come; otherwise the seed picks the store. */
+/** In a rush, all of a store's customers follow the first; otherwise the seed picks the store. */
 export function createArrivals(parties: readonly Customers[], chance: Chance): Arrivals {
   const coming = parties.map((customers) => ({ customers, left: customers.count }));
   const rushed = () => coming.find(({ customers: { isRush, count }, left }) => isRush && left < count);

@@ -6,7 +6,7 @@ export type Chance = {
   below(count: number): number;
   happens(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** A generator of its own: what draws from the fork moves nothing of this generator. */
+  /** A separate generator: draws from the fork do not affect this one. */
   fork(name: string): Chance;
 };
 

@@ -8,7 +8,7 @@ export type Request = {
   body: object;
   key: string;
   idempotencyKey?: string | null | undefined;
-  /** How often the client sends it in all, where no answer comes. */
+  /** How often the client sends it in all without an answer. */
   tries?: number;
 };
 

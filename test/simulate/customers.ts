@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts';
 import type { Answer, Clients, Request } from './clients.ts';
 import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
 
-/** What a client was told with a 200, and may rely on for ever. */
+/** Facts acknowledged with a 200, which must hold forever. */
 export type Promised =
   | { what: 'placed'; orderId: string; number: string; totalCents: number; idempotencyKey: string | null }
   | { what: 'canceled' | 'answered'; orderId: string }
@@ -20,7 +20,7 @@ export type OrderRequest = { mode: WorldMode; body: Record<string, unknown>; ide
 export type Customers = {
   /** How many they are. */
   count: number;
-  /** Whether everybody comes at once. */
+  /** Whether all customers arrive together. */
   isRush: boolean;
   /** One order from its first request to whatever its customer, its store and its driver do with it. */
   live(number: number): Promise<void>;
@@ -87,7 +87,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     },
   };
 
-  /** The store and the driver, in any sequence: most of them know what comes next. */
+  /** Store and driver, in any order: most of them take the next step. */
   async function kitchen(_number: number, mode: WorldMode, orderId: string): Promise<void> {
     const acts = 1 + chance.below(4);
     for (let act = 0; act < acts; act += 1) {
@@ -162,7 +162,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
 
 type Keep = (answer: Answer, promise: () => Promised) => void;
 
-/** Orders, and where the order was only quoted, or its bank asks its customer, finalizes it; its id, once it is placed. */
+/** Places an order, finalizing it if it was only quoted or needs approval; returns its id once placed. */
 async function place(
   clients: Clients,
   chance: Chance,
@@ -172,7 +172,7 @@ async function place(
 ): Promise<string | undefined> {
   const key = clients.world.keys[mode];
   const isTwice = idempotencyKey !== null && chance.happens(0.2);
-  // Without a key a careful client does not repeat what may have placed an order.
+  // Without a key, a careful client does not repeat a request that may have placed an order.
   const request: Request = {
     path: '/order/order/v2',
     body,

@@ -1,13 +1,13 @@
 import type { Fault, Operation, Owner, Scheduler } from './scheduler.ts';
 
-/** How a call of an outside party reaches it and comes back. */
+/** How a call reaches an outside party and returns. */
 export type CallOf<Answer> = {
   owner: Owner;
   party: string;
   what: string;
   /** What the party does, in its own books, at the moment of the call. */
   effect: () => Answer;
-  /** What the caller sees where no answer comes. */
+  /** The caller's error without an answer. */
   failure: (isReached: boolean) => Error;
   faults?: readonly Fault[];
 };

@@ -47,7 +47,7 @@ type Total = {
   failed: number;
 };
 
-/** Runs seeds one after the other until there are enough; a failing seed is told at once and ends nothing. */
+/** Runs seeds in turn until there are enough; a failing seed is reported at once and the run continues. */
 async function runSeeds(simulator: Simulator): Promise<Total> {
   const total: Total = { seeds: 0, orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0, failed: 0 };
   const [wantedOrders, wantedSeeds] = [Number(values.orders ?? 0), Number(values.seeds ?? (values.orders ? 0 : 1))];

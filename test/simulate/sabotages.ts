@@ -13,7 +13,7 @@ export type Sabotage = {
   eventHandlers?(real: readonly EventHandler[]): readonly EventHandler[];
 };
 
-/** True once in so many calls. */
+/** True once in this many calls. */
 function every(count: number): () => boolean {
   let calls = 0;
   return () => {

@@ -8,10 +8,10 @@ import type { Trace } from './trace.ts';
  */
 export type Owner = { name: string; isAlive: boolean; troubles: number };
 
-/** What can go wrong with one operation, by the kind of party that it goes to. */
+/** Possible faults of an operation, by its party's kind. */
 export type Fault = 'refused' | 'lost_before' | 'lost_after' | 'late';
 
-/** One call of a port. Nothing of it happens before the scheduler performs it; its caller hears of it once it is delivered. */
+/** A call of a port. It happens when the scheduler performs it; its caller continues once it is delivered. */
 export type Operation = {
   owner: Owner;
   party: string;
@@ -21,11 +21,11 @@ export type Operation = {
   /** The faults that this operation may meet. */
   faults: readonly Fault[];
   /**
-   * Performs the operation and resolves with the delivery of its answer; a lock may hold it until others go on. One that
-   * must not wait has no effect where a lock would hold it, and resolves with `held`.
+   * Performs the operation and resolves with its answer's delivery; a lock may hold it until others continue. One that
+   * must not wait has no effect if blocked, and resolves with `held`.
    */
   perform(fault: Fault | undefined, mustNotWait: boolean): Promise<Delivery | 'held'>;
-  /** After how many milliseconds to look whether a lock holds it; undefined: no lock can. */
+  /** Milliseconds until the check for a blocking lock; undefined if no lock is possible. */
   looksAfterMs?(): number | undefined;
   /** Whether a lock holds it now. */
   isBlocked?(): Promise<boolean>;
@@ -67,9 +67,8 @@ export class Deadlock extends Error {}
 const MAX_TICK_MS = 12;
 
 /**
- * One statement may wait for a lock within PostgreSQL. While it does, a statement that would wait too is undone and tried
- * again once locks were let go: which of several waiting statements goes on first would be PostgreSQL's chance, and is
- * the seed's instead.
+ * One statement at a time may wait for a lock within PostgreSQL. Meanwhile a statement that would wait too is undone
+ * and retried after locks are released, so that the seed, not PostgreSQL, decides which continues.
  */
 export function createScheduler(machine: Machine, chance: Chance, trace: Trace): Scheduler {
   const waiting: Running[] = [];

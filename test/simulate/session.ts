@@ -8,7 +8,7 @@ export type Session = { client: pg.PoolClient; pid: number; isInTransaction: boo
 /** Asks the server beside the simulation. */
 export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** PostgreSQL itself refuses the statement as it does on a full disk, and aborts the transaction. */
+/** PostgreSQL refuses the statement as on a full disk, and aborts the transaction. */
 export const REFUSED = `do $$ begin
   raise exception 'could not extend file: No space left on device' using errcode = '53100';
 end $$`;
@@ -26,11 +26,11 @@ export async function run(session: Session, text: string, values: readonly unkno
 }
 
 const isLocking = (text: string) => /^\s*(insert|update|delete|with)\b|\bfor (no key )?(update|share)\b/i.test(text);
-/** However busy the machine is: a statement that meets a lock waits for ever, because nobody else goes on meanwhile. */
+/** Independent of load: a statement that meets a lock waits forever, because nobody else continues. */
 const HELD_AFTER = `set local lock_timeout = '20ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Runs a statement, or undoes it where a lock would hold it. */
+/** Runs a statement, or undoes it if a lock would block it. */
 export async function runAtOnce(
   session: Session,
   text: string,
@@ -60,8 +60,8 @@ export function faultsOf(text: string, session: Session): readonly Fault[] {
 }
 
 /**
- * When to look whether a lock holds a statement: soon where the statement takes locks, and long after a busy machine would
- * have answered any other. A look costs as much as a statement.
+ * When to check for a blocking lock: soon for statements that take locks, for others long after any answer. A check
+ * costs as much as a statement.
  */
 export const looksAfterMs = (text: string): number => (isLocking(text) ? 10 : 1000);
 

@@ -46,7 +46,7 @@ const settings = readSettings({
 });
 export const config = { ...settings, searchSnapshotDir: null };
 
-/** How much goes wrong in a run: a run without faults must be right to the last message. */
+/** Fault rates of a run: a run without faults must be right to the last message. */
 const MOODS = [
   { fault: 0, crash: 0, loss: 0 },
   { fault: 0.01, crash: 0, loss: 0.05 },
@@ -55,7 +55,7 @@ const MOODS = [
   { fault: 0.05, crash: 0.01, loss: 0.1 },
 ];
 
-/** Runs one seed: some customers, two nodes, what goes wrong, and then everything comes to rest and is checked. */
+/** Runs one seed: customers, two nodes, faults; then everything settles and is checked. */
 export async function simulate(
   { world, database, frame }: Simulator,
   seed: string,

@@ -19,7 +19,7 @@ export type SimulatedDatabase = {
 };
 
 const SESSIONS = 14;
-/** Nothing of a run may depend on the time that it takes, or on what was planned before it. */
+/** A run must not depend on elapsed time or on earlier plans. */
 const SETTINGS = {
   synchronous_commit: 'off',
   plan_cache_mode: 'force_generic_plan',

@@ -19,7 +19,7 @@ export type Timer = { id: number; dueMs: number; owner: unknown; fire(): void };
 /** The part of the machine that a program reads: its clock, its chance, its timers. */
 export type Machine = {
   nowMs(): number;
-  /** Moves the clock on; it never goes back. */
+  /** Advances the clock, never backwards. */
   moveTo(ms: number): void;
   /** Timers that have not fired, in the sequence of their making. */
   timers: Map<number, Timer>;

@@ -44,7 +44,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
       leased.delete(session);
       await sessions.giveBack(session);
     };
-    /** Hands the place to the longest waiting: nobody who asks now comes in between. */
+    /** Passes the slot to the longest waiting: a new request cannot overtake. */
     const next = (): void => {
       const waiting = queue.shift();
       if (waiting) waiting();

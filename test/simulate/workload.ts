@@ -23,9 +23,9 @@ export type WorkloadOptions = {
 };
 
 export type Workload = {
-  /** Customers come, nodes work and die, until every customer has gone. */
+  /** Customers arrive, nodes work and crash, until every customer has left. */
   live(): Promise<void>;
-  /** Nothing goes wrong any more: everything that was begun comes to its end, however long its clocks say. */
+  /** Without further faults, everything begun ends, however long its clocks say. */
   settle(): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   const background = new Set<Background>();
   let failure: unknown;
   let arrived = 0;
-  /** Customers who have come and are about their orders. */
+  /** Customers present. */
   let present = 0;
   const arrivals = createArrivals(parties, chance.fork('arrivals'));
   const plan: FaultPlan = {
@@ -61,7 +61,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   const isOfNode = ({ owner }: Operation) => nodes.some((node) => node.owner === owner);
   const calm: FaultPlan = { faultOf: () => undefined, crashAt: () => undefined };
 
-  /** Starts one kind of background work on a node; false where the node is about that kind already. */
+  /** Starts one kind of background work on a node; false if it already runs there. */
   const work = (node: SimulatedNode, kind: string, task: () => Promise<unknown>): boolean => {
     if ([...background].some((one) => one.node === node && one.kind === kind)) return false;
     const running = { kind, node };
@@ -127,7 +127,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     else if (chance.happens(0.3)) calls.down.add(party);
   };
 
-  /** What may happen beside the next operation: a node starts, somebody comes, a node looks for work, a party fails. */
+  /** Possible beside the next operation: a node starts, a customer arrives, a node polls, a party fails. */
   const stir = async (): Promise<void> => {
     if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
     const comesNow = arrived === 0 || arrivals.isRush || chance.happens(0.03);
@@ -136,7 +136,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     if (mood.fault > 0 && chance.happens(0.01)) breakAndMend();
     await machine.quiesce();
   };
-  /** Moves the clock to what is due next and has a node do that; false where nothing waits any more. */
+  /** Advances the clock to the next due work and runs it; false if nothing waits. */
   const doNext = async (node: SimulatedNode, clocks: Clocks): Promise<boolean> => {
     const due = await nextDue(around, clocks.cronAtMs);
     if (due === undefined) return false;
@@ -174,7 +174,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
 }
 
-/** When the job of every minute runs next, and what was due last. */
+/** When the minutely job runs next, and what was due last. */
 type Clocks = { cronAtMs: number; last: Due | undefined };
 
 /** What waits in the database, and when it falls due; the earliest first. */

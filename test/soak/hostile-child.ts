@@ -16,7 +16,7 @@ const port = await shop.listen();
 const document = shop.service.http.swagger();
 
 const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
-  /** Between two rounds: stores sell again, and what waits for a worker is done. */
+  /** Between rounds: stores sell again, and waiting background work is done. */
   async settle() {
     await attack.reopen();
     await shop.advance({ seconds: 1 });

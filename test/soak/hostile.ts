@@ -23,10 +23,10 @@ import { openRunDatabase } from '../runner/run-database.ts';
 const REQUESTS = 200_000;
 const ROUND = 2000;
 const AT_ONCE = 16;
-/** Of each round, so many requests are written with a wrong length, end or version. */
+/** Requests per round with wrong length, end or version. */
 const FRAMINGS = 40;
 const MAX_ANSWER_MS = 1000;
-/** The machine's own pauses are no fault of the service: a slow request is sent again, alone. */
+/** Pauses of the machine are not the service's fault: a slow request is repeated alone. */
 const SLOW_TRIES = 3;
 
 type Ready = { url: string; arms: Arms; document: ApiDocument };
@@ -88,7 +88,7 @@ function timed(send: Send, times: number[], slow: Slow[]): Send {
   };
 }
 
-/** Requests whose answers took too long, and take too long each time when nothing else is asked. */
+/** Requests whose answers were slow, and are slow each time when repeated alone. */
 async function slowAgain(slow: readonly Slow[], send: Send): Promise<string[]> {
   const faults: string[] = [];
   for (const { request, ms } of slow) {

@@ -72,7 +72,7 @@ let isKept = false;
 try {
   const clients = soak.startClients();
   clients.catch((error) => {
-    // A client that fails has seen what no client may see.
+    // A failing client has seen a forbidden answer.
     summary.promise(`clients see answers, 503 or nothing: ${error.stack}`, false);
     summary.print();
     process.exit(1);

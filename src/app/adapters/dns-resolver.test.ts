@@ -56,7 +56,9 @@ function isNoAnswer(error: unknown): boolean {
 
 type Records = Record<string, readonly Buffer[] | number>;
 
-/** A name server on loopback that knows these records or error codes; with a function, it hears and never answers. */
+/**
+ * A name server on loopback with these records or error codes; with a function, it receives queries and never answers.
+ */
 async function givenNameServer(t: TestContext, records: Records | (() => void)) {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {

@@ -200,7 +200,7 @@ test('the branding of an account', async (t) => {
     await set('--from', 'orders@pizza.invalid');
     const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);
     assert.deepEqual([status, body.ok, body.dns_records.length], [1, false, 4]);
-    // Without a network the look-up fails; with a network the name does not exist.
+    // Without a network the look-up fails; with one, the name does not exist.
     for (const { state, found } of body.dns_records)
       assert.deepEqual([/^(missing|unknown)$/.test(state), found], [true, []]);
     const text = await runCommand(['branding', 'check', '--account', account_id], env);

@@ -149,7 +149,7 @@ test('a service and each of its workers have the settings of .env', async () => 
   const { child, printed, finished } = start(['serve', '--role', 'api'], {}, cwd);
   const [, url = ''] = await printed(/Doorstep answers on (\S+) \(2 workers\)/);
   assert.equal(new URL(url).port, env[1]?.slice('PORT='.length));
-  // Each connection goes to the next worker.
+  // Connections go to the workers in turn.
   for (let n = 0; n < 2; n++) {
     const reply = await fetch(`${url}/openapi.json`, { headers: { connection: 'close' } });
     const { servers } = (await reply.json()) as { servers: { url: string }[] };

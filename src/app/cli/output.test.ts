@@ -16,8 +16,8 @@ test('only src/app/cli/end-process.ts ends the process of a command, and every c
     new RegExp(`export async function ${name}\\(.*?\\{\\n(.*?)\\n\\}\\n`, 's').exec(
       readText('src/app/cli/main.ts'),
     )?.[1] ?? '';
-  assert.match(functionBody('main'), /await runProgram\(args\);\n {2}await endProcess\(\);$/s);
-  assert.match(functionBody('runProgram'), /parseAsync/);
+  assert.match(functionBody('main'), /await runCommandLine\(args\);\n {2}await endProcess\(\);$/s);
+  assert.match(functionBody('runCommandLine'), /parseAsync/);
 });
 
 test('text for a terminal has no control character of a customer or an outside party', () => {

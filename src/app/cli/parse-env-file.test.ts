@@ -66,7 +66,7 @@ test('the first line that is no clear assignment is told by its number, whatever
       const number = lines.length === 0 ? 1 : before.split('\n').length + 1;
       const text = lines.length === 0 ? broken : `${before}\n${broken}`;
       assert.deepEqual(parseEnvFile(text), { malformedLine: number }, JSON.stringify(text));
-      // A quote that is open takes in what follows, up to a quote of its kind.
+      // An open quote takes in what follows, up to the next quote of its kind.
       if (!/^A=["'][^"']*$/.test(broken)) assert.deepEqual(parseEnvFile(`${text}\nB=1`), { malformedLine: number });
     }),
   );

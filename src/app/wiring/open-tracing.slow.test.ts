@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ROOT, textOf } from '../../../test/source-files.ts';
 import { TRACING_PACKAGES } from './open-tracing.ts';
 
-/** Loads the whole service, opens its tracing with and without a collector, and prints what was loaded for traces. */
+/** Loads the whole service, opens its tracing with and without a collector, and prints the loaded packages. */
 const PROGRAM = `
   import { registerHooks } from 'node:module';
   let loaded = [];

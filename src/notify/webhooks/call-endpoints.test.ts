@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => given.close());
 
-/** A mailer that keeps what it is given. */
+/** A mailer that records its mails. */
 function catchMails() {
   const sent: Mail[] = [];
   const sendMail = async (mail: Mail) => void sent.push(mail);
@@ -141,7 +141,7 @@ test('redirects, 410, resets and silence are failures; a body that is endless or
 
 test('endpoints that hang, each with a long queue, delay no other account', { timeout: 120_000 }, async (t) => {
   const { app, givenEndpoint } = given;
-  // Time stands still: anyone who waited for one that hangs would wait forever.
+  // Time stands still: waiting for a hanging one would never end.
   const timeOuts = holdTimeOuts(t);
   const loop = app.service.deps.queues.find(({ name }) => name === 'calling webhooks');
   for (let n = 0; n < 20; n += 1) {

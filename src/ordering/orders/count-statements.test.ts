@@ -18,8 +18,8 @@ after(() => shop.close());
 const orderPie = (changes: object = {}) => shop.place('Margherita', { items: [shop.bigPie()], ...changes });
 
 /**
- * A request that must succeed with so many statements and round trips at most. One statement of every order confirms the
- * version of the store's menu, beside the reads of the order; a service confirms it at intervals instead.
+ * A request that must succeed within this many statements and round trips. One statement per order confirms the version
+ * of the store's menu; a service confirms it at intervals instead.
  */
 async function assertCost(request: () => Promise<Reply>, max: { statements: number; roundTrips: number }) {
   const replies: Reply[] = [];

@@ -130,7 +130,7 @@ test('a declined order takes no number, and neither does a refused one', async (
   assert.equal(await number(), 'A2');
 });
 
-/** Orders under the template's store unless given others, whose charges are pending. */
+/** Orders with pending charges, under the template's store unless given others. */
 async function givenPending(orders: readonly Partial<Order>[]): Promise<Order[]> {
   const { db } = app.service.deps;
   const { place } = await givenBuyer(await app.givenClient(), storeIds[0]);
@@ -194,7 +194,7 @@ test('orders of the same stores, placed at once in opposite orders, do not wait 
   const { db } = app.service.deps;
   const stores = ['circle-a', 'circle-m', 'circle-z'];
   const given = (sorted: string[]) => givenPending(sorted.map((storeId) => ({ storeId, accountId: 'acc_circle' })));
-  // Ids sort the rows of a statement: the rows of the second come in the opposite order of the stores.
+  // Ids sort a statement's rows: the second statement has them in the opposite order of stores.
   const [first, second] = [await given(stores), await given(stores.toReversed())];
   const [counted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = db.transaction().execute(async (tx) => {
@@ -217,7 +217,7 @@ test('an order that waits for its own row keeps no number of its store from anot
   const ofStore = { storeId: 'waits', accountId: 'acc_waits' };
   const [waiting, other] = [await givenPending([ofStore]), await givenPending([ofStore])];
   const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  // Another process ends the attempt of the first order: it has the row, and will want the slot that the order holds.
+  // Another process ends the first order's attempt: it holds the row, and will need the order's slot.
   const holder = db.transaction().execute(async (tx) => {
     await lockOrder(tx, waiting[0]?.orderId ?? '');
     locked.resolve();

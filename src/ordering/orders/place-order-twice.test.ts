@@ -62,7 +62,7 @@ async function stockHeld(): Promise<number> {
   return rows[0]?.held ?? 0;
 }
 
-/** Runs the work while the charge of an order is on its way, then lets it arrive; answers what placing answered. */
+/** Runs the work while an order's charge is in flight, then lets it arrive; returns the answer of placing. */
 async function whileCharging(placing: () => Promise<Reply>, work: () => Promise<void>): Promise<Reply> {
   const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: Breakage = (real) => ({

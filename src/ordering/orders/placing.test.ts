@@ -79,7 +79,7 @@ test('new orders of the same keys, stored at once in opposite orders, do not wai
   const given = (node: string, keys: string[]): Order[] =>
     keys.map((key) => ({ ...template, orderId: `ord_${node}_${key}`, idempotencyKey: `circle-${key}` }));
   const [inserted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  // Another transaction has the key in the middle: both statements have come as far as they can when it lets go.
+  // Another transaction holds the key in the middle: both statements are blocked when it releases it.
   const holder = db.transaction().execute(async (tx) => {
     await insertOrders(tx, given('holder', ['m']));
     inserted.resolve();

@@ -18,7 +18,7 @@ after(async () => {
   await pies.close();
 });
 
-/** Holds the next look for the store of an order until it is let go. */
+/** Blocks the next store look-up of an order until released. */
 function holdNextQuote(app: App) {
   const { inventory } = app.service.deps;
   const { snapshot } = inventory;

@@ -30,7 +30,7 @@ function askedBy(reply: Reply): Asked {
   return { orderId: order_id, url: authentication_url };
 }
 
-/** An order whose charge its customer must approve. */
+/** An order whose charge needs its customer's approval. */
 async function givenAsked(): Promise<Asked> {
   return askedBy(await shop.place(shop.newKey(), { payment_method_id: card }));
 }

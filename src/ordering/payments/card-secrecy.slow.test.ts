@@ -31,7 +31,7 @@ const NUMBERS = [
 /** So long that it ends nothing but by a test's own clock. */
 const TIMEOUT_MS = 600_000;
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
-/** Of four digits, so that it is not found by chance. */
+/** Four digits, so that no match is by chance. */
 const CVC = '0739';
 
 let service: Service;
@@ -102,7 +102,10 @@ function bodyWith(card: object, more: object = {}): Record<string, unknown> {
   return { payment_method, user_id: 'user_1', user_email: 'ann@example.com', ...more };
 }
 
-/** A number where it belongs and where it does not: other fields, other types, names, the query, headers, broken JSON. */
+/**
+ * A card number in its own field and in wrong places: other fields, other types, names, the query, headers, broken
+ * JSON.
+ */
 function cardCalls(key: string, number: string): Call[] {
   const good = bodyWith({ card_number: number, cvc: number === AMEX ? CVC : '073' });
   const asInteger = JSON.stringify(good).replace(`"${number}"`, number);

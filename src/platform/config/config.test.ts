@@ -80,7 +80,7 @@ const DAILY_BUDGETS = {
   ...{ unplaced_orders: 50_000, unplaced_bytes: 250_000_000 },
 };
 
-/** Values that are taken, and what they become. */
+/** Accepted values, and their parsed form. */
 const RIGHT: readonly [Environment, Partial<Config>][] = [
   [
     { HOST: '0.0.0.0', PORT: '0' },

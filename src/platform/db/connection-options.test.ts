@@ -11,7 +11,7 @@ import { Listener } from './listen.ts';
 
 const PASSWORD = 'hunter2hunter2';
 
-/** Every way in which the service connects; each ends where the server is refused. */
+/** All connections of the service; each must fail if the server is refused. */
 const CONNECT = {
   async pool(connectionString: string) {
     const pool = openPool({ connectionString, max: 1 });

@@ -116,7 +116,7 @@ test('a job that fails is tried 50 times again, after 2 s that double up to a mi
   for (let tries = 1; tries <= 50; tries += 1) {
     const { state, waitMs } = await runAndFail(TEA.name);
     assert.equal(state, 'retry');
-    // The library adds up to as much again by chance, so that jobs that failed at the same time do not return at one.
+    // The library adds up to as much again at random, so that jobs that failed together are not retried together.
     assert.ok(waitMs >= 1000 * Math.min(2 ** tries, 60), `after try ${tries}: ${waitMs} ms`);
     assert.ok(waitMs <= 1000 * Math.min(2 ** (tries + 1), 60), `after try ${tries}: ${waitMs} ms`);
     await clock.tick(waitMs - 1);

@@ -43,7 +43,7 @@ async function givenRaw(talk: (socket: Socket, first: Buffer) => void) {
   return { port, close };
 }
 
-/** A server that goes on speaking, a piece at a time; `dripping` once it has spoken some. */
+/** A server that keeps sending pieces; `dripping` resolves after the first ones. */
 async function givenDrip(pieceAt: (at: number) => string) {
   const dripping = Promise.withResolvers<void>();
   const { port } = await givenRaw((socket) => {
@@ -58,7 +58,7 @@ async function givenDrip(pieceAt: (at: number) => string) {
   return { port, dripping: dripping.promise };
 }
 
-/** Posts to one who is too slow: nothing is told until they are `stuck`, nor until the very end of the time. */
+/** Posts to a slow receiver: nothing is reported until it is `stuck`, nor until the deadline. */
 async function answerAtTheEnd(t: TestContext, url: string, stuck: Promise<unknown>): Promise<HttpAnswer | 'early'> {
   const timeOuts = holdTimeOuts(t);
   const answer = givenHttp().post(url, REQUEST);

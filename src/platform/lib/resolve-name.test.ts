@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rememberAddresses } from './public-http.ts';
 
-/** Look-ups that answer what a test sets, and the names that they were asked for. */
+/** DNS look-ups with answers set by the test, and the names queried. */
 function givenLookUps() {
   const asked: string[] = [];
   const answers = new Map<string, readonly string[] | Error>();

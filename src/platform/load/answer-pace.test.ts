@@ -86,7 +86,7 @@ test('a holder reads at one pace from all workers of the service together, on an
   while (readAt(here, 0) === 0) read += PAGE;
   assert.ok(read >= 2 * BYTES_OF_A_SECOND - PAGE && read <= 2 * BYTES_OF_A_SECOND + PAGE, `${read}`);
   assert.ok(readAt(there, 0) > 0, 'what one worker sends, the other knows');
-  // One connection alone has the whole pace.
+  // A single connection gets the whole rate.
   let bytes = 0;
   for (let nowMs = 60_000; nowMs < 70_000; nowMs += PAGE / (BYTES_OF_A_SECOND / 1000)) {
     assert.equal(Math.round(readAt(there, nowMs)), 0);

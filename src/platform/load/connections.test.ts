@@ -53,7 +53,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return client;
 }
 
-/** A connection whose request is being worked on. */
+/** A connection with a request in progress. */
 async function openBusy(localAddress?: string): Promise<Socket> {
   const client = await open(localAddress);
   const asked = once(server, 'request');

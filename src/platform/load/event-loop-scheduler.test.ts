@@ -14,7 +14,7 @@ import {
   USAGE_HALF_LIFE_MS,
 } from './event-loop-scheduler.ts';
 
-/** A scheduler whose time passes by the work of the test alone, and the names of the work in the order in which it was done. */
+/** A scheduler whose time advances only with the test's work, and the names of the work in execution order. */
 function givenScheduler(t: TestContext) {
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);
@@ -37,7 +37,7 @@ function givenScheduler(t: TestContext) {
         },
         fail,
       ),
-    /** A computation of so many slices. */
+    /** A computation of this many slices. */
     compute: (name: string, slices: number) =>
       scheduler.runAs(name[0] as string, async () => {
         for (let n = 1; n <= slices; n += 1) {

@@ -8,7 +8,7 @@ const WINDOW_MS = 60_000;
 type Clock = { nowMs: number };
 const clockAt = (nowMs: number): Clock => ({ nowMs });
 
-/** The limits of the workers of one node; `clock` is what each of them reads. */
+/** The limits of one node's workers; all of them read `clock`. */
 function givenWorkers(count: number, clock = clockAt(0)): RateLimit[] {
   const options = { scope: 'key', nowMs: () => clock.nowMs };
   return givenWorkerCounters(count).map((peers) => new RateLimit({ ...options, peers }));

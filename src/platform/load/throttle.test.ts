@@ -10,7 +10,7 @@ import {
   THROTTLE_MS,
 } from './event-loop-scheduler.ts';
 
-/** A scheduler beside a flood: time passes by the work of the test alone. */
+/** A scheduler beside a flood: time advances only with the test's work. */
 function givenFlood(t: TestContext) {
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);
@@ -44,7 +44,7 @@ function givenFlood(t: TestContext) {
       work(SHARED_SLICE_MS);
     }
   };
-  /** Slices of the flood while nothing but so much time passes; the flood's own slices pass time too. */
+  /** Slices of the flood while this much time passes; its own slices pass time too. */
   const slicesIn = async (ms: number) => {
     const [beforeSlices, endMs] = [slices, nowMs + ms];
     while (nowMs < endMs) await pass(0.5);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { named, productIndexOf } from '../../../test/given/product-index.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 
-/** Stores with the same product index of so much milk, nearest first. */
+/** Stores with the same product index of this much milk, nearest first. */
 function givenStores(count: number, milkCount: number) {
   const { index } = productIndexOf(named(...Array.from({ length: milkCount }, (_, at) => `Brand${at} Milk`)));
   const sellers = Array.from(

@@ -16,7 +16,7 @@ const KINDS = ['Milk', 'Eggs', 'Bread', 'Butter', 'Rice'];
 const cents = (max: number) => fc.nat({ max });
 const percents = fc.constantFrom(0, 5, 8.875, 10, 14.975, 33.3333);
 
-/** A store: fees as its feed has them, and of each kind its products, all of which answer the kind alike. */
+/** A store: fees as in its feed, and products of each kind that all match the kind equally. */
 const shops = fc.record({
   flat: cents(700),
   percent: percents,
@@ -68,7 +68,7 @@ function shopLine(shop: Shop, at: number) {
   });
 }
 
-/** What a subtotal comes to at a store, by the oracle of prices. */
+/** A subtotal's price at a store, by the price oracle. */
 function expectedTotal(shop: Shop, subtotal: number): number {
   const { service, small, threshold } = shop;
   const fee = (flat: number, percent: number) => ({ flat: BigInt(flat), percent: String(percent) });
@@ -98,13 +98,13 @@ function expectedTotal(shop: Shop, subtotal: number): number {
   return Number(oraclePrice(cart).totalWithoutTips);
 }
 
-/** The least price of a quantity of a kind at a store; undefined where no product of the kind has enough stock. */
+/** The lowest price of a quantity of a kind at a store; undefined if no product has enough stock. */
 function costOf({ goods }: Shop, kind: number, quantity: number): number | undefined {
   const had = (goods[kind] ?? []).filter(({ stock }) => stock === null || stock >= quantity);
   return had.length === 0 ? undefined : quantity * Math.min(...had.map(({ price }) => price));
 }
 
-/** What the lines come to at a store, and whether it takes such an order; undefined where it lacks one of them. */
+/** The lines' price at a store, and whether it takes such an order; undefined if it lacks one. */
 function cartAt(shop: Shop, lines: readonly (readonly [kind: number, quantity: number])[]) {
   const costs = lines.map(([kind, quantity]) => costOf(shop, kind, quantity));
   if (costs.length === 0 || costs.includes(undefined)) return undefined;

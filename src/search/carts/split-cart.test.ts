@@ -66,7 +66,7 @@ function givenSeller(shop: Shop, number: number): ShopSeller {
   };
 }
 
-/** The price of the lines at a shop by the oracle; undefined where the shop lacks a line or takes no such order. */
+/** The lines' price at a shop, by the oracle; undefined if it lacks a line or takes no such order. */
 function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => boolean): number | undefined {
   const cents = lines.filter((_, line) => has(line));
   if (cents.length === 0 || cents.includes(null)) return undefined;
@@ -124,7 +124,7 @@ test('the splits are the cheapest of all pairs of stores and all ways to share t
 
 test('among hundreds of pairs, whose lower bounds say little, the splits are the first of the cheapest too', () => {
   const price = fc.constantFrom(500, 1000, 1500);
-  // Most stores take no part that has one line alone, so nearly all pairs have a lower bound and no split.
+  // Most stores refuse a part with one line, so nearly all pairs have a lower bound but no split.
   const minimum = (strict: number) =>
     fc.oneof({ weight: strict, arbitrary: fc.constant(1600) }, fc.constantFrom(0, 600, 1100));
   const many = fc

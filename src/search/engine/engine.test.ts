@@ -89,7 +89,7 @@ class Engine {
     }
   }
 
-  /** All pages of a query, each from the cursor of the page before it, which goes through its text. */
+  /** All pages of a query, each from the previous page's cursor, encoded and decoded. */
   *pages(query: StoreQuery, nowS: number, size: number) {
     for (let after: Cursor | null = null; ; ) {
       const { hits, next } = this.searcher.search(engineQuery(query), after, size, nowS);

@@ -227,7 +227,7 @@ test('5. compaction changes no page: ties end by store id', () => {
   );
 });
 
-/** All pages of a query, each from the cursor of the page before it, which goes through its text. */
+/** All pages of a query, each from the previous page's cursor, encoded and decoded. */
 function searchAllIds(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
   const ids: string[] = [];
   for (let after: Cursor | null = null; ; ) {
@@ -249,7 +249,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         const searcher = new Searcher(RULES);
         const history = new History((publication) => finish(searcher.show(publication)));
         history.play(loaded.map((upsert) => ({ upsert })));
-        // A store that comes or goes may decide how a text is read: those pages are of another search.
+        // A store that appears or disappears may change how a text is read: those pages belong to another search.
         const query = { ...engineQueryOf(drawn), words: [] };
         const before = new Map(history.stores);
         const due = searchAllIds(searcher, query, 20);

@@ -214,7 +214,7 @@ function changed(word: string, at: number, change: string): string {
   return letters.join('');
 }
 
-/** The grade of a name, by the words of names; null where a word is missing. */
+/** A name's grade by the words of names; null if a word is missing. */
 function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemNameQuery): number | null {
   const { isWithinTypos } = createTypoMatcher();
   const words = splitWords(text);

@@ -42,7 +42,7 @@ function newIndex() {
 
 type MessageContext = OracleHours & { ordering: boolean; pausedUntilS: number | null };
 
-/** What an answer says of a store at a moment, told by walking the dates around it. */
+/** The expected answer for a store at a moment, by walking the dates around it. */
 function expectedStates(one: MessageContext, near: Temporal.PlainDate): (epochS: number) => object {
   const times = openTimesOf(one, near.subtract({ days: 12 }), near.add({ days: 40 }));
   const dates = [...Array(20).keys()].map((n) => near.add({ days: 10 - n }));

@@ -114,7 +114,7 @@ test('a far page by distance and price is the page of a walk after changes', () 
   }
 });
 
-/** Each third store goes, or gets another price and another rating where it is. */
+/** Each third store leaves, or gets another price and rating. */
 function changeStores(index: SearchIndex): void {
   for (let n = 0; n < STORES; n += 3) {
     const { latitude, longitude } = scatteredPoint(n);

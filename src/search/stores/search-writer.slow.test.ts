@@ -220,7 +220,7 @@ test('a snapshot is written once stores are quiet, again after enough changes, a
     update stores set changed_seq = (select seq from clock) where external_id like 'copy-1%'`.execute(
     app.service.deps.db,
   );
-  // More than once again where the changes come in parts, with a pause between them.
+  // More than once if changes come in parts with pauses between them.
   await until('the snapshot is written again', () => written() > 1);
   assert.equal(existsSync(join(folder, 'few')), false);
   assert.equal(has(few, 'search snapshot'), false);

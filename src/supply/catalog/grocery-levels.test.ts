@@ -32,7 +32,7 @@ async function readCategories(storeId: string, subcategory?: string): Promise<Ca
 const shelfProducts = (shelf: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ id: `${shelf}-${n}`, name: `${shelf} product ${n}`, price: 100 + n }));
 
-/** Departments, aisles and shelves, with so many products on each shelf. */
+/** Departments, aisles and shelves, with this many products per shelf. */
 function market(departments: number, aisles: number, shelves: number, products: number): object[] {
   const list = (count: number, id: string, of: (id: string) => object) =>
     Array.from({ length: count }, (_, n) => ({ id: `${id}${n}`, name: `Category ${id}${n}`, ...of(`${id}${n}.`) }));
@@ -43,7 +43,7 @@ function market(departments: number, aisles: number, shelves: number, products: 
   }));
 }
 
-/** All products that a walk through every level comes to, and how many requests it took. */
+/** All products reached by walking every level, and the number of requests. */
 async function walk(storeId: string): Promise<{ items: Item[]; requests: number }> {
   const items: Item[] = [];
   const open: (string | undefined)[] = [undefined];

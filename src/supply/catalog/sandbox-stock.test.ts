@@ -35,7 +35,7 @@ async function leftIn(storeId: string, sandbox: Sandbox): Promise<(number | null
 
 class Refused extends Error {}
 
-/** What an order does: holds a slot, takes units, or neither; false where it is refused. */
+/** An order's effect: holds a slot, takes units, or neither; false if refused. */
 async function hold(
   storeId: string,
   sandbox: Sandbox,

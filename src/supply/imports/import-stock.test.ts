@@ -19,7 +19,7 @@ const MODES: readonly KeyMode[] = ['live', 'sandbox'];
 const givenLine = (changes: object = {}) =>
   shop([product('a', { price: 900, ...changes }), product('b', { qty_available: 7 })]);
 
-/** A store whose feed says ten of product `a`, and what orders it with a key of the mode. */
+/** A store whose feed has ten of product `a`, and a buyer with a key of the mode. */
 async function givenTen(source: string, mode: KeyMode = 'sandbox') {
   await importLines(source, [givenLine({ qty_available: 10 })]);
   const storeId = storeIdOf(source, 'shop');

@@ -13,7 +13,7 @@ after(() => given.close());
 
 const bare = { categories: [], phone: '2125550100', hours: { operational: 'Mo-Fr 08:00-20:00' } };
 
-/** A store but for what names it and its change. */
+/** A store without its identity and change number. */
 async function comparable(source: string, externalId: string) {
   const row = await store(source, externalId);
   assert.ok(row, `${source} ${externalId}`);
@@ -28,7 +28,9 @@ async function backendOf(tx: Sql): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** Whether a statement waits for a lock of this backend. A transaction would see the connections of its first look alone. */
+/**
+ * Whether a statement waits for this backend's lock. A transaction would see only the connections of its first query.
+ */
 async function isWaitedFor(backend: number): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where ${backend} = any(pg_blocking_pids(pid))`.execute(db);
   return rows.length > 0;

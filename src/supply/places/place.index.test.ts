@@ -183,7 +183,7 @@ test('no text, however odd or long, is answered with more than places, and each 
   assert.equal(searchIds(index, '__proto__')[0], 'b');
 });
 
-/** As people type them: name, part of the address, typos; and what must come first. */
+/** As people type: name, part of the address, typos; and the expected first result. */
 const REAL_SEARCHES: readonly (readonly [text: string, name: RegExp, street: RegExp])[] = [
   ['starbucks georgia street', /^Starbucks/, /Georgia/],
   ['starbuks w georgia st', /^Starbucks/, /Georgia/],

@@ -49,7 +49,7 @@ const named = async (client: Client, search: string): Promise<string | undefined
 const getStatus = async (client: Client, storeId: string): Promise<number> =>
   (await client.get('/details/inventory', { store_id: storeId, pickup: false })).status;
 
-/** The answers that name a store by its id, without what is drawn for each request. */
+/** The answers that name a store by id, without request-specific values. */
 async function byId(client: Client, storeId: string): Promise<unknown[]> {
   const near = { user_latitude: HERE.latitude, user_longitude: HERE.longitude, store_id: storeId };
   const token = sealProduct(app.service.deps.tokens, { storeId, productNo: 1 });

@@ -11,7 +11,7 @@ import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.t
 import { priceOrder } from './price-order.ts';
 import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';
 
-/** On the equator, where a hundredth of a degree is as long to the east as to the north. */
+/** On the equator, where a hundredth of a degree is as long eastward as northward. */
 const PLACE = { latitude: 0, longitude: 0 };
 
 test('the preference chooses the party that looking at every party chooses, and its order costs what the formulas say', () => {

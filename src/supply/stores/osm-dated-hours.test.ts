@@ -229,7 +229,7 @@ const FEEDS = ['vancouver', 'ottawa-groceries'].map(
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
-/** Values of a real file by outcome, and what the weekly reader alone made of them. */
+/** Values of a real file by outcome, and the weekly reader's own result. */
 function countsOf(file: URL | undefined): Record<string, number> {
   const { features }: { features: { properties: { opening_hours?: string } }[] } = JSON.parse(
     gunzipSync(readFileSync(file ?? '')).toString(),

@@ -100,7 +100,7 @@ test('hours and exceptions that a store sets at the same moment both stay', asyn
       or not granted and locktype = 'transactionid') as waits`;
   const { second } = await db.transaction().execute(async (tx) => {
     await setOwnHours(tx, storeId, { hours }, app.now());
-    // The second change has read what the store had before, and waits for the first.
+    // The second change has read the store's earlier values, and waits for the first.
     const second = db.transaction().execute((other) => setOwnHours(other, storeId, { exceptions }, app.now()));
     await until('the second change waits', async () => (await isWaiting.execute(db)).rows[0]?.waits === true);
     return { second };

@@ -9,7 +9,7 @@ import { StoreFollower } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
-/** Anyone who is told of nothing looks by themselves this soon. */
+/** How soon a follower polls without a notification. */
 const LOOK_MS = 1000;
 
 let app: App;
@@ -43,7 +43,7 @@ test('a change committed by anybody is found on every node, with nothing asked o
 
 test('a follower is woken by each change that anybody commits', { timeout: 120_000 }, async (t) => {
   const { db, log } = app.service.deps;
-  // Nobody looks by themselves.
+  // Nobody polls.
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const feed = new StoreFollower({

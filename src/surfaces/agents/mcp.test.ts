@@ -83,7 +83,7 @@ test('a client of the version without a handshake finds and calls the same tools
 test('search, menu with nested choices, quote, order and cancel by one agent', async () => {
   const { stores } = await agent.ask('search_stores', { ...HERE, query: 'pizzeria', open: true, delivers_here: true });
   assert.equal(stores[0].store_id, shop.storeId);
-  // Fourteen miles to the south: beyond the radius, unless a larger one is asked for.
+  // Fourteen miles south: beyond the radius, unless a larger one is requested.
   const away = { latitude: HERE.latitude - 0.2, longitude: HERE.longitude, query: 'pizzeria' };
   const near = await agent.ask('search_stores', away);
   assert.deepEqual([near.stores, /within 10 miles/.test(near.hint)], [[], true]);

@@ -18,7 +18,7 @@ const GUEST = { user_name: '', user_email: undefined, user_phone: undefined, use
 
 type Opened = { orderId: string; path: string };
 
-/** An unplaced order of two pies, whose customer is known unless `changes` say otherwise. */
+/** An unplaced order of two pies with a known customer, unless `changes` say otherwise. */
 async function givenCheckout(changes: object = {}): Promise<Opened> {
   const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
   const reply = await shop.post(

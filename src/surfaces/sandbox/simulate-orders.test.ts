@@ -19,7 +19,7 @@ const MARGIN_S = 10;
 const DELIVERY = ['placed', 'confirmed', 'ready', 'driver_assigned', 'picked_up', 'driver_nearby', 'completed'];
 const PICKUP = ['placed', 'confirmed', 'ready', 'completed'];
 
-/** A service whose store and courier are simulated, or wait to be told. */
+/** A service with a simulated store and courier, or with manual steps. */
 async function givenShop(pace: string) {
   const app = await givenApp({ env: { SANDBOX_PACE: pace } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
@@ -56,7 +56,7 @@ after(async () => {
   await manual.app.close();
 });
 
-/** The events after each step of the pace, until nothing more comes. */
+/** The events after each step of the pace, until no more follow. */
 async function assertLives(app: App, orderId: string, life: readonly string[]): Promise<void> {
   assert.deepEqual(await eventTypes(app, orderId), life.slice(0, 1));
   for (let step = 2; step <= life.length; step += 1) {

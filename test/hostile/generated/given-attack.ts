@@ -13,7 +13,7 @@ import { type Client, clientOf } from '../../harness.ts';
 import { givenIds, givenShop, type Ids, type Shop } from '../given-shop.ts';
 import type { Actor } from './request-plans.ts';
 
-/** What requests are made with: ids by their pools, and the headers of each actor. It goes from process to process as JSON. */
+/** The requests' material: ids by pool, and each actor's headers. Passed between processes as JSON. */
 export type Arms = {
   pools: Record<string, string[]>;
   others: Record<string, string[]>;
@@ -24,11 +24,11 @@ export type Attack = {
   shop: Shop;
   stripe: StripeDouble;
   arms: Arms;
-  /** Another account, whose ids the attackers know and whose credentials they lack. */
+  /** Another account: the attackers know its ids but lack its credentials. */
   bystander: Client;
   /** Texts that no line of a log may have. */
   secrets: readonly string[];
-  /** The stores sell again, whatever operators and stores have been asked to do. */
+  /** Restores the stores' sales after changes by operators and stores. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
@@ -66,7 +66,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
       ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     },
     stripeUrl: stripe.baseUrl,
-    // No name leads anywhere: what requests name is never called.
+    // No name resolves: URLs in requests are never called.
     publicHttp: { resolveName: async () => [] },
     onLogLine,
   });
@@ -78,7 +78,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
   const pools = { ...poolsOf(shop.ids), ...(await givenPools(shop, storeIds)) };
   const live = await givenLive(shop, storeId, pools);
   const actors = await givenActors(shop, storeId, live);
-  // Signed in before the attack: its wrong codes use up what the address may try.
+  // Signed in before the attack, whose wrong codes use up the address's attempts.
   const operator = await givenConsole(shop, null);
   await shop.advance({ seconds: 1 });
   const others = { ...poolsOf(theirs), account_id: [bystander.accountId] };
@@ -192,7 +192,7 @@ async function givenActors(shop: Shop, storeId: string, live: Client): Promise<A
   };
 }
 
-/** Imports the stores as they were and lifts what stands above an import: switches, pauses and hours. */
+/** Reimports the stores and resets switches, pauses and hours. */
 async function reopen(shop: Shop, operator: Client, storeIds: readonly string[]): Promise<void> {
   for (const id of storeIds) {
     const store = await givenStoreKey(shop, id);

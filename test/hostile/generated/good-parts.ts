@@ -59,7 +59,7 @@ const OWN: Readonly<Record<string, GoodParts>> = {
   'POST /operator/stores/{store_id}/switches': { body: { accept_pickup: true } },
 };
 
-/** A path's parameter is an id of the same name where there is a pool of such ids. */
+/** A path parameter gets an id from the pool of its name, if there is one. */
 function namedIds(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(path).filter(([, value]) => value !== 'x'));
 }

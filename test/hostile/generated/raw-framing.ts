@@ -15,7 +15,7 @@ const headersOf = ({ headers }: HostileRequest) =>
 const whole = (request: HostileRequest, more: string, body: string) =>
   `${lineOf(request)}${headersOf(request)}${more}\r\n${body}`;
 
-/** Ways to write a request whose length, end, lines or version are not what they say. */
+/** Requests with wrong length, end, lines or version. */
 const FRAMINGS: readonly Framing[] = [
   (one) => whole(one, `content-length: ${text(one).length + 10}\r\n`, text(one)),
   (one) => whole(one, `content-length: ${Math.max(0, text(one).length - 5)}\r\n`, text(one)),

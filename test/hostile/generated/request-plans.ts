@@ -4,7 +4,7 @@ import { fieldsOf } from '../described-endpoints.ts';
 import { oddHeaders } from './odd-headers.ts';
 import { encodedOf, jsonOf, strayMembers, type ValueSchema } from './schema-values.ts';
 
-/** By whose credentials a request is sent. */
+/** The credentials of a request. */
 export type Actor = 'sandbox' | 'live' | 'store_sandbox' | 'store_live' | 'console' | 'operator' | 'bent' | 'nobody';
 
 /** A request before its ids are known: `~order_id~` is replaced when the request is sent. */
@@ -20,7 +20,7 @@ export type RequestPlan = {
   pick: number;
 };
 
-/** The parts of a request that is answered well in some state; what is not given is made from the schema. */
+/** The parts of a request that succeeds in some state; missing ones are made from the schema. */
 export type GoodParts = {
   path?: Record<string, string>;
   query?: Record<string, string>;

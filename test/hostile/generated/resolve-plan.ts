@@ -3,7 +3,7 @@ import type { Arms } from './given-attack.ts';
 import { ID_PATTERN } from './likely-values.ts';
 import type { Actor, RequestPlan } from './request-plans.ts';
 
-/** A request as it goes over the wire. */
+/** A raw HTTP request. */
 export type HostileRequest = {
   operation: string;
   actor: Actor;
@@ -13,14 +13,14 @@ export type HostileRequest = {
   body: Buffer | undefined;
 };
 
-/** An id leaves a pool when so many newer ones are in it; orders in every state that were there first stay. */
+/** An id leaves a pool after this many newer ones; the first orders of every state stay. */
 const MAX_IDS = 60;
 const FIRST_ORDERS = 10;
 const LIVE_ACTORS: readonly Actor[] = ['live', 'store_live', 'console'];
 const ID_IN_ANSWER = /"(order_id|product_id|subcategory_id|payment_method_id)":"([\w-]{8,400})"/g;
 const IDS_READ_IN = 20_000;
 
-/** Puts ids of the pools where a plan has `~order_id~` and the like, and the actor's credentials into its headers. */
+/** Replaces `~order_id~` and the like by pool ids, and adds the actor's credentials. */
 export function resolvePlan(plan: RequestPlan, arms: Arms): HostileRequest {
   let nth = 0;
   const resolve = (text: string) =>
@@ -76,7 +76,7 @@ function bend(id: string, pick: number): string {
   return ways[pick % ways.length] ?? id;
 }
 
-/** Ids that an answer made known take the place of older ones, so that later requests are about them. */
+/** Newly learned ids replace older ones, so that later requests use them. */
 export function learnIds(arms: Arms, { operation, actor }: HostileRequest, status: number, text: string): void {
   if (status !== 200 || !/^(POST \/order|POST \/payment\/create|GET \/details\/inventory)/.test(operation)) return;
   for (const [, name = '', id = ''] of text.slice(0, IDS_READ_IN).matchAll(ID_IN_ANSWER)) {

@@ -17,7 +17,7 @@ export type Tally = {
   faults: Fault[];
 };
 
-/** An operation that moves orders and money is asked more often than a page. */
+/** Operations that move orders and money are called more often than pages. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /order/order/v2': 60,
   'POST /sandbox/orders/{order_id}/advance': 60,
@@ -38,7 +38,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'GET /metrics': 1,
 };
 const WEIGHT = 4;
-/** A run with this many faults is over: a fault of every answer would otherwise be told thousands of times. */
+/** A run ends after this many faults: one in every answer would be reported thousands of times. */
 const MAX_FAULTS = 40;
 
 /** Requests of all operations, each one's in turn; streams apart, because their answers have no end. */
@@ -63,7 +63,7 @@ export function emptyTally(): Tally {
   return { sent: 0, statuses: new Map(), done: new Map(), faults: [] };
 }
 
-/** Sends requests, `atOnce` of them at a time, and writes down what came of them. */
+/** Sends requests, `atOnce` at a time, and records the outcomes. */
 export async function sendPlans(
   plans: readonly RequestPlan[],
   { arms, send, atOnce, tally }: { arms: Arms; send: Send; atOnce: number; tally: Tally },

@@ -7,7 +7,7 @@ const MAX_TOLD = 4000;
 /** Without these no request gets past the door. */
 const CREDENTIALS = /^(id-token|cookie)$/;
 
-/** Leaves out parts of a request for as long as an answer to what is left has any fault. */
+/** Removes parts of a request as long as the rest still fails. */
 export async function shrinkRequest(
   request: HostileRequest,
   judge: Judge,
@@ -73,7 +73,7 @@ function* smallerValues(value: unknown): Generator<unknown> {
   }
 }
 
-/** A request as a person sends it again; what a credential is stays untold. */
+/** A request for a person to resend, without credentials. */
 export function textOfRequest({ method, url, headers, body }: HostileRequest): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${CREDENTIALS.test(name) ? '…' : value.slice(0, 300)}`,

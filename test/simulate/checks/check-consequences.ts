@@ -19,7 +19,7 @@ type Message = { message_id: string; order_id: string; sequence: number; what: s
 type Call = { webhook_id: string; order_id: string; sequence: number; state: string };
 type Notice = { order_id: string; channel: string; kind: string; copy: number; state: string };
 
-/** Each event has its messages and its call once, each was taken, and what was taken twice had a reason. */
+/** Each event has its messages and its call once, all accepted; repetitions had a reason. */
 export async function checkConsequences(
   { database, channels }: Surroundings,
   orders: readonly FinalOrder[],
@@ -51,7 +51,7 @@ export async function checkConsequences(
 
 function checkMessages(order: FinalOrder, messages: readonly Message[], { taken }: ChannelBooks): void {
   const expected = order.events.flatMap((event) =>
-    // The outbox of a sandbox order is its log: nothing is queued.
+    // A sandbox order's outbox is its log: nothing is queued.
     order.mode === 'live' ? messagesOf(event, order).map((what) => `${event.sequence} ${what}`) : [],
   );
   const found = messages.map(({ sequence, what }) => `${sequence} ${what}`);
@@ -90,7 +90,7 @@ function checkCalls(order: FinalOrder, calls: readonly Call[], { taken }: Channe
   }
 }
 
-/** A live order that was placed is offered once on each channel; what is still open at the end waits for a person. */
+/** A placed live order is offered once per channel; offers open at the end wait for a person. */
 function checkOffers(order: FinalOrder, notices: readonly Notice[]): void {
   const about = `the notices of order ${order.order_id}`;
   const offered = notices.filter(({ kind }) => kind === 'offered').map(({ channel }) => channel);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
-/** Where an order is, as its events alone tell it (docs/orders.md#statuses-and-steps). */
+/** An order's state, derived from its events alone (docs/orders.md#statuses-and-steps). */
 type Place = { status: string; stage: string; isReady: boolean; isPlaced: boolean };
 
 type Rule = (place: Place, event: FinalEvent, order: FinalOrder) => Place | undefined;
@@ -41,7 +41,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : undefined,
 };
 
-/** The log of an order has no gap, is a path of the states of an order, and ends where the order is. */
+/** An order's log has no gap, is a valid path of states, and ends in the order's state. */
 export function checkHistory(order: FinalOrder): void {
   const types = order.events.map(({ type }) => type).join(', ');
   const about = `order ${order.order_id}: ${types}`;

@@ -17,8 +17,8 @@ type Counted = { stock: StockRow[]; slots: SlotRow[]; sandboxStock: StockRow[]; 
 const SLOT = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint as key, held`;
 
 /**
- * Stock and slots are what the orders leave of them, counted from the orders' items alone, at each store. Live orders
- * and the sandbox of the account count apart (docs/sandbox.md#sandbox-beside-live).
+ * Stock and slots equal what the orders leave, counted from their items, per store. Live orders and the account's
+ * sandbox count separately (docs/sandbox.md#sandbox-beside-live).
  */
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
@@ -76,13 +76,13 @@ function unitsOf({ quote, adjustments }: FinalOrder, token: string): number {
   }, 0);
 }
 
-/** The units that the store said it lacks: they do not come back on sale, whatever becomes of the order. */
+/** Units reported missing by the store: they never come back on sale. */
 function lackingOf(order: FinalOrder, token: string): number {
   const ordered = order.quote.items.reduce((sum, item) => (item.productId === token ? sum + item.quantity : sum), 0);
   return ordered - unitsOf(order, token);
 }
 
-/** The sandbox's own count is of what it holds: no more than the store has, and nothing for an order that holds nothing. */
+/** The sandbox counts only its own holds: no more than the store has, and nothing for an order without holds. */
 function checkSandboxStock({ storeId, products }: Shop, counted: Counted, orders: readonly FinalOrder[]): void {
   const held = orders.filter(keeps);
   const rows = counted.sandboxStock.filter(({ store_id }) => store_id === storeId);

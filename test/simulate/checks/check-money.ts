@@ -67,7 +67,7 @@ function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly
   assert.equal(order.charged_cents, order.quote.totalWithTipCents + tipCents, `what was charged for ${about}`);
 }
 
-/** The receipt is the service's own: its lines add up to what was charged, and after the refunds to what is kept. */
+/** The service's own receipt: its lines add up to the charge, and after refunds to the rest. */
 async function checkReceipt({ database }: Surroundings, order: FinalOrder): Promise<void> {
   const whole = await findAnyOrder(database.db, order.order_id);
   assert.ok(whole);

@@ -15,7 +15,7 @@ const EVENT_OF: Readonly<Record<string, string>> = {
 
 type Refund = { refund_id: string; order_id: string; cents: number; state: string };
 
-/** What a client was told with a 200 exists, as it was told; one Idempotency-Key is one order. */
+/** Everything acknowledged with a 200 exists; one Idempotency-Key is one order. */
 export async function checkPromises({ around, parties }: EndedRun, orders: readonly FinalOrder[]): Promise<void> {
   const refunds = await around.database.ask<Refund>('select refund_id, order_id, cents, state from order_refunds');
   const byKey = new Map<string, string>();
@@ -52,7 +52,7 @@ function checkPromise(promise: Promised, order: FinalOrder, refunds: readonly Re
   }
 }
 
-/** A customer asked for one order, however often a client, a crash or a lost answer had the request repeated. */
+/** A customer gets one order, however often the request was repeated. */
 function checkAsked(customers: number, orders: readonly FinalOrder[]): void {
   const keyed = orders.flatMap(({ idempotency_key: key }) => (key === null ? [] : [key]));
   assert.equal(new Set(keyed).size, keyed.length, 'two orders have one Idempotency-Key');

@@ -11,7 +11,7 @@ import { readOrders } from './final-orders.ts';
 
 export type EndedRun = { around: Surroundings; parties: readonly Customers[]; clients: Clients };
 
-/** Everything that holds once a run has come to rest. Each check reads the database and the parties' own books. */
+/** All invariants of a finished run. Each check reads the database and the parties' own books. */
 export async function checkRun(run: EndedRun): Promise<void> {
   const orders = await readOrders(run.around.database);
   const lost = await run.around.database.ask<object>(

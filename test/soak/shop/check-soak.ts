@@ -16,13 +16,13 @@ import { until } from '../../until.ts';
 import { type createSummary, tell } from './figures.ts';
 import type { Soak } from './given-soak.ts';
 
-/** The longest wait for what the trouble has left: leases, retries of webhooks, jobs of dead workers. */
+/** The longest wait after a fault: leases, webhook retries, jobs of dead workers. */
 const DRAIN_MS = 900_000;
 
 type Where = { dataDir: string; connectionString: string };
 type Summary = ReturnType<typeof createSummary>;
 
-/** Ends the clients' world: resolves what was left between charge and order, and repeats the requests without an answer. */
+/** Settles the clients' world: resolves charges left open, and repeats unanswered requests. */
 export async function settle(soak: Soak, where: Where, summary: Summary): Promise<void> {
   const { world } = soak;
   const { connectionString } = where;
@@ -57,7 +57,7 @@ async function restart({ world, settings }: Soak, { dataDir }: Where): Promise<v
   world.service = await startServiceProcess(dataDir, { ...settings, SANDBOX_PACE: 'manual' });
 }
 
-/** Holds every promise about what was acknowledged; adds a line for each to the summary. */
+/** Checks every promise about acknowledged work; adds a line per promise to the summary. */
 export async function checkSoak(soak: Soak, { connectionString }: Where, summary: Summary): Promise<void> {
   const { world, liveOrders } = soak;
   await keep(

@@ -18,8 +18,8 @@ type Summary = ReturnType<typeof createSummary>;
 export type Outage = { name: string; seconds: number; begin(): Promise<void>; end(): Promise<void> };
 
 /**
- * Clients order and probes ask from here to `end`, of one process of the service. A client that sees what no client may
- * see ends the program with a broken promise.
+ * Clients order and probes query from here to `end`, against one process. A client with a forbidden answer ends the
+ * program with a broken promise.
  */
 export function startClients(soak: Soak, summary: Summary): { end(): Promise<void> } {
   const started = soak.world.service;
@@ -58,7 +58,7 @@ async function probe({ world, samples }: Soak): Promise<void> {
   await Promise.all([again(() => ask('/healthz')), again(() => ask('/readyz')), again(search)]);
 }
 
-/** Holds what clients and probes may see while the database is away, and how soon orders are taken again. */
+/** Checks what clients and probes see during an outage, and how soon orders are accepted again. */
 export async function throughOutage(soak: Soak, outage: Outage, summary: Summary): Promise<void> {
   const { world, samples } = soak;
   const ordersAfter = (at: number) =>
@@ -76,10 +76,10 @@ export async function throughOutage(soak: Soak, outage: Outage, summary: Summary
   await until('the service is ready', () =>
     samples.some(({ path, status, at }) => path === '/readyz' && status === 200 && at > endedAt),
   );
-  // What begins an outage is told at once: a short one has the log of a minute.
+  // The start of an outage is logged at once: a short one has a minute's log.
   const minutes = Math.max(1, (performance.now() - beganAt) / 60_000);
   const logged = ((world.service?.complainedBytes() ?? 0) - bytes) / minutes;
-  // What was asked during the outage is answered after a while.
+  // Requests of the outage are answered after a while.
   await pause(1000);
   const seen = samples.filter(({ at }) => at >= beganAt);
   const clients = seen.filter(({ path }) => path !== '/healthz' && path !== '/readyz');

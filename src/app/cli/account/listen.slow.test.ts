@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Places an order and takes steps, each of which is told at once. */
+/** Places an order and takes steps, each dispatched at once. */
 async function live(...events: string[]): Promise<string> {
   const items = [{ product_id: soda, quantity: 5 }];
   const reply = await account.post('/order/order/v2', orderBody(soda, null, { charge_user: false, items }));

@@ -86,7 +86,7 @@ const isRefused = (url: string) =>
     () => true,
   );
 
-/** The value of a series in the merged metrics; undefined where no worker has it. */
+/** A series' value in the merged metrics; undefined if no worker has it. */
 async function metricOf(url: string, name: string, worker: number): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(`worker="${worker}"`));
@@ -118,7 +118,7 @@ test('serve --workers', async (t) => {
       assert.equal(await metricOf(url, 'doorstep_worker_starts_total', worker), 1);
       assert.equal(await metricOf(url, 'doorstep_search_loaded', worker), 1);
     }
-    // Worker 0 is the first thread: it alone reports metrics of the whole process.
+    // Worker 0 is the first thread: only it reports metrics of the whole process.
     for (const worker of [0, 1, 2]) {
       assert.equal((await metricOf(url, 'process_cpu_seconds_total', worker)) !== undefined, worker === 0);
       assert.ok(((await metricOf(url, 'nodejs_heap_size_used_bytes', worker)) ?? 0) > 0);
@@ -130,7 +130,7 @@ test('serve --workers', async (t) => {
   });
 
   await t.test('a client that has spent its limit at one worker has spent its limit at the other', async () => {
-    // The kernel distributes connections: eight of them reach both workers, but for one time in 128.
+    // The kernel distributes connections: eight of them reach both workers, except once in 128 times.
     const connections = Array.from({ length: 8 }, () => givenConnection(url));
     const statuses: (number | undefined)[] = [];
     for (let n = 0; n < LIMIT + 8; n += 1) statuses.push(await connections[n % 8]?.status('/nowhere'));

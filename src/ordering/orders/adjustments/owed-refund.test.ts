@@ -6,7 +6,7 @@ import type { Refund } from '../refunds/refund.ts';
 import { owedRefund } from './owed-refund.ts';
 import { adjustedCents } from './reprice-order.ts';
 
-/** An order of two units, charged, of which so many are handed over. */
+/** A charged order of two units, with this many handed over. */
 function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
   const order = givenTicketOrder({}, { chargeId: 'ch_1', refundingCents: 0 });
   return { ...order, adjustments: [adjustmentOf(order, quantity)], ...changes };

@@ -21,7 +21,7 @@ const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${or
 const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const readOrder = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 
-/** A confirmed order of three units, and what it was charged. */
+/** A confirmed order of three units, and its charge. */
 async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ orderId: string; total: number }> {
   const placed = await shop.place(shop.newKey(), { items: [{ ...shop.item(), quantity: 3 }] });
   assert.equal(placed.status, 200, placed.text);
@@ -30,7 +30,7 @@ async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ or
   return { orderId, total: placed.body.final_quote.total_with_tip };
 }
 
-/** The ledger, the order and the books of the gateway agree; returns what went back. */
+/** The ledger, the order and the gateway's books agree; returns the refunded cents. */
 async function assertReconciled(orderId: string): Promise<number> {
   const order = await readOrder(orderId);
   const books = await shop.books(orderId);

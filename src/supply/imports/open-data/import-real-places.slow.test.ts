@@ -59,7 +59,7 @@ test('of the 4,688 features of Vancouver 4,591 become stores, 16 of them one pla
     ),
   );
   assert.equal(profiles.filter(({ hours }) => hours.operational !== null).length, 1031);
-  // 33 of these have hours because rules for holidays are left out, and dates are kept; the weekly reader alone knows 998.
+  // 33 of these have hours because holiday rules are dropped and dates are kept; the weekly reader by itself knows 998.
   assert.equal(profiles.filter(({ hoursExceptions }) => hoursExceptions !== undefined).length, 1);
 });
 

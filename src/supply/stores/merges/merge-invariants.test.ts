@@ -86,7 +86,7 @@ async function checkAll(): Promise<void> {
   }
 }
 
-/** Stores whose record said something else before: where they are is decided when they come, not again. */
+/** Stores whose record was different before: duplicates are decided on arrival, not again. */
 const changed = new Set<string>();
 
 test('whatever comes, goes and is undone, what is merged has a store in search that stands for it, and no place is there twice', async () => {
