@@ -61,3 +61,63 @@ test('a text that a language lacks, or has beside English, is an error of the ty
   const plain = { title: 'Commande', items: 'articles' } satisfies Words<typeof english>;
   assert.ok(whole && missing && extra && plain);
 });
+
+/** Rooms and pages whose every word stands in the catalogs. */
+const SPOKEN = [
+  'src/surfaces/tracking/**/*.ts',
+  'src/surfaces/checkout/**/*.ts',
+  'src/notify/messages/mail-bodies.ts',
+  'src/ordering/payments/payment.page.ts',
+  'src/fulfillment/deliveries/driver{-view,.page}.ts',
+];
+
+const ATTRIBUTES = /^(?:\s*[\w-]+="[^"]*"|\s*hidden)+\s*$/;
+const STYLES = /^\s*:root\{/;
+
+/** The markup of every html`…` template of a source, without its values; a template within a value is one of its own. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner of a few states is read in one piece
+function markupIn(source: string): string[] {
+  const templates: string[] = [];
+  const open: string[] = [];
+  const braces: number[] = [];
+  for (let at = 0; at < source.length; at += 1) {
+    const isText = open.length > braces.length;
+    if (source[at] === '\\') at += 1;
+    else if (!isText && source[at] === '`') {
+      open.push(source.slice(at - 4, at) === 'html' ? '' : '\u0000');
+    } else if (isText && source[at] === '`') templates.push(open.pop() ?? '');
+    else if (isText && source[at] === '$' && source[at + 1] === '{') {
+      braces.push(0);
+      at += 1;
+    } else if (isText) open[open.length - 1] += source[at] ?? '';
+    else if (braces.length > 0 && source[at] === '{') braces[braces.length - 1] = (braces.at(-1) ?? 0) + 1;
+    else if (braces.length > 0 && source[at] === '}') {
+      const depth = (braces.pop() ?? 0) - 1;
+      if (depth >= 0) braces.push(depth);
+    }
+  }
+  return templates.filter((text) => !text.startsWith('\u0000') && !ATTRIBUTES.test(text) && !STYLES.test(text));
+}
+
+/** Words between tags, and in the attributes that people read or hear. */
+function wordsOutside(markup: string): string[] {
+  const spoken = [...markup.matchAll(/(?:aria-label|alt|title|placeholder)="([^"]*)"/g)].map(([, text = '']) => text);
+  const between = markup.replace(/<style>[\s\S]*/g, '').replace(/<[^>]*>?/g, '\n');
+  const plain = between.replace(/&\w+;/g, ' ').split('\n');
+  return [...plain, ...spoken].map((text) => text.trim()).filter((text) => /\p{L}{2}/u.test(text));
+}
+
+test('no word of a page stands outside the catalogs', () => {
+  const files = globSync(SPOKEN, { cwd: ROOT, exclude: ['**/*.test.ts'] });
+  assert.ok(files.length > 15);
+  const faults = files.flatMap((file) =>
+    markupIn(textOf(String(file)).replace(/^\s*(?:\/\*\*?|\*|\/\/).*$/gm, ''))
+      .flatMap(wordsOutside)
+      .map((text) => `${file}: ${text}`),
+  );
+  assert.deepEqual(faults, []);
+  assert.deepEqual(markupIn('html`<p>Hi @{x && html`<b>you</b>`}</p>`'.replace('@', '$')).flatMap(wordsOutside), [
+    'you',
+    'Hi',
+  ]);
+});
