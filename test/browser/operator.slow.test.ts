@@ -28,7 +28,7 @@ test('a new order appears and rings without loading again, and a confirmation ta
   if (!given) return;
   const { shop, browser, url } = given;
   const { page, faults, close } = await openView(browser, shop.app, url);
-  await page.getByText('No order rings').waitFor();
+  await page.getByText('All clear.').waitFor();
   const orderId = await shop.place();
   const row = page.locator('tr.rings');
   await row.waitFor();
@@ -37,7 +37,7 @@ test('a new order appears and rings without loading again, and a confirmation ta
   await row.getByRole('button', { name: 'Confirm…' }).click();
   await page.getByRole('button', { name: '30', exact: true }).click();
   await page.getByRole('button', { name: 'Confirm with 30 min' }).click();
-  await page.getByText('No order rings').waitFor();
+  await page.getByText('All clear.').waitFor();
   const [action] = await listActions(shop.app.service.deps.db, { target: orderId, limit: 1 });
   assert.deepEqual(action?.details, { preparation_minutes: 30 });
   assert.deepEqual(faults, []);

@@ -76,7 +76,7 @@ test('the kitchen reads its ticket in the language of its store, with the same f
   assert.deepEqual(figures(spanish), figures(english));
   const canceled = givenTicketOrder({}, { canceledAt: TICKET_NOW, cancelReason: 'too_busy' });
   const slip = shown(canceledSlip(canceled, { ...FIRST_PRINT, language: 'es' }));
-  assert.ok(slip.includes('plain 0|Motivo: Mucho trabajo'), slip.join('\n'));
+  assert.ok(slip.includes('plain 0|Motivo: Demasiados pedidos'), slip.join('\n'));
 });
 
 test('notes of an item, notes for the driver, allergens and alcohol stand out, each in a line of its own', () => {

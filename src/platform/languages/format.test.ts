@@ -126,3 +126,13 @@ test('the form of a count follows the language: nothing is singular in French', 
     ['other', 'one', 'other', 'other'],
   ]);
 });
+
+test('days of the week, dates and choices are written in each language', () => {
+  const written = (language: 'en' | 'fr' | 'es') => {
+    const format = formatOf(language, 'US');
+    return [format.weekday(0), format.weekday(6), format.dates('2026-12-25'), format.anyOf(['a', 'b', 'c'])];
+  };
+  assert.deepEqual(written('en'), ['Monday', 'Sunday', 'Fri, Dec 25, 2026', 'a, b, or c']);
+  assert.deepEqual(written('fr'), ['Lundi', 'Dimanche', 'ven. 25 déc. 2026', 'a, b ou c']);
+  assert.deepEqual(written('es'), ['Lunes', 'Domingo', 'vie, 25 de dic de 2026', 'a, b o c']);
+});

@@ -61,6 +61,24 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
   assert.equal((await sandboxKey.get('/store')).body.mode, 'sandbox');
 });
 
+test('the console’s pages are in the language that the tablet has chosen, else the store’s, else the browser’s', async () => {
+  const read = async (path: string, headers: Record<string, string>) => {
+    const { text, headers: sent } = await app.get(path, {}, { accept: 'text/html', ...headers });
+    const [, lang, title] = /<html lang="(\w+)">[^]*?<title>([^<]*)/.exec(text) ?? [];
+    assert.equal(sent['content-language'], lang);
+    return [lang, title];
+  };
+  const french = { 'accept-language': 'fr-CA,en;q=0.5' };
+  assert.deepEqual(await read('/console', french), ['fr', 'Se connecter · Doorstep']);
+  const chosen = { ...french, cookie: 'doorstep_language=es' };
+  assert.deepEqual(await read('/console', chosen), ['es', 'Iniciar sesión · Doorstep']);
+  assert.deepEqual(await read('/console', { ...french, cookie: 'doorstep_language=xx' }), [
+    'fr',
+    'Se connecter · Doorstep',
+  ]);
+  assert.deepEqual(await read('/console/order/none', chosen), ['es', 'Enlace no válido · Doorstep']);
+});
+
 test('PUT /store/language sets the language of the store; a sandbox key and another language are refused', async () => {
   const set = await key.put('/store/language', { language: 'es' });
   assert.deepEqual([set.status, set.body.language], [200, 'es']);

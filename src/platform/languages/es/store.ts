@@ -32,7 +32,7 @@ export const store = {
     },
     cancelReason: {
       out_of_stock: 'Se agotó algo',
-      too_busy: 'Mucho trabajo',
+      too_busy: 'Demasiados pedidos',
       store_closed: 'Cerrado o por cerrar',
       no_driver: 'No hay repartidor',
       customer_request: 'Lo pidió el cliente',
@@ -165,8 +165,8 @@ export const store = {
     delivered: 'Entregado',
     handedOver: 'Entregado al cliente',
     missing: ({ ordered }) =>
-      plural(ordered, { one: `Falta (${ordered} pedido)`, other: `Faltan (${ordered} pedidos)` }),
-    fewer: ({ ordered }) => plural(ordered, { one: `de ${ordered} pedido`, other: `de ${ordered} pedidos` }),
+      plural(ordered, { one: `Falta (se pidió ${ordered})`, other: `Falta (se pidieron ${ordered})` }),
+    fewer: ({ ordered }) => plural(ordered, { one: `se pidió ${ordered}`, other: `se pidieron ${ordered}` }),
     insteadOf: ({ name }) => `en lugar de ${name}`,
     callCustomer: ({ phone }) => `Llamar al ${phone}`,
     print: 'Imprimir…',
@@ -476,7 +476,7 @@ export const store = {
     checkId: 'ALCOHOL - PEDIR ID',
     insteadOf: ({ name }) => `EN LUGAR DE: ${name}`,
     missing: ({ ordered }) =>
-      plural(ordered, { one: `FALTA - ${ordered} PEDIDO`, other: `FALTAN - ${ordered} PEDIDOS` }),
+      plural(ordered, { one: `FALTA - SE PIDIÓ ${ordered}`, other: `FALTA - SE PIDIERON ${ordered}` }),
     only: ({ quantity, ordered }) => `SOLO ${quantity} DE ${ordered}`,
     canceled: 'CANCELADO',
     canceledAt: ({ time }) => `NO PREPARAR. Cancelado: ${time}.`,
