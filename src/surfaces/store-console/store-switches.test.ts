@@ -64,7 +64,7 @@ test('GET /store tells hours in the form that PUT takes, pause, switches and who
 test('the console’s pages are in the language that the tablet has chosen, else the store’s, else the browser’s', async () => {
   const read = async (path: string, headers: Record<string, string>) => {
     const { text, headers: sent } = await app.get(path, {}, { accept: 'text/html', ...headers });
-    const [, lang, title] = /<html lang="(\w+)">[^]*?<title>([^<]*)/.exec(text) ?? [];
+    const [, lang, title] = /<html lang="(\w+)">.*?<title>([^<]*)/s.exec(text) ?? [];
     assert.equal(sent['content-language'], lang);
     return [lang, title];
   };
