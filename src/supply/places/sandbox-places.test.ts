@@ -138,7 +138,7 @@ test('an import of the operator that brings the store makes it everyone’s', as
   const storeId = await add(a, 7);
   const { db, clock } = app.service.deps;
   const row = await db.selectFrom('stores').selectAll().where('storeId', '=', storeId).executeTakeFirstOrThrow();
-  const { profile, externalId, brand, origins } = row;
+  const { profile, externalId, brand, origins, language } = row;
   const columns = {
     store_id: storeId,
     external_id: externalId,
@@ -149,6 +149,7 @@ test('an import of the operator that brings the store makes it everyone’s', as
     online_ordering: true,
     accept_delivery: true,
     accept_pickup: true,
+    language,
   };
   const kept = {
     storeId,
