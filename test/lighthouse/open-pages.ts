@@ -64,7 +64,7 @@ function publicPages(url: string): ShownPage[] {
   return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
 }
 
-/** The pages of an order before and after a driver has the order, and the sandbox's card page. */
+/** The pages of an order before and after a driver has the order, its checkout, and the sandbox's card page. */
 async function secretPages(client: Client): Promise<ShownPage[]> {
   const [placed, underWay] = [await placeOrder(client), await placeOrder(client)];
   for (const event of STEPS_TO_THE_DOOR) await client.sandbox.advance(underWay.order_id, { event });
@@ -73,18 +73,19 @@ async function secretPages(client: Client): Promise<ShownPage[]> {
     'tracking-placed': placed.tracking_link,
     'tracking-on-the-way': underWay.tracking_link,
     card: card.url,
+    checkout: (await placeOrder(client, false)).checkout_url ?? '',
   };
   return Object.entries(links).map(([name, url]) => ({ name, url, isSecret: true }));
 }
 
-async function placeOrder(client: Client) {
+async function placeOrder(client: Client, place_order = true) {
   const near = { latitude: DOOR.user_latitude, longitude: DOOR.user_longitude };
   const { stores } = await client.stores.search({ ...near, query: 'diner', open: true, delivers_here: true }).first();
   const menu = await client.stores.inventory({ store_id: stores[0]?._id ?? '', pickup: false });
   const dish = menu.categories.flatMap(({ menu_item_list }) => menu_item_list).find(({ is_available }) => is_available);
   const { payment_method_id } = await client.paymentMethods.create({ ...USER, payment_token: 'tok_visa' });
   return client.orders.create({
-    place_order: true,
+    place_order,
     items: [{ product_id: dish?.product_id ?? '', quantity: 2 }],
     autofill_selected_options: true,
     pickup: false,
