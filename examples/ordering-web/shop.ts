@@ -1,12 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { type Client, DoorstepConnectionError, DoorstepError } from '../../clients/typescript/src/main.ts';
+import {
+  type Client,
+  type CreateOrderBody,
+  DoorstepConnectionError,
+  DoorstepError,
+} from '../../clients/typescript/src/main.ts';
 
-/** The door of the example's only customer. An app of your own knows its customers and their addresses. */
+/** The only customer of the example, and the door. An app of your own has a sign-in, and its customers' addresses. */
 const DOOR = { user_latitude: 41.8827, user_longitude: -87.6493 };
-const ADDRESS = { user_street_num: '100', user_street_name: 'N Sangamon St', user_city: 'Chicago' };
-const CUSTOMER = { user_id: 'example-1', user_name: 'Test Eater', user_email: 'eater@example.com' };
+const CUSTOMER = {
+  user_id: 'example-1',
+  user_name: 'Test Eater',
+  user_email: 'eater@example.com',
+  user_phone: 13125550100,
+  user_street_num: '100',
+  user_street_name: 'N Sangamon St',
+  user_city: 'Chicago',
+  user_state: 'IL',
+  user_zipcode: '60607',
+};
 const MAX_BODY_BYTES = 10_000;
 const PAGE_FILES: Readonly<Record<string, string>> = {
   '/': 'page.html',
@@ -27,23 +41,23 @@ export function createShop(client: Client): Server {
 
 async function answer(client: Client, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://shop.test');
-  const [, orderId = '', action = ''] = /^\/api\/orders\/([\w-]+)\/(place|steps)$/.exec(pathname) ?? [];
+  const orderId = /^\/api\/orders\/([\w-]+)\/steps$/.exec(pathname)?.[1];
   const file = PAGE_FILES[pathname];
   if (request.method === 'GET' && file !== undefined) return sendFile(response, file);
   if (request.method !== 'GET' && !isFromOwnPage(request)) {
     return sendJson(response, { error: 'Orders come from the page of this shop.' }, 403);
   }
-  switch (`${request.method} ${orderId ? `/api/orders/{id}/${action}` : pathname}`) {
+  switch (`${request.method} ${orderId ? '/api/steps' : pathname}`) {
     case 'GET /api/stores':
       return sendJson(response, await findStores(client, searchParams.get('query') ?? ''));
     case 'GET /api/menu':
       return sendJson(response, await readMenu(client, searchParams.get('store_id') ?? ''));
-    case 'POST /api/orders':
-      return sendJson(response, await quoteOrder(client, await readBody(request)));
-    case 'POST /api/orders/{id}/place':
-      return sendJson(response, await client.orders.finalize(orderId));
-    case 'GET /api/orders/{id}/steps':
-      return streamSteps(client, orderId, request, response);
+    case 'GET /api/item':
+      return sendJson(response, await readItem(client, searchParams.get('product_id') ?? ''));
+    case 'POST /api/cart':
+      return sendJson(response, await saveCart(client, await readBody(request), `${request.headers.origin}/`));
+    case 'GET /api/steps':
+      return streamSteps(client, orderId ?? '', request, response);
     default:
       return sendJson(response, { error: 'There is no such page.' }, 404);
   }
@@ -67,27 +81,40 @@ async function findStores(client: Client, query: string) {
 
 async function readMenu(client: Client, storeId: string) {
   const { categories } = await client.stores.inventory({ store_id: storeId, pickup: false, ...DOOR });
-  const items = categories.flatMap((category) => category.menu_item_list).filter((item) => item.is_available);
-  return items.slice(0, 12).map(({ product_id, name, formatted_price }) => ({ product_id, name, formatted_price }));
+  return categories.map(({ name, menu_item_list }) => ({
+    name,
+    items: menu_item_list.filter((item) => item.is_available),
+  }));
 }
 
-/** Two of a product, priced to the cent, and not placed yet. The card is the sandbox's. */
-async function quoteOrder(client: Client, { product_id }: { product_id?: unknown }) {
-  const { user_id, user_email } = CUSTOMER;
-  const card = await client.paymentMethods.create({ user_id, user_email, payment_token: 'tok_visa' });
-  return client.orders.create({
-    items: [{ product_id: String(product_id), quantity: 2 }],
-    autofill_selected_options: true,
-    payment_method_id: card.payment_method_id,
+/** An item with all of its choices: a menu leaves them out where there are many. */
+function readItem(client: Client, productId: string) {
+  return client.products.get({ product_id: productId, pickup: false });
+}
+
+/**
+ * The cart is an order that is not placed yet: each change stores it again under its id, and the answer is priced to the
+ * cent. The customer pays on the page at `checkout_url`, so the shop needs no form for cards.
+ */
+async function saveCart(client: Client, { order_id, items }: Cart, returnUrl: string) {
+  const order = await client.orders.create({
+    ...(order_id === undefined ? {} : { order_id }),
+    items,
     pickup: false,
     ...DOOR,
-    ...ADDRESS,
     ...CUSTOMER,
-    user_state: 'IL',
-    user_zipcode: '60607',
-    user_phone: 13125550100,
     include_final_quote: true,
+    checkout_return_url: returnUrl,
   });
+  const { quote, total_with_tip = 0 } = order.final_quote ?? {};
+  const amounts = quote && {
+    Items: quote.subtotal,
+    Delivery: quote.delivery_fee_cents,
+    Service: quote.service_fee_cents + quote.small_order_fee_cents,
+    Tax: quote.sales_tax_cents,
+    Total: total_with_tip,
+  };
+  return { order_id: order.order_id, checkout_url: order.checkout_url, amounts };
 }
 
 /** Steps as server-sent events. A page that connects again tells the last step that it has, and misses none. */
@@ -116,7 +143,10 @@ async function streamSteps(
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<{ product_id?: unknown }> {
+type Cart = Pick<CreateOrderBody, 'items' | 'order_id'>;
+
+/** What the page sent. The service checks it: a field that is wrong is refused by its name. */
+async function readBody(request: IncomingMessage): Promise<Cart> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request) {
@@ -124,8 +154,8 @@ async function readBody(request: IncomingMessage): Promise<{ product_id?: unknow
     if (bytes > MAX_BODY_BYTES) throw new RangeError('The request is too large.');
     chunks.push(chunk);
   }
-  const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  return typeof body === 'object' && body !== null ? body : {};
+  const { items, order_id } = JSON.parse(Buffer.concat(chunks).toString());
+  return { items, order_id };
 }
 
 async function sendFile(response: ServerResponse, name: string): Promise<void> {
@@ -142,7 +172,8 @@ function sendJson(response: ServerResponse, body: unknown, status = 200): void {
 function wordsOf(error: unknown): { status: number; error: string } {
   if (error instanceof DoorstepError) return { status: error.status >= 500 ? 503 : error.status, error: error.detail };
   if (error instanceof DoorstepConnectionError) return { status: 503, error: 'The shop is away. Please try again.' };
-  if (error instanceof SyntaxError || error instanceof RangeError) return { status: 400, error: 'That is no order.' };
+  if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)
+    return { status: 400, error: 'That is no order.' };
   return { status: 500, error: 'Something went wrong.' };
 }
 

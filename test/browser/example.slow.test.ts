@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
-import { givenDatabase, startProgram } from '../given/command.ts';
+import { freePort, givenDatabase, startProgram } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
@@ -21,7 +21,9 @@ let key: string;
 let folder: string;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'doorstep-example-'));
-  app = await givenApp({ env: { DATA_DIR: folder, SANDBOX_PACE: '15' } });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  app = await givenApp({ env: { DATA_DIR: folder, SANDBOX_PACE: '15', PORT: port, BASE_URL: baseUrl } });
   key = (await prepareDemo(app.service, app.config)).key;
   shop = createShop(createClient({ baseUrl: await app.service.listen(), key }));
   await new Promise<void>((done) => shop.listen(0, '127.0.0.1', done));
@@ -35,32 +37,46 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a customer of the example searches, orders and sees each step to the door; the key stays on the server', async (t) => {
+test('a customer of the example chooses a dish, checks out, and sees each step to the door; the key stays on the server', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, faults, requests, close } = await openPage(browser, url);
   const texts: Promise<string>[] = [];
-  page.on('response', (response) => texts.push(response.text().catch(() => '')));
+  page.on('response', (response) => response.url().startsWith(url) && texts.push(response.text().catch(() => '')));
   await page.getByLabel('Store', { exact: true }).fill('diner');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('button', { name: 'Lantern & Rye Diner' }).click();
-  await page.getByRole('region', { name: 'Menu' }).getByRole('button').first().click();
-  await page.getByText('with fees and tax: $').waitFor();
-  await assertAccessible(page, 'the quoted order');
-  await assertFits(page, 'the quoted order');
-  await page.getByRole('button', { name: 'Place the order' }).click();
-  await page.getByText('The order is placed').waitFor();
+  await page.getByRole('region', { name: 'Menu' }).getByRole('button', { name: 'Two-egg plate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Two-egg plate' });
+  await dialog.getByLabel('Scrambled').check();
+  await assertAccessible(page, 'an item with its choices');
+  await dialog.getByLabel('Quantity').fill('2');
+  await dialog.getByRole('button', { name: 'Add to cart' }).click();
+  const cart = page.getByRole('region', { name: 'Cart' });
+  await cart.getByText('2 × Two-egg plate, Scrambled').waitFor();
+  await cart.getByText('Total').waitFor();
+  await assertAccessible(page, 'the cart');
+  await assertFits(page, 'the cart');
+  await cart.getByRole('link', { name: 'Check out' }).click();
+  await page.locator('button[value=card]').click();
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByLabel('Expiration date').fill('12/40');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.locator('#place').click();
+  await page.getByText('Order placed').waitFor();
+  assert.equal(await cart.isVisible(), false);
   await until('the order is delivered', async () => {
     await app.advance({ seconds: 20 });
-    return page.getByText('Delivered').isVisible();
+    return page.locator('#steps').getByText('Delivered').isVisible();
   });
   assert.deepEqual(await page.locator('#steps li').allTextContents(), [
-    'The order is placed',
-    'The store has confirmed it',
-    'It is ready',
-    'A driver is on the way to the store',
-    'The driver has it',
-    'The driver is almost there',
+    'Order placed',
+    'The store confirmed it',
+    'It’s ready',
+    'A driver is heading to the store',
+    'Your driver has it',
+    'Your driver is almost there',
     'Delivered',
   ]);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -68,8 +84,9 @@ test('a customer of the example searches, orders and sees each step to the door;
     await assertAccessible(page, `the delivered order, ${colorScheme}`);
   }
   assert.deepEqual(faults, []);
+  const service = app.config.baseUrl;
   assert.deepEqual(
-    requests.filter((one) => !one.startsWith(url) && !one.startsWith('data:')),
+    requests.filter((one) => ![url, service, 'data:'].some((origin) => one.startsWith(origin))),
     [],
   );
   assert.ok((await Promise.all(texts)).every((text) => !text.includes(key)));
@@ -77,12 +94,12 @@ test('a customer of the example searches, orders and sees each step to the door;
 });
 
 test('each store that the shop finds has products to choose from', async () => {
-  const read = async (path: string) => (await (await fetch(`${url}${path}`)).json()) as { _id: string; name: string }[];
-  const stores = await read('/api/stores?query=');
+  const read = async <Answer>(path: string) => (await (await fetch(`${url}${path}`)).json()) as Answer;
+  const stores = await read<{ _id: string; name: string }[]>('/api/stores?query=');
   assert.ok(stores.length > 1, `${stores.length} stores`);
   for (const { _id, name } of stores) {
-    const products = await read(`/api/menu?store_id=${_id}`);
-    assert.ok(products.length > 0, name);
+    const categories = await read<{ items: unknown[] }[]>(`/api/menu?store_id=${_id}`);
+    assert.ok(categories.flatMap(({ items }) => items).length > 0, name);
   }
 });
 
@@ -91,9 +108,13 @@ test('the shop tells what the service refuses, in its words, and nothing of the 
     fetch(`${url}${path}`, { method: 'POST', body, headers: { origin: url } });
   const answers = [
     [await fetch(`${url}/api/menu?store_id=none`), 404],
-    [await post('/api/orders', '{"product_id":"none"}'), 404],
-    [await post('/api/orders', 'no JSON'), 400],
-    [await post('/api/orders', ' '.repeat(20_000)), 400],
+    [await fetch(`${url}/api/item?product_id=none`), 404],
+    [await post('/api/cart', '{"items":[{"product_id":"none","quantity":1}]}'), 404],
+    [await post('/api/cart', '{"order_id":"none","items":[{"product_id":"none","quantity":1}]}'), 404],
+    [await post('/api/cart', '{}'), 400],
+    [await post('/api/cart', 'null'), 400],
+    [await post('/api/cart', 'no JSON'), 400],
+    [await post('/api/cart', ' '.repeat(20_000)), 400],
     [await post('/api/orders/none/place', '{}'), 404],
     [await fetch(`${url}/shop.ts`), 404],
     [await fetch(`${url}/..%2Fshop.ts`), 404],
@@ -106,18 +127,16 @@ test('the shop tells what the service refuses, in its words, and nothing of the 
   assert.match(steps, /^event: end\ndata: \{"error":"[^"]+"\}\n\n$/);
 });
 
-test('a page of another site quotes and places nothing', async () => {
+test('a page of another site fills no cart', async () => {
   const { port } = new URL(url);
   const post = (path: string, headers: Record<string, string>) =>
-    fetch(`${url}${path}`, { method: 'POST', body: '{"product_id":"none"}', headers });
+    fetch(`${url}${path}`, { method: 'POST', body: '{"items":[{"product_id":"none","quantity":1}]}', headers });
   const foreign = ['https://evil.example', 'null', url.replace('http:', 'https:'), `http://evil.example:${port}`];
   for (const headers of [{}, ...foreign.map((origin) => ({ origin }))] as Record<string, string>[]) {
-    for (const path of ['/api/orders', '/api/orders/none/place']) {
-      const reply = await post(path, headers);
-      assert.deepEqual([reply.status, await reply.json()], [403, { error: 'Orders come from the page of this shop.' }]);
-    }
+    const reply = await post('/api/cart', headers);
+    assert.deepEqual([reply.status, await reply.json()], [403, { error: 'Orders come from the page of this shop.' }]);
   }
-  assert.equal((await post('/api/orders', { origin: `http://localhost:${port}` })).status, 404);
+  assert.equal((await post('/api/cart', { origin: `http://localhost:${port}` })).status, 404);
 });
 
 test('one command starts a demo and the shop, and one signal ends both', async (t) => {

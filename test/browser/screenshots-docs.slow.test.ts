@@ -8,6 +8,7 @@ import type { Page } from 'playwright-core';
 import { createClient } from '../../clients/typescript/src/main.ts';
 import { createShop } from '../../examples/ordering-web/shop.ts';
 import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
+import { freePort } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { closeBrowser, givenBrowser, openPage } from './browser.ts';
@@ -31,7 +32,9 @@ before(async () => {
   if (skip) return;
   preferOpenSans();
   folder = mkdtempSync(join(tmpdir(), 'doorstep-pictures-'));
-  app = await givenApp({ env: { DATA_DIR: folder, SANDBOX_PACE: '15' } });
+  const port = await freePort();
+  const baseUrl = `http://127.0.0.1:${port}`;
+  app = await givenApp({ env: { DATA_DIR: folder, SANDBOX_PACE: '15', PORT: port, BASE_URL: baseUrl } });
   key = (await prepareDemo(app.service, app.config)).key;
   const service = await app.service.listen();
   shop = createShop(createClient({ baseUrl: service, key }));
@@ -85,10 +88,17 @@ async function chooseStore(page: Page): Promise<void> {
 async function orderToTheDoor(page: Page): Promise<void> {
   await chooseStore(page);
   await page.getByRole('region', { name: 'Menu' }).getByRole('button').first().click();
-  await page.getByRole('button', { name: 'Place the order' }).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: 'Check out' }).click();
+  await page.locator('button[value=card]').click();
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
+  await page.getByLabel('Expiration date').fill('12/40');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByRole('button', { name: 'Save card' }).click();
+  await page.locator('#place').click();
   await until('the order is delivered', async () => {
     await app.advance({ seconds: 20 });
-    return page.getByText('Delivered').isVisible();
+    return page.locator('#steps').getByText('Delivered').isVisible();
   });
 }
 
