@@ -86,7 +86,7 @@ test('from assigned to delivered: the position is followed on the tracking page,
   await shows(page, 'Deliver to Test');
   await shows(customer.page, 'Ana is on the way');
   await moveTo(context, delivery, BETWEEN);
-  await customer.page.locator('.where-words', { hasText: 'away from you' }).waitFor();
+  await customer.page.locator('.where-words', { hasText: 'miles away' }).waitFor();
   await customer.page.locator('#where .spot-driver').waitFor();
   const photo = { name: 'door.jpg', mimeType: 'image/jpeg', buffer: await photoOf(page) };
   await page.locator('#photo').setInputFiles(photo);

@@ -183,7 +183,7 @@ for (const [what, prevent] of [
     await asked;
     await page.waitForLoadState('networkidle').catch(() => {});
     await moveDriver(app.service.deps, order.orderId, { latitude: 40.7396, longitude: -73.9919 });
-    await page.locator('.where-words', { hasText: 'about 0.4 miles away from you' }).waitFor();
+    await page.locator('.where-words', { hasText: 'about 0.4 miles away' }).waitFor();
     assert.equal(await page.locator('.sketch').isVisible(), true);
     assert.equal(await page.locator('#map').isVisible(), false);
     assert.deepEqual(

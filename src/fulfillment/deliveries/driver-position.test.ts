@@ -29,7 +29,7 @@ test('a position moves `tracking` and the tracking page', async () => {
   );
   await delivery.call('pick_up');
   await delivery.call('position', FAR);
-  assert.match((await app.get(delivery.link)).text, /Ana is about 1\.4 miles away from you/);
+  assert.match((await app.get(delivery.link)).text, /Ana is about 1\.4 miles away/);
 });
 
 test('204 for a position that cannot be: nothing moves', async () => {
