@@ -84,16 +84,18 @@ const MAX_TRIES = 8;
 const PAUSE_MS = 250;
 
 /**
- * Places an order as the customer entered it, at the total that the customer accepted. Refuses as finalizing does, and with
+ * Places an order with what its customer entered, at the total that the customer accepted. `enter` adds the entries to the
+ * order, again after a rival has stored it: the client's changes are kept. Refuses as finalizing does, and with
  * quote_changed, nothing charged, where it costs another total now.
  */
 export async function placeCheckout(
   deps: CreateOrderDeps,
   order: Order,
-  request: OrderRequest,
+  enter: (order: Order) => Promise<OrderRequest>,
   acceptedCents: number,
   triesLeft = MAX_TRIES,
 ): Promise<Order> {
+  const request = await enter(order);
   try {
     return await placeOnce(deps, order, request, acceptedCents);
   } catch (error) {
@@ -102,7 +104,7 @@ export async function placeCheckout(
     const found = await findAnyOrder(deps.db, order.orderId);
     const isAccepted = found?.quote.totalWithTipCents === acceptedCents;
     if (!found || (error.code === 'quote_changed' && !isAccepted)) throw error;
-    return placeCheckout(deps, found, request, acceptedCents, triesLeft - 1);
+    return placeCheckout(deps, found, enter, acceptedCents, triesLeft - 1);
   }
 }
 

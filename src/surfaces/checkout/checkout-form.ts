@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ENTERED_FIELDS, type EnteredField, type OrderRequest } from '../../ordering/orders/order.ts';
+import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/orders/order.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
@@ -12,6 +12,7 @@ const sent = (maxLength: number, description: string) => Type.Optional(Type.Stri
 export const CheckoutForm = Type.Object({
   action: sent(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
   total: sent(16, 'The total in cents that the customer has seen: no other total is charged.'),
+  cart: sent(16, 'When the cart was stored that the customer has seen: a later one is shown before it is placed.'),
   name: sent(200, 'Where the order lacks it.'),
   email: sent(254, 'Where the order lacks it.'),
   phone: sent(40, 'Where the order lacks it.'),
@@ -27,6 +28,11 @@ export type FormField = EnteredField | 'tip_amount';
 
 /** The request of an order as its customer has filled the form in, and the fields that are missing or wrong. */
 export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
+
+/** The cart that a page shows, by the client's last storing; what the customer enters leaves it as it is. */
+export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): string {
+  return String(checkoutUntil?.epochMilliseconds);
+}
 
 /** The fields that the customer fills in: those that the client left empty. */
 export function askedFields({ customer, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {

@@ -10,7 +10,7 @@ import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from '../tracking/brand.ts';
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
-import { askedFields, type CheckoutForm, type FormField, offeredTips } from './checkout-form.ts';
+import { askedFields, type CheckoutForm, cartVersion, type FormField, offeredTips } from './checkout-form.ts';
 
 /* The pages of the checkout, whole without any script. */
 
@@ -353,7 +353,7 @@ function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
   const link = (url: string | undefined, label: string) =>
     url !== undefined && html`<li><a href="${url}" rel="noreferrer" target="_blank">${label}</a></li>`;
   return html`<form method="post" action="${frame.ownPath}" novalidate data-placing="${says.placing}">
-<input type="hidden" name="total" value="${quote.totalWithTipCents}">
+<input type="hidden" name="total" value="${quote.totalWithTipCents}"><input type="hidden" name="cart" value="${cartVersion(checkout.order)}">
 <button class="skip" name="action" value="update" tabindex="-1" aria-hidden="true">${words.checkout.card.next}</button>
 ${contactSection(frame, view)}
 ${checkout.request.mode === 'delivery' && tipSection(frame, view)}

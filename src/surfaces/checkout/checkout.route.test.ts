@@ -49,6 +49,7 @@ async function submit(
 }
 
 const totalIn = ({ text }: Reply) => /name="total" value="(\d+)"/.exec(text)?.[1] ?? '';
+const cartIn = ({ text }: Reply) => /name="cart" value="(\d+)"/.exec(text)?.[1] ?? '';
 const titleOf = ({ text }: Reply) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
 const statusOf = async (orderId: string) => (await shop.orderOf(orderId)).status;
 
@@ -340,6 +341,43 @@ test('two tabs, a double click and the API at once place and charge once', async
       assert.deepEqual([reply.status, reply.headers.location], [303, link], reply.text);
     assert.deepEqual([status, (await shop.chargesOf(orderId)).length], ['awaiting_confirmation', 1]);
   }
+});
+
+test('a cart that the client replaces is shown before it is placed, and never overwritten with what the page had', async (t) => {
+  await t.test('409 at the same total too, with a sentence; then it is placed', async () => {
+    const { orderId, path } = await givenCheckout();
+    const seen = await open(path);
+    await shop.advance({ seconds: 1 });
+    await givenCheckout({ order_id: orderId, user_dropoff_notes: 'Blue door' });
+    const stale = await submit(path, { action: 'place', total: totalIn(seen), cart: cartIn(seen) });
+    assert.deepEqual([stale.status, await statusOf(orderId)], [409, 'unplaced']);
+    assert.match(stale.text, /Your order was changed in the meantime\..*Blue door/s);
+    const form = { action: 'place', total: totalIn(stale), cart: cartIn(stale) };
+    const replies = await Promise.all([submit(path, form), submit(path, form)]);
+    assert.deepEqual(
+      [...replies.map(({ status }) => status), await statusOf(orderId)],
+      [303, 303, 'awaiting_confirmation'],
+    );
+  });
+  await t.test(
+    'replaced while it is placed: either the client is refused, or its cart is the one that is placed',
+    async () => {
+      for (let nth = 0; nth < 6; nth += 1) {
+        const guest = { ...GUEST, user_id: 'u1' };
+        const { orderId, path } = await givenCheckout(guest);
+        const form = { action: 'place', name: 'Ana', email: 'ana@example.com', phone: '2125550142' };
+        const placing = submit(path, { ...form, total: totalIn(await open(path)) });
+        const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
+        const replacing = { ...guest, place_order: false, items, order_id: orderId, user_dropoff_notes: 'Blue door' };
+        const [, replaced] = await Promise.all([
+          placing,
+          shop.post('/order/order/v2', orderBody(undefined, shop.card, replacing)),
+        ]);
+        const { user_dropoff_notes: notes } = await shop.orderOf(orderId);
+        assert.equal(notes === 'Blue door', replaced.status === 200, `${replaced.status} ${notes}`);
+      }
+    },
+  );
 });
 
 test('of two tabs with other tips one is placed, at the total that its customer has seen', async () => {

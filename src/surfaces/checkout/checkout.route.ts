@@ -48,7 +48,7 @@ import {
   toCardPage,
   unknownPage,
 } from './checkout.page.ts';
-import { CheckoutForm, centsIn, readCheckoutForm } from './checkout-form.ts';
+import { CheckoutForm, cartVersion, centsIn, readCheckoutForm } from './checkout-form.ts';
 
 /*
  * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission, and
@@ -388,8 +388,8 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
     return { status: 422, html: await pageOf(deps, visit, order, { typed: form, faulty, notice }) };
   }
   if (action === 'place' && acceptedCents !== undefined) {
-    const place = () => placeCheckout(deps, order, request, acceptedCents);
-    return answerPlacing(deps, visit, { order, place, totalCents: acceptedCents });
+    const place = () => placeCheckout(deps, order, (current) => enterForm(deps, current, form), acceptedCents);
+    return answerPlacing(deps, visit, { order, place, totalCents: acceptedCents, cart: form.cart });
   }
   const totalCents = acceptedCents ?? order.quote.totalWithTipCents;
   const saved = await refusedOr(() => saveCheckout(deps, order, request));
@@ -397,6 +397,17 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   if (saved.order.status !== 'unplaced') return { location: afterwards(deps, saved.order) };
   if (action !== 'card') return { location: `${frame.ownPath}#${action.startsWith('tip-') ? 'tip' : 'main'}` };
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
+}
+
+/** The request with what the customer entered. Refuses a cart that the customer has not seen; a charge that runs goes on. */
+async function enterForm({ db }: Deps, order: Order, form: CheckoutForm): Promise<OrderRequest> {
+  const isOpen = order.status === 'unplaced' && order.chargeState !== 'pending';
+  if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart has been replaced.');
+  return readCheckoutForm((await readCheckout(db, order)).request, form).request;
+}
+
+function isOtherCart(order: Order, seen: string | undefined): boolean {
+  return seen !== undefined && seen !== cartVersion(order);
 }
 
 /** A new order of what an ended one had. */
@@ -420,7 +431,7 @@ async function openCardPage(deps: Deps, visit: Visit, order: Order, request: Ord
   return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl });
 }
 
-type Placing = { order: Order; place: () => Promise<Order>; totalCents: number };
+type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; cart?: string | undefined };
 
 async function answerPlacing(deps: Deps, visit: Visit, { place, ...placing }: Placing): Promise<Answer> {
   const placed = await refusedOr(place);
@@ -439,16 +450,16 @@ async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } |
   }
 }
 
-type RefusedPlacing = { order: Order; totalCents: number; refusal: Refused };
+type RefusedPlacing = Omit<Placing, 'place'> & { refusal: Refused };
 
 /** The page again, with what is in the way; codes that no customer can do anything about are answered as everywhere. */
 async function answerRefusal(
   deps: Deps,
   visit: Visit,
-  { order: before, totalCents, refusal }: RefusedPlacing,
+  { order: before, totalCents, cart, refusal }: RefusedPlacing,
 ): Promise<Answer> {
   const { frame } = visit;
-  const { payment, card } = frame.locale.words.checkout;
+  const { payment, card, changes } = frame.locale.words.checkout;
   const order = (await findAnyOrder(deps.db, before.orderId)) ?? before;
   if (order.status !== 'unplaced') return { location: afterwards(deps, order) };
   const was = { quote: before.quote, totalCents };
@@ -461,7 +472,7 @@ async function answerRefusal(
   const { members = {} } = refusal.extras;
   switch (refusal.code) {
     case 'quote_changed':
-      return again(409, { was });
+      return again(409, { was, notice: isOtherCart(order, cart) ? changes.cart : undefined });
     case 'idempotency_in_progress':
       return again(409, { notice: payment.busy });
     case 'payment_method_not_found':

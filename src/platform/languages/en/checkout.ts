@@ -35,6 +35,7 @@ export const checkout = {
   },
   changes: {
     title: 'Your total changed',
+    cart: 'Your order was changed in the meantime. Check it before you place it.',
     total: ({ before, after }: { before: string; after: string }) =>
       `It was ${before}, and it’s ${after} now. You’ll pay the new total if you place the order.`,
     was: ({ before }: { before: string }) => `was ${before}`,

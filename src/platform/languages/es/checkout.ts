@@ -37,6 +37,7 @@ export const checkout = {
   },
   changes: {
     title: 'Tu total cambió',
+    cart: 'Tu pedido cambió mientras tanto. Revísalo antes de hacerlo.',
     total: ({ before, after }) => `Era ${before} y ahora es ${after}. Pagarás el nuevo total si haces el pedido.`,
     was: ({ before }) => `antes ${before}`,
     moved: ({ store, address }) => `Tu pedido ahora viene de otra sucursal: ${store}, ${address}.`,

@@ -37,6 +37,7 @@ export const checkout = {
   },
   changes: {
     title: 'Votre total a changé',
+    cart: 'Votre commande a été modifiée entre-temps. Vérifiez-la avant de la passer.',
     total: ({ before, after }) =>
       `Il était de ${before}; il est maintenant de ${after}. C’est ce que vous paierez si vous passez la commande.`,
     was: ({ before }) => `avant : ${before}`,
