@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Area } from '../../src/platform/lib/geo/area.ts';
-import type { Viewport } from '../../src/search/engine/filter.ts';
+import type { Viewport } from '../../src/search/engine/query.ts';
 import { ANY_STORE, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { WeeklyHours } from '../../src/supply/stores/hours.ts';
 import type { Opening } from '../../src/supply/stores/open-state.ts';

@@ -1,7 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { GLYPH_COLUMN_DOTS, GLYPH_ROWS, type Glyph, type Glyphs } from './hex-glyphs.ts';
 import { lettersOf, MISSING, PAPER_DOTS, type PaperLook } from './paper.ts';
-import type { Row } from './render-ticket.ts';
 
 /** Text that a printer has no letters for, drawn as a PNG: Arabic letters joined, bidirectional text in visual order. */
 
@@ -97,6 +96,9 @@ const BOX: Glyph = { columns: 1, rows: Array.from({ length: GLYPH_ROWS }, (_, ro
 export function drawnColumns(letter: string, glyphs: Glyphs): number {
   return [...letter].reduce((sum, one) => sum + (MARK.test(one) ? 0 : glyphOf(one, glyphs).columns), 0);
 }
+
+/** A row as it lies on paper: `indent` columns of space, then the text. */
+export type Row = { indent: number; text: string };
 
 /** A row as dots over the whole width of the paper. */
 export function drawRow({ indent, text }: Row, look: PaperLook, glyphs: Glyphs): Dots {

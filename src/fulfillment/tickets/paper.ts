@@ -1,6 +1,5 @@
 import { commands } from 'receiptline';
 import { oneLine } from '../../platform/lib/plain-text.ts';
-import type { TextStyle } from './ticket-documents.ts';
 
 /** The code pages of a printer (docs/tickets.md#code-pages). */
 export const PRINTER_ENCODINGS = ['multilingual', 'shiftjis', 'gb18030', 'ksc5601', 'big5', 'tis620'] as const;
@@ -98,6 +97,9 @@ const PLAIN: PaperLook = {
   isCentered: false,
   dotScale: 2,
 };
+
+/** How a text stands out, and how large it is. Each way of printing has its own look for a style. */
+export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'center';
 
 export const PAPER_LOOKS: Readonly<Record<TextStyle, PaperLook>> = {
   number: { ...PLAIN, carets: 7, width: 6, isEmphasized: true, isCentered: true, dotScale: 6 },

@@ -1,6 +1,6 @@
 import { transform } from 'receiptline';
 import type { Order } from '../../ordering/orders/order.ts';
-import { drawnColumns, drawRow, monochromePng } from './draw-row.ts';
+import { drawnColumns, drawRow, monochromePng, type Row } from './draw-row.ts';
 import { GLYPH_COLUMN_DOTS, type Glyphs } from './hex-glyphs.ts';
 import {
   canPrint,
@@ -103,9 +103,6 @@ function imageMarkup(line: PrintedLine, look: PaperLook, glyphs: Glyphs): string
     (row) => `{image:${monochromePng(drawRow(row, look, glyphs)).toString('base64')}}`,
   );
 }
-
-/** A row as it lies on paper: `indent` columns of space, then the text. */
-export type Row = { indent: number; text: string };
 
 const INDENT_COLUMNS = 2;
 /** At least one column between a label and its amount. */

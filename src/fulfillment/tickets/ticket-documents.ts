@@ -20,7 +20,7 @@ import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import type { Glyphs } from './hex-glyphs.ts';
-import type { PrinterEncoding } from './paper.ts';
+import type { PrinterEncoding, TextStyle } from './paper.ts';
 
 /**
  * What is printed of an order: the kitchen's ticket, the customer's receipt, and the slip that stops a canceled order. Each
@@ -52,9 +52,6 @@ export type PrintOptions = TicketContent & {
   /** Letters that are printed as images where the printer's code pages lack them. */
   glyphs?: Glyphs | undefined;
 };
-
-/** How a text stands out, and how large it is. Each way of printing has its own look for a style. */
-export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'center';
 
 /** One line of a ticket before it is wrapped to a width. `indent` counts steps to the right. */
 export type TicketLine =

@@ -2,14 +2,11 @@ import { type Coordinate, chordOfMiles, type UnitVector, unitVectorAt } from '..
 import { deliversTo } from './delivery.ts';
 import type { OpeningHours } from './opening-hours.ts';
 import { listHas } from './posting-lists.ts';
-import { type EngineQuery, foldCuisine } from './query.ts';
+import { type EngineQuery, foldCuisine, type Viewport } from './query.ts';
 import type { Segment } from './segment.ts';
 import { DELIVERY, GROCERY, KINDS, PICKUP, SANDBOX, SELLER } from './store-row.ts';
 import { ACCOUNT, CITY, CUISINE, NO_TERM, type Term } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
-
-/** A map's viewport in degrees, inclusive; across the antimeridian `west` is greater than `east`. */
-export type Viewport = { south: number; north: number; west: number; east: number };
 
 const ANY_PRICE = 0xff;
 /** Added to a radius, so that rounding never drops a store on it. */

@@ -1,9 +1,11 @@
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { foldText } from '../../platform/lib/text/normalize-text.ts';
-import type { Viewport } from './filter.ts';
 
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type SortName = (typeof SORTS)[number];
+
+/** A map's viewport in degrees, inclusive; across the antimeridian `west` is greater than `east`. */
+export type Viewport = { south: number; north: number; west: number; east: number };
 
 /** A store search; null means no condition. */
 export type EngineQuery = Coordinate & {

@@ -11,14 +11,19 @@ import { FEED_LIMITS, type LineFault, type ReadOsmHours, UNIQUE_IN_STORE } from 
 import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/parse-categories.ts';
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
-import type { Feed } from './import-feed.flow.ts';
 import type { StoreOutcome } from './import-result.ts';
 import { exemptStores, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
 import { createStoreRows, type StoreRowBuilder } from './store-rows.ts';
-import { createProductStaging, type ImportDeps, inRetriedTransaction, isDataError } from './write-stores.flow.ts';
+import {
+  createProductStaging,
+  type Feed,
+  type ImportDeps,
+  inRetriedTransaction,
+  isDataError,
+} from './write-stores.flow.ts';
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 

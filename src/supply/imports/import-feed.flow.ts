@@ -7,34 +7,19 @@ import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
-import type { ImportTally } from './import-result.ts';
-import { exemptStores, type InferredFeed, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, misplacedFault, noteStores } from './inferred-feed.ts';
 import { readJson } from './read-json.ts';
-import { createSeenStores, type SeenStores } from './seen-stores.ts';
+import { createSeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
 import {
   createWriteBehind,
+  type Feed,
   type ImportDeps,
   isDataError,
   type StagedStore,
   type WrittenBatch,
   writeStores,
 } from './write-stores.flow.ts';
-
-export type Feed = {
-  source: string;
-  /** The name in errors; null if only one file is read. */
-  name: string | null;
-  /** The folder of categories files. */
-  folder: string;
-  entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Collects every store named by the feed, in faulty lines too. */
-  seen?: SeenStores;
-  /** Present if no source is stated. */
-  inferred?: InferredFeed;
-  tally: ImportTally;
-  onProgress?: () => void;
-};
 
 /** Bounds of one transaction: enough stores for speed, few enough for memory and short locks. */
 const BATCH_STORES = 1000;

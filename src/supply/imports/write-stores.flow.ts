@@ -3,11 +3,29 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
 import { findFeedStates, replacingHash } from './feed-states.db.ts';
-import type { LinePlace, StoreOutcome } from './import-result.ts';
+import type { FeedEntry } from './formats.ts';
+import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
+import type { InferredFeed } from './inferred-feed.ts';
 import { mergeStaged, type WrittenStores } from './merge-staged.flow.ts';
 import type { SeenStores } from './seen-stores.ts';
 import { createStaging, stageCategories, stageProducts, stageStores } from './staging.db.ts';
 import type { StoreRows } from './store-rows.ts';
+
+/** A feed that is imported. */
+export type Feed = {
+  source: string;
+  /** The name in errors; null if only one file is read. */
+  name: string | null;
+  /** The folder of categories files. */
+  folder: string;
+  entries: AsyncIterable<readonly FeedEntry[]>;
+  /** Collects every store named by the feed, in faulty lines too. */
+  seen?: SeenStores;
+  /** Present if no source is stated. */
+  inferred?: InferredFeed;
+  tally: ImportTally;
+  onProgress?: () => void;
+};
 
 export type ImportDeps = { db: Db; clock: Clock };
 
