@@ -44,13 +44,16 @@ export type Checkout = {
 
 /**
  * An order with the card that its customer entered last, else the one that the client named. A card that was deleted, or is
- * another user's, is none. A customer whom the client gave no `user_id` has the order's id.
+ * another user's, counts as not entered. A customer whom the client gave no `user_id` has the order's id.
  */
 export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
   const customer = { ...order.request.customer, userId: order.request.customer.userId || order.orderId };
-  const wanted = (await findCheckoutCard(sql, order.orderId)) ?? order.request.paymentMethodId;
-  const method = wanted === null ? undefined : await findPaymentMethod(sql, order, wanted);
-  const card = method?.userId === customer.userId ? method : undefined;
+  const cardOf = async (id: string | null | undefined) => {
+    const method = id ? await findPaymentMethod(sql, order, id) : undefined;
+    return method?.userId === customer.userId ? method : undefined;
+  };
+  const entered = await findCheckoutCard(sql, order.orderId);
+  const card = (await cardOf(entered)) ?? (await cardOf(order.request.paymentMethodId));
   return { order, request: { ...order.request, customer, paymentMethodId: card?.paymentMethodId ?? null }, card };
 }
 

@@ -380,6 +380,37 @@ test('a cart that the client replaces is shown before it is placed, and never ov
   );
 });
 
+test('the client’s card pays where the one that was entered on the page is another user’s by now', async () => {
+  const { orderId, path } = await givenCheckout({ user_id: 'somebody', payment_method_id: undefined });
+  const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
+  const setup = new URL(/content="0;url=([^"]+)"/.exec(leaving.text)?.[1] ?? '').pathname;
+  await submit(setup, { card_number: '5555555555554444', expiration: '12/40', cvc: '123' });
+  assert.match((await open(path)).text, /Mastercard ending in 4444/);
+  await givenCheckout({ order_id: orderId });
+  const page = await open(path);
+  assert.match(page.text, /Visa ending in 4242/);
+  assert.equal((await submit(path, { action: 'place', total: totalIn(page), cart: cartIn(page) })).status, 303);
+  assert.equal((await shop.chargesOf(orderId)).length, 1);
+});
+
+test('a used link gives the key of the order’s page only to forms sent again right after the placing', async () => {
+  for (const back of [undefined, BACK]) {
+    const { orderId, path } = await givenCheckout({ checkout_return_url: back });
+    const form = { action: 'place', total: totalIn(await open(path)) };
+    const placed = await submit(path, form);
+    const led = async () =>
+      [await submit(path, form), await open(`${path}/approved`)].map(({ headers }) => headers.location);
+    assert.deepEqual(await led(), [placed.headers.location, placed.headers.location]);
+    await shop.advance({ minutes: 11 });
+    assert.deepEqual(
+      await led(),
+      back === undefined ? [undefined, undefined] : [placed.headers.location, placed.headers.location],
+    );
+    const used = await submit(path, form);
+    if (back === undefined) assert.match(used.text, new RegExp(`/tracking\\?tracking_id=${orderId}"`));
+  }
+});
+
 test('of two tabs with other tips one is placed, at the total that its customer has seen', async () => {
   const { orderId, path } = await givenCheckout();
   const seen = await open(path);

@@ -19,7 +19,7 @@ import { checkoutMember, checkoutNeeds, isCheckoutAlive } from '../../ordering/o
 import type { FrozenQuote, Order, OrderRequest } from '../../ordering/orders/order.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
-import { allowsReorder } from '../../ordering/orders/order-view.ts';
+import { allowsReorder, placedAtOf } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { type CheckoutStatus, returnUrlWith } from '../../ordering/payments/card-setup.ts';
 import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
@@ -317,12 +317,16 @@ function endedPage(deps: Deps, { order, frame }: Visit): Answer {
   return { status: 410, html: placedPage(frame, trackingLinkOf({ siteUrl }, order.orderId)) };
 }
 
+/** Minutes after the placing in which a form that is sent again gets the key of the order's page. */
+const SENT_AGAIN_MINUTES = 10;
+
 /** A form that is sent again after the placing, as after a lost answer, leads where the first one led. */
 function leave(deps: Deps, visit: Visit): Answer {
   const { order } = visit;
-  const isFresh = order?.checkoutUntil && Temporal.Instant.compare(deps.clock.now(), order.checkoutUntil) < 0;
-  if (!order || order.status === 'unplaced' || !isFresh) return endedPage(deps, visit);
-  return { location: afterwards(deps, order) };
+  if (!order || order.status === 'unplaced') return endedPage(deps, visit);
+  const isJustPlaced = placedAtOf(order).until(deps.clock.now()).total('minutes') <= SENT_AGAIN_MINUTES;
+  const isKeyless = order.request.checkoutReturnUrl !== undefined;
+  return isJustPlaced || isKeyless ? { location: afterwards(deps, order) } : endedPage(deps, visit);
 }
 
 /** Where the customer goes after the placing: to the client, else to the page that follows the order. */
