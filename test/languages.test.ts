@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { en } from '../src/platform/languages/en/catalog.ts';
+import { fr } from '../src/platform/languages/fr/catalog.ts';
 import type { Words } from '../src/platform/languages/words.ts';
 import { ROOT, textOf } from './source-files.ts';
 
@@ -60,6 +61,28 @@ test('a text that a language lacks, or has beside English, is an error of the ty
   // @ts-expect-error: a sentence with pieces cannot be a plain text.
   const plain = { title: 'Commande', items: 'articles' } satisfies Words<typeof english>;
   assert.ok(whole && missing && extra && plain);
+});
+
+/** Every text of a catalog with its path, its pieces filled by letters. */
+function textsOf(part: Part, path = ''): [path: string, text: string][] {
+  const pieces = new Proxy({}, { get: () => 'A1' });
+  return Object.entries(part).flatMap(([name, value]): [string, string][] => {
+    const at = `${path}.${name}`;
+    if (isPart(value)) return textsOf(value, at);
+    return [[at, String(typeof value === 'function' ? value(pieces) : value)]];
+  });
+}
+
+test('French is set as in Québec: colons and quotes are held by nonbreaking spaces, other marks have none', () => {
+  const isSms = ([path]: [string, string]) => /^\.customer\.sms\.|^\.store\.notice\.sms/.test(path);
+  const texts = textsOf(fr).filter((entry) => !isSms(entry));
+  assert.ok(texts.length > 500);
+  // A mark without its space, a space before a mark that has none, and an apostrophe of a typewriter.
+  const fault = /(?<!\u00a0):|«(?!\u00a0)|(?<!\u00a0)»|\s[;!?.,]|'|\.\.\./;
+  assert.deepEqual(
+    texts.filter(([, text]) => fault.test(text)),
+    [],
+  );
 });
 
 /** Rooms and pages whose every word stands in the catalogs. */

@@ -131,7 +131,7 @@ test('the page is in the language of the phone, or in the one that is chosen, an
   const state = await app.get(`${delivery.path}/state`, { lang: 'es' }, { 'accept-language': 'fr' });
   assert.equal(headlineIn(state.body.parts.now), 'Tienes una entrega');
   const taken = await delivery.call('accept?lang=fr');
-  assert.match(String(headlineIn(taken.body.parts.now)), /^Ramassage/);
+  assert.match(String(headlineIn(taken.body.parts.now)), /^Cueillette/);
   const missing = await app.get('/driver/none', { lang: 'fr' }, HTML);
   assert.deepEqual([missing.status, headlineIn(missing.text)], [404, 'Ce lien ne fonctionne plus']);
 });

@@ -72,7 +72,7 @@ test('the mail and the SMS of an offer are in the language of the store, and the
     [
       'fr',
       /^Nouvelle commande \w+ · Livraison · /,
-      /Nouvelle commande \w+ \(livraison\), 4 articles\. .* Confirmez-la: \S+$/,
+      /Nouvelle commande \w+ \(livraison\), 4 articles\. .* Confirmez-la : \S+$/,
     ],
     ['es', /^Pedido nuevo \w+ · A domicilio · /, /Pedido nuevo \w+ a domicilio, 4 artículos\. .* Confírmalo: \S+$/],
   ] as const) {

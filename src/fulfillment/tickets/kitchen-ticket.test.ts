@@ -53,7 +53,7 @@ test('the kitchen reads its ticket in the language of its store, with the same f
   const tickets = LANGUAGES.map((language) => kitchen(order, { language, copy: 2 }).join('\n'));
   const [english = '', french = '', spanish = ''] = tickets.map((ticket) => ticket.replaceAll('\u00a0', ' '));
   for (const line of [
-    'COPIE 2',
+    'RÉIMPRESSION 2',
     'LIVRAISON',
     'MAINTENANT - livrée pour 13 h 40',
     'ALLERGÈNES : LAIT, NOIX',
@@ -62,9 +62,9 @@ test('the kitchen reads its ticket in the language of its store, with the same f
     assert.ok(french.includes(`|${line}`), `${line}\n${french}`);
   }
   for (const line of [
-    'COPIA 2',
+    'REIMPRESIÓN 2',
     'A DOMICILIO',
-    'YA - entregado: 1:40 p.m.',
+    'YA - entregado para la 1:40 p.m.',
     'ALÉRGENOS: LECHE, NUECES DE ÁRBOL',
     '2 artículos',
   ]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { atTime, ofTime, withArticle } from './es/times.ts';
 import { formatOf } from './format.ts';
 import { LANGUAGES } from './language.ts';
 import { pluralOf } from './plural.ts';
@@ -135,4 +136,17 @@ test('days of the week, dates and choices are written in each language', () => {
   assert.deepEqual(written('en'), ['Monday', 'Sunday', 'Fri, Dec 25, 2026', 'a, b, or c']);
   assert.deepEqual(written('fr'), ['Lundi', 'Dimanche', 'ven. 25 déc. 2026', 'a, b ou c']);
   assert.deepEqual(written('es'), ['Lunes', 'Domingo', 'vie, 25 de dic de 2026', 'a, b o c']);
+});
+
+test('a Spanish sentence has the article of its time: one hour is singular, and a day is masculine', () => {
+  const ONE = at('2026-06-11T17:05:00Z');
+  const times = [EVENING, ONE, at('2026-06-11T15:00:00Z')].map((moment) => spanish.time(moment, ZONE));
+  assert.deepEqual(times.map(withArticle), ['las 6:30 p.m.', 'la 1:05 p.m.', 'las 11:00 a.m.']);
+  assert.deepEqual(times.map(atTime), ['a las 6:30 p.m.', 'a la 1:05 p.m.', 'a las 11:00 a.m.']);
+  assert.deepEqual(times.map(ofTime), ['de las 6:30 p.m.', 'de la 1:05 p.m.', 'de las 11:00 a.m.']);
+  const tomorrow = spanish.moment(MIDNIGHT, ZONE, NOW);
+  assert.deepEqual(
+    [withArticle(tomorrow), atTime(tomorrow), ofTime(tomorrow)],
+    ['el vie, 12 de jun, 12:30 a.m.', 'el vie, 12 de jun, 12:30 a.m.', 'del vie, 12 de jun, 12:30 a.m.'],
+  );
 });

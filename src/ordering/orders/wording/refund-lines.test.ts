@@ -91,7 +91,7 @@ test('the email of a refund names the amount, the card, the units and the reason
     assert.ok(mail.text.includes(text), text);
     assert.ok(mail.html?.replaceAll('&times;', 'x').includes(text), text);
   }
-  assert.equal(mail.subject, 'Your refund for your order from Test Pizzeria');
+  assert.equal(mail.subject, 'A refund for your order from Test Pizzeria');
   const amounts = [...mail.text.matchAll(/ \.{3,} (-?)\$(\d+)\.(\d\d)$/gm)].map(([, sign, dollars, cents]) =>
     Number(`${sign}${dollars}${cents}`),
   );

@@ -149,9 +149,10 @@ export const customer = {
     title: 'Order not found',
     headline: 'We can’t find that order',
     detail: 'The link may be incomplete or out of date.',
-    openAgain: 'Open the link right from your email or text message. Some apps cut off long links when you copy them.',
+    openAgain:
+      'Open the link directly from your email or text message. Some apps cut off long links when you copy them.',
     newest: 'If you changed your order before you paid, use the newest link.',
-    ask: 'Still no luck? Contact the place where you ordered. They can look you up by name and phone number.',
+    ask: 'Still no luck? Contact the place where you ordered. They can look up your order by your name and phone number.',
   },
   front: {
     title: 'Track your order',
@@ -240,7 +241,7 @@ export const customer = {
       headline: 'Thanks for your order!',
       headlineNamed: ({ name }: { name: string }) => `Thanks for your order, ${name}!`,
       passingOn: ({ store }: { store: string }) => `We’re sending it to ${store} now.`,
-      later: ({ store }: { store: string }) => `${store} will get it in time for your slot.`,
+      later: ({ store }: { store: string }) => `${store} will get it in time for your time slot.`,
       follow: 'Follow it every step of the way below.',
     },
     onItsWay: {
@@ -274,10 +275,10 @@ export const customer = {
       refundedBefore: 'We already refunded the difference.',
     },
     refunded: {
-      subject: ({ store }: { store: string }) => `Your refund for your order from ${store}`,
+      subject: ({ store }: { store: string }) => `A refund for your order from ${store}`,
       headline: ({ amount }: { amount: string }) => `We’re refunding you ${amount}`,
       lead: ({ amount, store, card }: { amount: string; store: string; card: PaidCard | undefined }) =>
-        `We’re refunding ${amount} of your order from ${store} to ${yourCard(card)}.`,
+        `We’re refunding ${amount} to ${yourCard(card)} for your order from ${store}.`,
       leadItems: ({
         amount,
         store,
@@ -288,7 +289,7 @@ export const customer = {
         store: string;
         card: PaidCard | undefined;
         items: string;
-      }) => `We’re refunding ${amount} of your order from ${store} to ${yourCard(card)}, for ${items}.`,
+      }) => `We’re refunding ${amount} to ${yourCard(card)} for these items in your order from ${store}: ${items}.`,
     },
     whenShown: 'Most banks post refunds within 5 to 10 days.',
     paidElsewhere: ({ brand }: { brand: string }) =>
@@ -296,7 +297,7 @@ export const customer = {
     questions: ({ store, phone }: { store: string; phone: string }) =>
       `Questions about your order? Call ${store} at ${phone}.`,
     why: ({ brand }: { brand: string }) =>
-      `${brand} sent you this email because your address was given with the order.`,
+      `${brand} sent you this email because the order was placed with your email address.`,
   },
   /** After the account's name and a colon. Only letters of the GSM alphabet. */
   sms: {
@@ -334,10 +335,10 @@ export const customer = {
   /** The pages on which a card is entered, or a charge approved. */
   card: {
     description: 'Save a card for your orders.',
-    testPage: 'Test page: no money moves. Use test cards only.',
+    testPage: 'Test page: no card is charged. Use test cards only.',
     title: 'Add a card',
     titleWithFaults: 'Error: Add a card',
-    lead: 'We’ll save it for your next orders. You won’t be charged now.',
+    lead: 'We’ll save it for future orders. You won’t be charged now.',
     notSaved: 'Your card wasn’t saved',
     number: 'Card number',
     expiration: 'Expiration date',
@@ -349,16 +350,16 @@ export const customer = {
     numberMissing: 'Enter your card number.',
     numberWrong: 'Check your card number.',
     expirationMissing: 'Enter the expiration date.',
-    expirationWrong: 'Enter a month and a year, such as 07/31.',
+    expirationWrong: 'Enter a month and a year, like 07/31.',
     expired: 'This card has expired.',
     cvcMissing: 'Enter the security code.',
     cvcWrong: 'Check the security code.',
     testCards: 'Test cards',
-    pays: 'Pays.',
+    pays: 'The payment goes through.',
     asksForApproval: 'Asks you to approve the payment.',
-    declined: 'Is declined when it’s charged.',
-    lacksFunds: 'Has insufficient funds when it’s charged.',
-    testCardsHint: 'Use any later month and any security code.',
+    declined: 'Declined when charged.',
+    lacksFunds: 'Insufficient funds when charged.',
+    testCardsHint: 'Use any future month and any security code.',
     saved: 'Your card is saved',
     savedDetail: 'This link has already been used to save a card.',
     ended: 'This link has expired',
@@ -369,7 +370,7 @@ export const customer = {
     approveTitle: 'Approve this payment?',
     approveAmount: ({ amount }: { amount: string }) => `Your bank is asking you to approve a payment of ${amount}.`,
     approve: 'Approve',
-    fail: 'Fail the check',
+    fail: 'Decline',
     answered: 'Thanks!',
     answeredDetail: 'Your bank has your answer. Go back to where you ordered to finish your order.',
   },

@@ -65,7 +65,7 @@ export const driver = {
   },
 
   sharing: {
-    asking: 'Allow location so the customer can follow you.',
+    asking: 'Allow location access so the customer can follow you.',
     on: 'The customer can see where you are until you deliver.',
     lost: 'You’re offline. We’ll send your location once you’re back online.',
     searching: 'Looking for your location…',
@@ -85,7 +85,7 @@ export const driver = {
   },
 
   ended: {
-    tab: 'Link ended',
+    tab: 'Link expired',
     title: 'This link no longer works',
     detail: 'The delivery is over, or another driver has it now.',
     wholeLink: 'Think it should work? Open the whole link from the message you got.',

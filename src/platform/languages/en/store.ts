@@ -45,7 +45,7 @@ export const store = {
       store_did_not_confirm: 'Not confirmed in time',
       canceled_by_store: 'Canceled by the store',
       not_placed_in_time: 'Payment took too long',
-      courier_gave_up: 'The courier couldn’t deliver it',
+      courier_gave_up: 'The driver couldn’t deliver it',
       canceled_by_account: 'Canceled by customer support',
       canceled_by_customer: 'Canceled by the customer',
     },
@@ -143,7 +143,7 @@ export const store = {
     due: {
       new: 'New',
       leftToAccept: 'left to accept',
-      acceptBy: 'to accept',
+      acceptBy: 'deadline to accept',
       ordered: 'ordered',
       readyBy: ({ time }: { time: string }) => `ready by ${time}`,
       pickup: ({ time }: { time: string }) => `pickup at ${time}`,
@@ -365,7 +365,8 @@ export const store = {
     title: 'Pause new orders',
     pausedUntil: ({ moment }: { moment: string }) => `Paused until ${moment}`,
     open: 'You’re open for orders. A pause starts right away. “Until I resume” lasts up to a day.',
-    closed: 'You’re closed right now, by your hours. A pause starts right away. “Until I resume” lasts up to a day.',
+    closed:
+      'You’re closed right now, based on your hours. A pause starts right away. “Until I resume” lasts up to a day.',
     paused: 'No new orders will come in. Orders you already have aren’t affected.',
     hour: '1 hour',
     untilResumed: 'Until I resume',
@@ -419,7 +420,7 @@ export const store = {
     hoursFor: 'Hours for',
     theseDays: 'These days',
     add: 'Add special hours',
-    incomplete: 'Enter the whole date.',
+    incomplete: 'Enter the full date.',
     noFirst: 'Choose the first day.',
     lastBeforeFirst: 'The last day can’t be before the first.',
     past: 'These days have already passed.',
@@ -492,7 +493,6 @@ export const store = {
     canceled: 'CANCELED',
     canceledAt: ({ time }: { time: string }) => `DO NOT MAKE. Canceled at ${time}.`,
     reason: ({ reason }: { reason: string }) => `Reason: ${reason}`,
-    lettersMissing: ({ sign }: { sign: string }) =>
-      `"${sign}" is a letter this printer can’t print. See the order on screen.`,
+    lettersMissing: ({ sign }: { sign: string }) => `This printer can’t print "${sign}". See the order on screen.`,
   },
 };

@@ -1,5 +1,6 @@
 import type { driver as english } from '../en/driver.ts';
 import type { Words } from '../words.ts';
+import { atTime, ofTime } from './times.ts';
 
 export const driver = {
   skip: 'Ir a la entrega',
@@ -8,18 +9,18 @@ export const driver = {
   language: 'Idioma',
   test: 'Pedido de prueba. No hay nada que recoger ni entregar.',
   needsScript:
-    'Esta página necesita JavaScript para actualizar la entrega y compartir tu ubicación. Sin él, llama a la tienda y ahí lo hacen por ti.',
+    'Esta página necesita JavaScript para actualizar la entrega y compartir tu ubicación. Sin él, llama a la tienda y ellos la actualizarán por ti.',
 
   headline: {
     assigned: 'Tienes una entrega',
     accepted: ({ store }) => `Recoge en ${store}`,
-    pickedUp: ({ customer }) => (customer === '' ? 'Llévalo al cliente' : `Llévalo a ${customer}`),
+    pickedUp: ({ customer }) => (customer === '' ? 'Llévaselo al cliente' : `Llévaselo a ${customer}`),
     nearby: 'Ya casi llegas',
     delivered: 'Entregado',
     route: ({ store, customer }) => (customer === '' ? `De ${store} al cliente.` : `De ${store}, para ${customer}.`),
     isReady: 'El pedido está listo.',
-    readyAround: ({ time }) => `Hora en que debe estar listo: ${time}.`,
-    thereBy: ({ time }) => `Hora límite en la puerta: ${time}.`,
+    readyAround: ({ time }) => `Debe estar listo alrededor ${ofTime(time)}.`,
+    thereBy: ({ time }) => `Llega a la puerta a más tardar ${atTime(time)}.`,
     knowsYouAreNear: ({ customer }) =>
       customer === '' ? 'El cliente ya sabe que estás cerca.' : `${customer} ya sabe que estás cerca.`,
     thanks: '¡Gracias! Ya puedes cerrar esta página.',
@@ -65,22 +66,22 @@ export const driver = {
   },
 
   sharing: {
-    asking: 'Permite la ubicación para que el cliente pueda seguirte.',
+    asking: 'Permite el acceso a tu ubicación para que el cliente pueda seguirte.',
     on: 'El cliente ve dónde estás hasta que entregues.',
-    lost: 'No tienes conexión. Mandaremos tu ubicación cuando vuelva.',
+    lost: 'No tienes conexión. Enviaremos tu ubicación cuando vuelva.',
     searching: 'Buscando tu ubicación…',
     denied:
-      'No vemos tu ubicación. Permítela para esta página en los ajustes de tu navegador y abre el enlace otra vez. Los botones funcionan sin ella.',
+      'No vemos tu ubicación. Permítela para esta página en los ajustes de tu navegador y abre el enlace de nuevo. Los botones funcionan sin ella.',
   },
 
   sending: {
     accept: 'No tienes conexión. Aceptaremos la entrega cuando vuelva. Deja esta página abierta.',
     pickUp: 'No tienes conexión. Lo marcaremos como recogido cuando vuelva. Deja esta página abierta.',
     complete: 'No tienes conexión. Lo marcaremos como entregado cuando vuelva. Deja esta página abierta.',
-    photo: 'No tienes conexión. Mandaremos la foto cuando vuelva. Deja esta página abierta.',
+    photo: 'No tienes conexión. Enviaremos la foto cuando vuelva. Deja esta página abierta.',
     badPhoto: 'No se puede leer esa foto. Toma otra.',
-    idFirst: 'Este pedido lleva alcohol. Pide primero una identificación y marca la casilla.',
-    refused: 'No se pudo. Inténtalo otra vez o llama a la tienda.',
+    idFirst: 'Este pedido lleva alcohol. Pide primero una identificación y luego marca la casilla.',
+    refused: 'No se pudo. Inténtalo de nuevo o llama a la tienda.',
     notPossible: 'Ahora no se puede. Si hay un problema, llama a la tienda.',
   },
 

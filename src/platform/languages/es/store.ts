@@ -1,6 +1,7 @@
 import type { store as english } from '../en/store.ts';
 import { pluralOf } from '../plural.ts';
 import type { Words } from '../words.ts';
+import { atTime, withArticle } from './times.ts';
 
 const plural = pluralOf('es');
 
@@ -14,8 +15,8 @@ export const store = {
     note: ({ note }) => `Nota: ${note}`,
     allergens: ({ list }) => `Alérgenos: ${list}`,
     mayContain: ({ list }) => `Puede contener: ${list}`,
-    ifSoldOut: ({ names }) => `Si se agotó: ${names}`,
-    ifSoldOutChoose: 'Si se agotó: elige tú',
+    ifSoldOut: ({ names }) => `Si está agotado: ${names}`,
+    ifSoldOutChoose: 'Si está agotado: elige tú',
     allergen: {
       milk: 'leche',
       eggs: 'huevo',
@@ -31,12 +32,12 @@ export const store = {
       sulphites: 'sulfitos',
     },
     cancelReason: {
-      out_of_stock: 'Se agotó algo',
+      out_of_stock: 'Algo está agotado',
       too_busy: 'Demasiados pedidos',
       store_closed: 'Cerrado o por cerrar',
       no_driver: 'No hay repartidor',
       customer_request: 'Lo pidió el cliente',
-      item_unavailable: 'Se agotó algo',
+      item_unavailable: 'Algo está agotado',
       closed: 'Cerrado o por cerrar',
       store_did_not_confirm: 'No se confirmó a tiempo',
       canceled_by_store: 'Cancelado por la tienda',
@@ -56,7 +57,7 @@ export const store = {
     busy: 'Iniciando sesión…',
     wrongCode:
       'Ese código no funcionó. Puede estar mal escrito, ya se usó o tiene más de 48 horas. Cada código abre una sola tableta: pide otro.',
-    tooMany: 'Demasiados códigos incorrectos. Espera un minuto e inténtalo otra vez, o pide un código nuevo.',
+    tooMany: 'Demasiados códigos incorrectos. Espera un minuto e inténtalo de nuevo, o pide un código nuevo.',
   },
 
   frame: {
@@ -90,9 +91,9 @@ export const store = {
   },
 
   errors: {
-    offline: 'No tienes conexión y nada cambió. Inténtalo otra vez cuando vuelva la conexión.',
-    unavailable: 'No se pudo. Espera un momento e inténtalo otra vez.',
-    refused: ({ code }) => `No se pudo (${code}). Recarga la página e inténtalo otra vez.`,
+    offline: 'No tienes conexión y nada cambió. Inténtalo de nuevo cuando vuelva la conexión.',
+    unavailable: 'No se pudo. Espera un momento e inténtalo de nuevo.',
+    refused: ({ code }) => `No se pudo (${code}). Recarga la página e inténtalo de nuevo.`,
     codes: {
       order_not_found: 'Este pedido ya no está aquí. Recarga la página.',
       transition_not_allowed: 'Este pedido cambió y eso ya no se puede hacer.',
@@ -100,9 +101,9 @@ export const store = {
       product_unavailable: 'Ese producto no está disponible ahora. Elige otro.',
       invalid_options: 'Ese producto pide opciones que aquí no se pueden elegir. Elige otro.',
       live_only: 'Desde el modo de prueba no se puede cambiar la tienda.',
-      rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo otra vez.',
-      invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo otra vez.',
-      cross_site_request: 'Abre la consola desde su propia dirección e inténtalo otra vez.',
+      rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
+      invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
+      cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
     },
   },
 
@@ -138,10 +139,10 @@ export const store = {
       leftToAccept: 'para aceptar',
       acceptBy: 'límite para aceptar',
       ordered: 'hora del pedido',
-      readyBy: ({ time }) => `listo: ${time}`,
-      pickup: ({ time }) => `se recoge: ${time}`,
-      atTheDoor: ({ time }) => `en la puerta: ${time}`,
-      late: ({ length }) => `${length} tarde`,
+      readyBy: ({ time }) => `listo para ${withArticle(time)}`,
+      pickup: ({ time }) => `se recoge ${atTime(time)}`,
+      atTheDoor: ({ time }) => `en la puerta para ${withArticle(time)}`,
+      late: ({ length }) => `${length} de retraso`,
       readyAt: 'listo',
       pickupAt: 'se recoge',
       atTheDoorAt: 'en la puerta',
@@ -154,12 +155,13 @@ export const store = {
     prepTime: 'Tiempo de preparación',
     fewerMinutes: ({ minutes }) => `${minutes} minutos menos`,
     moreMinutes: ({ minutes }) => `${minutes} minutos más`,
-    readyAt: ({ time }) => `listo: ${time}`,
+    readyAt: ({ time }) => `listo ${atTime(time)}`,
     decline: 'Rechazar',
     confirm: 'Confirmar',
     confirming: 'Confirmando…',
-    confirmedBefore: ({ number, time }) => `El pedido ${number} ya estaba confirmado. Debe estar listo: ${time}.`,
-    markReady: 'Marcar listo',
+    confirmedBefore: ({ number, time }) =>
+      `El pedido ${number} ya estaba confirmado y debe estar listo para ${withArticle(time)}.`,
+    markReady: 'Marcar como listo',
     assignDriver: 'Asignar repartidor',
     driverHasIt: 'Ya lo tiene el repartidor',
     delivered: 'Entregado',
@@ -173,7 +175,7 @@ export const store = {
     changeDriver: 'Cambiar repartidor',
     missingItem: 'Falta un artículo…',
     cancel: 'Cancelar pedido',
-    textLink: 'Mandar enlace al repartidor',
+    textLink: 'Enviar enlace por mensaje de texto',
     copyLink: 'Copiar enlace del repartidor',
     linkCopied: 'Enlace del repartidor copiado.',
     linkIs: ({ link }) => `Enlace del repartidor: ${link}`,
@@ -187,7 +189,7 @@ export const store = {
     withDriver: 'Con el repartidor',
     ready: 'Listo',
     kitchen: 'En la cocina',
-    readyBy: ({ time }) => `En la cocina, listo: ${time}`,
+    readyBy: ({ time }) => `En la cocina, listo para ${withArticle(time)}`,
   },
 
   changed: {
@@ -198,7 +200,8 @@ export const store = {
     withDriver: ({ number }) => `El repartidor ya tiene el pedido ${number}.`,
     ready: ({ number }) => `El pedido ${number} ya está listo.`,
     kitchen: ({ number }) => `El pedido ${number} ya está en la cocina.`,
-    readyBy: ({ number, time }) => `El pedido ${number} ya está en la cocina. Debe estar listo: ${time}.`,
+    readyBy: ({ number, time }) =>
+      `El pedido ${number} ya está en la cocina y debe estar listo para ${withArticle(time)}.`,
   },
 
   cancel: {
@@ -208,7 +211,7 @@ export const store = {
     other: 'Otro motivo',
     inYourWords: 'Con tus palabras',
     refund: ({ amount }) => `Al cliente se le devuelve todo: ${amount}. Esto no se puede deshacer.`,
-    keep: 'No cancelar',
+    keep: 'Conservar pedido',
     decline: 'Rechazar pedido',
     declining: 'Rechazando…',
     cancel: 'Cancelar pedido',
@@ -241,13 +244,13 @@ export const store = {
 
   missing: {
     which: '¿Qué artículo falta?',
-    title: ({ name }) => `${name}: ¿qué puedes mandar?`,
+    title: ({ name }) => `${name}: ¿qué puedes enviar?`,
     units: ({ name }) => `Cantidad: ${name}`,
     fewer: 'Uno menos',
     more: 'Uno más',
     of: ({ quantity, ordered }) => `${quantity} de ${ordered}`,
-    noneLeft: 'nada',
-    none: 'Nada',
+    noneLeft: 'ninguno',
+    none: 'Ninguno',
     refundOnly: 'Sin sustitutos: el cliente prefiere el reembolso.',
     oneOfThese: 'El cliente acepta uno de estos en su lugar.',
     yourChoice: 'El cliente deja que tú elijas el sustituto.',
@@ -272,7 +275,7 @@ export const store = {
     available: 'Disponible',
     switchOf: ({ name }) => `${name} disponible`,
     switchOfOption: ({ option, product }) => `${option} para ${product} disponible`,
-    left: ({ count }) => `quedan ${count}`,
+    left: ({ count }) => `disponibles: ${count}`,
     optionsSoldOut: ({ count }) =>
       plural(count, { one: `${count} opción agotada`, other: `${count} opciones agotadas` }),
     more: 'Más',
@@ -280,7 +283,7 @@ export const store = {
     actionFor: ({ action, name }) => `${action}: ${name}`,
     stockOf: ({ name }) => `Cuántos quedan: ${name}`,
     notCounted: 'sin contar',
-    set: 'Fijar',
+    set: 'Guardar',
     stopCounting: 'Dejar de contar',
     allAvailable: 'Todo está disponible.',
     noMatch: 'Ningún producto coincide.',
@@ -292,8 +295,7 @@ export const store = {
     title: 'Hoy',
     orders: 'Pedidos',
     none: 'Hoy todavía no hay pedidos.',
-    modes: ({ deliveries, pickups }) =>
-      `${plural(deliveries, { one: `${deliveries} a domicilio`, other: `${deliveries} a domicilio` })}, ${pickups} para recoger`,
+    modes: ({ deliveries, pickups }) => `${deliveries} a domicilio, ${pickups} para recoger`,
     sales: 'Ventas de hoy',
     withTips: 'con propinas e impuestos',
     tips: 'Propinas',
@@ -322,7 +324,7 @@ export const store = {
       '¿Perdiste una tableta? Cierra su sesión aquí. Cada tableta nueva necesita su propio código de acceso.',
     thisTablet: 'Esta tableta',
     lastUsed: ({ moment }) => `Último uso: ${moment}`,
-    signOutOf: ({ device }) => `Cerrar sesión: ${device}`,
+    signOutOf: ({ device }) => `Cerrar la sesión de ${device}`,
     unknownDevice: 'Dispositivo desconocido',
     channels: 'Cómo recibes los pedidos',
     channel: {
@@ -335,13 +337,13 @@ export const store = {
     },
     working: 'Funciona',
     notWorking: 'No funciona',
-    downSince: ({ moment }) => `Sin funcionar desde: ${moment}.`,
+    downSince: ({ moment }) => `No funciona desde ${withArticle(moment)}.`,
     whatToDo: {
       console: 'Recarga esta página.',
-      email: 'Pide a quien maneja Doorstep que revise tu correo electrónico.',
-      sms: 'Pide a quien maneja Doorstep que revise tu número de teléfono.',
-      webhook: 'Revisa que tu punto de venta esté prendido y en línea.',
-      printer: 'Revisa que la impresora esté prendida, tenga papel y esté conectada.',
+      email: 'Pídele a quien maneja Doorstep que revise tu correo electrónico.',
+      sms: 'Pídele a quien maneja Doorstep que revise tu número de teléfono.',
+      webhook: 'Revisa que tu punto de venta esté encendido y en línea.',
+      printer: 'Revisa que la impresora esté encendida, tenga papel y esté conectada.',
       operator: 'Habla con quien maneja Doorstep.',
     },
     language: 'Idioma de la tienda',
@@ -352,10 +354,10 @@ export const store = {
 
   pause: {
     title: 'Pausar pedidos nuevos',
-    pausedUntil: ({ moment }) => `En pausa. Se reanuda: ${moment}`,
+    pausedUntil: ({ moment }) => `En pausa hasta ${withArticle(moment)}`,
     open: 'Estás recibiendo pedidos. La pausa empieza de inmediato. “Hasta reanudar” dura un día como máximo.',
     closed:
-      'Estás cerrado ahora, según tu horario. La pausa empieza de inmediato. “Hasta reanudar” dura un día como máximo.',
+      'La tienda está cerrada ahora, según tu horario. La pausa empieza de inmediato. “Hasta reanudar” dura un día como máximo.',
     paused: 'No llegarán pedidos nuevos. Los que ya tienes no cambian.',
     hour: '1 hora',
     untilResumed: 'Hasta reanudar',
@@ -363,13 +365,13 @@ export const store = {
     resumeNow: 'Reanudar ahora',
     resume: 'Reanudar',
     resuming: 'Reanudando…',
-    bar: ({ moment }) => `En pausa. Se reanuda: ${moment}. No llegarán pedidos nuevos.`,
+    bar: ({ moment }) => `En pausa hasta ${withArticle(moment)}. No llegarán pedidos nuevos.`,
   },
 
   hours: {
     title: 'Horario',
-    own: 'Lo fijó tu tienda.',
-    imported: 'Importado para tu tienda. El horario que fijes aquí lo reemplaza.',
+    own: 'Definido por tu tienda.',
+    imported: 'Importado para tu tienda. El horario que definas aquí lo reemplaza.',
     which: 'Qué horario',
     channel: {
       operational: 'Horario de la tienda',
@@ -393,13 +395,13 @@ export const store = {
     from: ({ day }) => `${day}: desde`,
     to: ({ day }) => `${day}: hasta`,
     removeRange: ({ day, range }) => `${day}: quitar ${range}`,
-    refused: 'No se puede guardar este horario. Revísalo e inténtalo otra vez.',
+    refused: 'No se puede guardar este horario. Revísalo e inténtalo de nuevo.',
   },
 
   dates: {
     title: 'Días festivos y horario especial',
-    own: 'Los fijó tu tienda.',
-    imported: 'Importados para tu tienda. Los días que fijes aquí los reemplazan.',
+    own: 'Definidos por tu tienda.',
+    imported: 'Importados para tu tienda. Los días que definas aquí los reemplazan.',
     everything: 'Todo',
     hoursOf: ({ channel, hours }) => `${channel}: ${hours}`,
     remove: 'Quitar',
@@ -436,7 +438,7 @@ export const store = {
   },
 
   notice: {
-    dueBy: ({ time }) => `Para: ${time}.`,
+    dueBy: ({ time }) => `Para ${withArticle(time)}.`,
     scheduledFor: ({ slot }) => `Programado: ${slot}.`,
     smsPickup: ({ store, number, items }) => `${store}: Pedido nuevo ${number} para recoger, ${items}.`,
     smsDelivery: ({ store, number, items }) => `${store}: Pedido nuevo ${number} a domicilio, ${items}.`,
@@ -448,7 +450,7 @@ export const store = {
     isPickup: 'Es para recoger.',
     isDelivery: 'Es a domicilio.',
     confirmIt: 'Ábrelo para confirmarlo.',
-    doNotMake: 'No lo prepares. Si ya está hecho, nadie vendrá por él.',
+    doNotMake: 'No lo prepares. Si ya está hecho, nadie vendrá a recogerlo.',
     open: 'Abrir y confirmar',
     seeOrder: 'Ver el pedido',
     note: 'Nota',
@@ -459,15 +461,15 @@ export const store = {
     kitchenTitle: 'Ticket de cocina',
     canceledTitle: 'Cancelado',
     test: 'PRUEBA - NO PREPARAR',
-    reprint: ({ copy }) => `COPIA ${copy}`,
+    reprint: ({ copy }) => `REIMPRESIÓN ${copy}`,
     mayBePrinted: 'QUIZÁ YA SE IMPRIMIÓ',
-    lookFirst: 'Busca este número antes de prepararlo.',
+    lookFirst: 'Busca este número antes de preparar el pedido.',
     delivery: 'A DOMICILIO',
     pickup: 'PARA RECOGER',
     scheduled: 'PROGRAMADO',
-    asapReady: ({ time }) => `YA - listo: ${time}`,
-    asapThere: ({ time }) => `YA - entregado: ${time}`,
-    placed: ({ store, time }) => `${store} - pedido: ${time}`,
+    asapReady: ({ time }) => `YA - listo para ${withArticle(time)}`,
+    asapThere: ({ time }) => `YA - entregado para ${withArticle(time)}`,
+    placed: ({ store, time }) => `${store} - pedido ${atTime(time)}`,
     dropoffNote: ({ note }) => `ENTREGA: ${note}`,
     pickupNote: ({ note }) => `RECOGER: ${note}`,
     note: ({ note }) => `NOTA: ${note}`,
@@ -479,8 +481,8 @@ export const store = {
       plural(ordered, { one: `FALTA - SE PIDIÓ ${ordered}`, other: `FALTA - SE PIDIERON ${ordered}` }),
     only: ({ quantity, ordered }) => `SOLO ${quantity} DE ${ordered}`,
     canceled: 'CANCELADO',
-    canceledAt: ({ time }) => `NO PREPARAR. Cancelado: ${time}.`,
+    canceledAt: ({ time }) => `NO PREPARAR. Cancelado ${atTime(time)}.`,
     reason: ({ reason }) => `Motivo: ${reason}`,
-    lettersMissing: ({ sign }) => `"${sign}" es una letra que esta impresora no tiene. Mira el pedido en la pantalla.`,
+    lettersMissing: ({ sign }) => `Esta impresora no puede imprimir "${sign}". Mira el pedido en la pantalla.`,
   },
 } satisfies Words<typeof english>;

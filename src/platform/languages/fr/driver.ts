@@ -4,7 +4,7 @@ import type { Words } from '../words.ts';
 export const driver = {
   skip: 'Aller à la livraison',
   brand: 'Livraison',
-  title: ({ store }) => `Livraison de ${store}`,
+  title: ({ store }) => `Livraison\u00a0: ${store}`,
   language: 'Langue',
   test: 'Commande d’essai. Il n’y a rien à ramasser ni à livrer.',
   needsScript:
@@ -12,11 +12,11 @@ export const driver = {
 
   headline: {
     assigned: 'Vous avez une livraison',
-    accepted: ({ store }) => `Ramassage : ${store}`,
-    pickedUp: ({ customer }) => (customer === '' ? 'Livraison au client' : `Livraison pour ${customer}`),
+    accepted: ({ store }) => `Cueillette\u00a0: ${store}`,
+    pickedUp: ({ customer }) => (customer === '' ? 'Livrez au client' : `Livrez à ${customer}`),
     nearby: 'Vous y êtes presque',
-    delivered: 'Livrée',
-    route: ({ store, customer }) => (customer === '' ? `De ${store} au client.` : `De ${store}, pour ${customer}.`),
+    delivered: 'Commande livrée',
+    route: ({ store, customer }) => `Chez ${store}, puis chez ${customer || 'le client'}.`,
     isReady: 'La commande est prête.',
     readyAround: ({ time }) => `Elle devrait être prête vers ${time}.`,
     thereBy: ({ time }) => `À la porte au plus tard à ${time}.`,
@@ -36,11 +36,11 @@ export const driver = {
 
   stop: {
     bag: 'Vérifiez le sac',
-    pickup: 'Ramassage',
+    pickup: 'Cueillette',
     dropoff: 'Livraison',
     customer: 'Client',
     apartment: ({ number }) => `App. ${number}`,
-    note: 'Note :',
+    note: 'Note\u00a0:',
     map: 'Carte',
     mapTo: ({ name }) => `Carte vers ${name}`,
     call: 'Appeler',
@@ -49,7 +49,7 @@ export const driver = {
 
   proof: {
     atTheDoor: 'À la porte',
-    idChecked: 'J’ai vérifié une pièce d’identité. Le client a l’âge légal.',
+    idChecked: 'J’ai vérifié une pièce d’identité. La personne a l’âge légal.',
     takePhoto: 'Prendre une photo (facultatif)',
     takeAnother: 'Prendre une autre photo',
     photoSaved: 'Photo enregistrée.',
@@ -66,7 +66,7 @@ export const driver = {
   },
 
   sharing: {
-    asking: 'Autorisez la localisation pour que le client puisse vous suivre.',
+    asking: 'Autorisez l’accès à votre position pour que le client puisse vous suivre.',
     on: 'Le client voit où vous êtes jusqu’à la livraison.',
     lost: 'Vous êtes hors ligne. Nous enverrons votre position au retour de la connexion.',
     searching: 'Recherche de votre position…',
@@ -76,7 +76,7 @@ export const driver = {
 
   sending: {
     accept: 'Vous êtes hors ligne. La livraison sera acceptée au retour de la connexion. Gardez cette page ouverte.',
-    pickUp: 'Vous êtes hors ligne. Le ramassage sera confirmé au retour de la connexion. Gardez cette page ouverte.',
+    pickUp: 'Vous êtes hors ligne. La cueillette sera confirmée au retour de la connexion. Gardez cette page ouverte.',
     complete: 'Vous êtes hors ligne. La livraison sera confirmée au retour de la connexion. Gardez cette page ouverte.',
     photo: 'Vous êtes hors ligne. La photo sera envoyée au retour de la connexion. Gardez cette page ouverte.',
     badPhoto: 'Cette photo est illisible. Prenez-en une autre.',
@@ -88,7 +88,7 @@ export const driver = {
   ended: {
     tab: 'Lien expiré',
     title: 'Ce lien ne fonctionne plus',
-    detail: 'La livraison est terminée, ou un autre livreur s’en occupe.',
+    detail: 'La livraison est terminée, ou une autre personne s’en occupe.',
     wholeLink: 'Il devrait fonctionner? Ouvrez le lien au complet à partir du message reçu.',
     callStore: 'Vous avez encore la commande? Appelez le commerce.',
   },

@@ -1,0 +1,19 @@
+/**
+ * A formatted time within a Spanish sentence, which needs its article: `las 6:45 p.m.`, `la 1:05 p.m.`, and with its day
+ * `el vie, 12 de jun, 6:45 p.m.`.
+ */
+export function withArticle(time: string): string {
+  if (!/^\d{1,2}:/.test(time)) return `el ${time}`;
+  return time.startsWith('1:') ? `la ${time}` : `las ${time}`;
+}
+
+/** `a las 6:45 p.m.`; a day stands without `a`. */
+export function atTime(time: string): string {
+  const whole = withArticle(time);
+  return whole.startsWith('el ') ? whole : `a ${whole}`;
+}
+
+/** `de las 6:45 p.m.`, `del vie, 12 de jun, 6:45 p.m.`. */
+export function ofTime(time: string): string {
+  return `de ${withArticle(time)}`.replace(/^de el /, 'del ');
+}
