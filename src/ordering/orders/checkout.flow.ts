@@ -121,11 +121,10 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
     order.status !== 'unplaced' ||
     order.chargeState === 'pending' ||
     (isDeepStrictEqual(request, order.request) && order.quote.totalWithTipCents === acceptedCents);
-  if (!isAsEntered) {
-    const stored = await requoteOrder(deps, caller, order, request);
-    if (stored.status !== 'unplaced') return stored;
-  }
-  return finalizeOrder(deps, caller, order.orderId, acceptedCents);
+  const stored = isAsEntered ? order : await requoteOrder(deps, caller, order, request);
+  if (stored.status !== 'unplaced') return stored;
+  const { quoteId } = stored.quote;
+  return finalizeOrder(deps, caller, order.orderId, { totalCents: acceptedCents, quoteId });
 }
 
 /** The same cart as a new order: as soon as possible, without the card of the first one. */
@@ -183,5 +182,5 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
  */
 export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;
-  return finalizeOrder(deps, callerOf(order), order.orderId, order.quote.totalWithTipCents);
+  return finalizeOrder(deps, callerOf(order), order.orderId, { totalCents: order.quote.totalWithTipCents });
 }

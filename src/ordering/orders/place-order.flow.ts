@@ -85,19 +85,21 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 
 /**
  * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change
- * or a mismatch with `expectedTotalCents` is refused as quote_changed; the next call with the new total accepts it.
+ * or a mismatch with what is expected is refused as quote_changed; the next call with the new total accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,
   caller: Caller,
   orderId: string,
-  expectedTotalCents?: number,
+  expected: { totalCents?: number | undefined; quoteId?: string } = {},
 ): Promise<Order> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) throw orderNotFound();
   if (order.status !== 'unplaced') return order;
-  if (expectedTotalCents !== undefined && expectedTotalCents !== order.quote.totalWithTipCents)
+  if (expected.totalCents !== undefined && expected.totalCents !== order.quote.totalWithTipCents)
     throw quoteChanged('The order is quoted at a total other than expected_total_cents.', orderId, order.quote);
+  if (expected.quoteId !== undefined && expected.quoteId !== order.quote.quoteId)
+    throw quoteChanged('The order has another quote than the expected one.', orderId, order.quote);
   const finished = await finishStarted(deps, caller, order);
   if (finished) return finished;
   const missing = missingToPlace(order.request);

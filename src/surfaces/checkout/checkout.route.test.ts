@@ -6,6 +6,9 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
+import { placeCheckout } from '../../ordering/orders/checkout.flow.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 
 let shop: Pizzeria;
 before(async () => {
@@ -359,6 +362,22 @@ test('a cart that the client replaces is shown before it is placed, and never ov
       [303, 303, 'awaiting_confirmation'],
     );
   });
+  await t.test(
+    'replaced after the entries were added: they are added to the new cart before it is placed',
+    async () => {
+      const { deps } = shop.service;
+      const { orderId } = await givenCheckout();
+      const order = (await findAnyOrder(deps.db, orderId)) ?? assert.fail();
+      const seen: string[] = [];
+      const enter = async ({ request }: Order) => {
+        if (seen.push(request.customer.dropoffNotes) === 1)
+          await givenCheckout({ order_id: orderId, user_dropoff_notes: 'Blue door' });
+        return request;
+      };
+      await placeCheckout(deps, order, enter, order.quote.totalWithTipCents);
+      assert.deepEqual([seen, await statusOf(orderId)], [['', 'Blue door'], 'awaiting_confirmation']);
+    },
+  );
   await t.test(
     'replaced while it is placed: either the client is refused, or its cart is the one that is placed',
     async () => {

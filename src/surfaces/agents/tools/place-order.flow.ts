@@ -45,7 +45,7 @@ export function placeOrderTool(deps: Deps): Tool {
       const handedOver = await handOver(deps, caller, orderId);
       if (handedOver) return handedOver;
       try {
-        const order = await finalizeOrder(deps, caller, orderId, expected);
+        const order = await finalizeOrder(deps, caller, orderId, { totalCents: expected });
         return {
           ...showOrder(order, checkoutNeeds(deps, caller)),
           ...(order.status === 'awaiting_confirmation' ? { next: CONFIRMED_NEXT } : {}),
