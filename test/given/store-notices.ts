@@ -1,4 +1,4 @@
-import type { SharedNotices } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
+import type { NoticeStatements } from '../../src/fulfillment/store-channels/send-notices.flow.ts';
 import type { StoreChannel } from '../../src/fulfillment/store-channels/store-channel.ts';
 import type { StoreNotice } from '../../src/fulfillment/store-channels/store-notice.ts';
 import { insertNotices, listNotices } from '../../src/fulfillment/store-channels/store-notices.db.ts';
@@ -42,7 +42,7 @@ export async function offersOf({ app }: LiveShop, orderIds: readonly string[]): 
   return notices.filter(({ kind, nextAttemptAt }) => kind === 'offered' && nextAttemptAt !== null);
 }
 
-export async function recordAll(shop: LiveShop, shared: SharedNotices, orderIds: readonly string[]): Promise<void> {
+export async function recordAll(shop: LiveShop, shared: NoticeStatements, orderIds: readonly string[]): Promise<void> {
   const offers = await offersOf(shop, orderIds);
   await Promise.all(offers.map((offer) => shared.recordTaken(offer)));
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { filledIn, idIn } from '../../web/reference/former-answers.ts';
+import { fillPlaceholders, findId } from '../../web/reference/former-answers.ts';
 import { type ApiDocument, assertDescribed, operationsOf } from '../api-document.ts';
 
 export type WireRequest = { method: string; path: string; headers: Record<string, string>; body?: string | Buffer };
@@ -62,7 +62,7 @@ export function createExampleClient(
     // Names of files stand in pages, and `name` is a member of many answers.
     const places = name === 'name' ? addresses.map((address) => [address]) : former;
     for (const place of places) {
-      const value = idIn(place, name, path);
+      const value = findId(place, name, path);
       if (value !== undefined) return value;
     }
     return undefined;
@@ -119,7 +119,7 @@ function requestOf(
   { change, bytes }: Sending,
 ): WireRequest {
   const filled = (text: string) => {
-    const whole = filledIn(text, valueFor);
+    const whole = fillPlaceholders(text, valueFor);
     const [missing] = /\{[a-z_]+\}/.exec(whole) ?? [];
     return missing === undefined ? whole : assert.fail(`${name}: no former answer has ${missing}`);
   };
@@ -135,7 +135,7 @@ function requestOf(
     // A key belongs to one request only.
     else if (parameter !== 'Idempotency-Key') headers[parameter] = value;
   }
-  address = filledIn(address, (parameter) => encodeURIComponent(filled(`{${parameter}}`)));
+  address = fillPlaceholders(address, (parameter) => encodeURIComponent(filled(`{${parameter}}`)));
   const [method = ''] = name.split(' ');
   const request = { method, path: query.size > 0 ? `${address}?${query}` : address, headers };
   const [[type, media] = ['', {}]] = Object.entries(operation.requestBody?.content ?? {});

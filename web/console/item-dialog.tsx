@@ -105,7 +105,7 @@ function Units({ quantity, ordered, name, set }: UnitsProps) {
 }
 
 /** Products that a search lists at a time: the rest is a word away. */
-const MAX_LISTED = 6;
+const MAX_LISTED_PRODUCTS = 6;
 
 /** A product by its token or by the id of the feed. */
 type Choice = { id: string; name: string };
@@ -160,7 +160,7 @@ function Found({ desk, query, item, chosen, choose }: SubstituteProps & { query:
   const { products, isLoading, error } = useProducts(desk, query, false);
   const found = products
     .filter((product) => isOffered(product, item.ordered_name))
-    .slice(0, MAX_LISTED)
+    .slice(0, MAX_LISTED_PRODUCTS)
     .map(({ external_id: id, name }) => ({ id, name }));
   const isListed = found.some(({ id }) => id === chosen?.id);
   return (

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { Button } from './button.tsx';
 
-const SHOWN_MS = 12_000;
+const NOTICE_DURATION_MS = 12_000;
 
 export type Notice = { id: number; text: string };
 export type Tell = (text: string) => void;
@@ -14,7 +14,7 @@ export function useNotices(): { notices: readonly Notice[]; tell: Tell; close: (
   const tell = (text: string) => {
     const id = performance.now();
     setNotices((shown) => [...shown.filter((notice) => notice.text !== text), { id, text }]);
-    window.setTimeout(() => close(id), SHOWN_MS);
+    window.setTimeout(() => close(id), NOTICE_DURATION_MS);
   };
   return { notices, tell, close };
 }

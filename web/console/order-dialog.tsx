@@ -88,8 +88,8 @@ function CancelDialog({ desk, order, steps, close }: CancelProps) {
   );
 }
 
-const KEPT = 'drivers';
-const MAX_KEPT = 4;
+const DRIVERS_KEY = 'drivers';
+const MAX_RECENT_DRIVERS = 4;
 const VEHICLES = ['car', 'bicycle', 'motorcycle', 'scooter', 'on foot'];
 
 type Driver = { name: string; phone: number; vehicle_type: string };
@@ -104,7 +104,7 @@ function digitsOf(text: string): number | undefined {
 
 /** Gives a delivery to a driver of the store; the last drivers of this tablet are one tap away. */
 function DriverDialog({ order, steps, close }: DriverProps) {
-  const recent = readKept<readonly Driver[]>(KEPT, []);
+  const recent = readKept<readonly Driver[]>(DRIVERS_KEY, []);
   const [name, setName] = useState('');
   const [phone, setPhone] = useState('');
   const [vehicle, setVehicle] = useState('car');
@@ -113,7 +113,7 @@ function DriverDialog({ order, steps, close }: DriverProps) {
   async function assign(driver: Driver): Promise<void> {
     const taken = await steps.take('assign_driver', driver);
     if (!taken) return;
-    keep(KEPT, [driver, ...recent.filter((other) => other.phone !== driver.phone)].slice(0, MAX_KEPT));
+    keep(DRIVERS_KEY, [driver, ...recent.filter((other) => other.phone !== driver.phone)].slice(0, MAX_RECENT_DRIVERS));
     close();
   }
 
@@ -191,7 +191,7 @@ const DOCUMENTS = [
 type TicketDocument = (typeof DOCUMENTS)[number]['document'];
 
 /** Longer than any dialog of a printer is open; a frame that stays costs nothing but its memory. */
-const FRAME_KEPT_MS = 600_000;
+const PRINT_FRAME_LIFETIME_MS = 600_000;
 
 type PrintProps = { desk: Desk; order: StoreOrder; close: () => void };
 
@@ -253,5 +253,5 @@ function printPage(url: string): void {
   frame.src = url;
   frame.addEventListener('load', () => frame.contentWindow?.print());
   document.body.append(frame);
-  window.setTimeout(() => frame.remove(), FRAME_KEPT_MS);
+  window.setTimeout(() => frame.remove(), PRINT_FRAME_LIFETIME_MS);
 }

@@ -4,8 +4,8 @@ import type { ConsoleContext } from './console-context.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
 
 /** Longer than this, a time of day says more than a countdown. */
-const LONGEST_COUNTDOWN_S = 3600;
-const LONGEST_COUNTDOWN_MINUTES = 120;
+const MAX_COUNTDOWN_S = 3600;
+const MAX_COUNTDOWN_MINUTES = 120;
 
 /** What the words of an order are made with. */
 type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
@@ -30,7 +30,7 @@ function answerDue({ confirm_by: by }: StoreOrder, { clock }: Figures, nowEpochS
   const { due } = words.order;
   if (by === null) return { large: due.new, small: '', mood: 'soon' };
   const left = by - nowEpochS;
-  if (left > LONGEST_COUNTDOWN_S) return { large: clock.time(by), small: due.acceptBy, mood: 'calm' };
+  if (left > MAX_COUNTDOWN_S) return { large: clock.time(by), small: due.acceptBy, mood: 'calm' };
   return { large: countdown(by, nowEpochS), small: due.leftToAccept, mood: left < 120 ? 'late' : 'soon' };
 }
 
@@ -42,7 +42,7 @@ function counted(epochS: number, captions: Captions, { clock, format }: Figures,
   if (minutes < 0) {
     return { large: words.order.due.late({ length: lengthInWords(-minutes, format) }), small, mood: 'late' };
   }
-  if (minutes > LONGEST_COUNTDOWN_MINUTES) return { large: clock.time(epochS), small: captions.at, mood: 'calm' };
+  if (minutes > MAX_COUNTDOWN_MINUTES) return { large: clock.time(epochS), small: captions.at, mood: 'calm' };
   return { large: lengthInWords(minutes, format), small, mood: minutes <= 3 ? 'soon' : 'calm' };
 }
 

@@ -1,9 +1,9 @@
-import type { Found, Search } from './search.ts';
+import type { Search, SearchResult } from './search.ts';
 
 /** Results that one screen shows. */
-const SHOWN_RESULTS = 12;
+const MAX_RESULTS = 12;
 /** Of these; decisions are shown apart, below the pages. */
-const SHOWN_DECISIONS = 3;
+const MAX_DECISIONS = 3;
 const COPIED_MS = 2000;
 
 const box = document.querySelector<HTMLElement>('search');
@@ -30,8 +30,8 @@ async function showResults(): Promise<void> {
   const search = await openSearch();
   if (field?.value.trim() !== query) return;
   const all = search(query);
-  const decisions = all.filter(({ isDecision }) => isDecision).slice(0, SHOWN_DECISIONS);
-  const pages = all.filter(({ isDecision }) => !isDecision).slice(0, SHOWN_RESULTS - decisions.length);
+  const decisions = all.filter(({ isDecision }) => isDecision).slice(0, MAX_DECISIONS);
+  const pages = all.filter(({ isDecision }) => !isDecision).slice(0, MAX_RESULTS - decisions.length);
   const found = [...pages, ...decisions];
   list?.replaceChildren(
     ...pages.map(itemOf),
@@ -49,7 +49,7 @@ function hideResults(): void {
   box?.classList.remove('empty');
 }
 
-function itemOf({ page, anchor, title, heading, excerpt }: Found): HTMLElement {
+function itemOf({ page, anchor, title, heading, excerpt }: SearchResult): HTMLElement {
   const { root = '', suffix = '' } = box?.dataset ?? {};
   const link = document.createElement('a');
   const front = suffix === '' ? '' : `index${suffix}`;

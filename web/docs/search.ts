@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 type Section = [anchor: string, heading: string, words: string];
 type Page = { page: string; title: string; sections: Section[] };
 
-export type Found = {
+export type SearchResult = {
   isDecision: boolean;
   page: string;
   title: string;
@@ -11,7 +11,7 @@ export type Found = {
   heading: string;
   excerpt: string;
 };
-export type Search = (query: string) => Found[];
+export type Search = (query: string) => SearchResult[];
 
 const EXCERPT_LENGTH = 140;
 /** Questions of how to do something are best answered by a command. */

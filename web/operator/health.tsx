@@ -7,12 +7,13 @@ import { durationInWords } from './words.ts';
 const EVERY_MS = 5000;
 /** A queue whose longest waiting row is due for longer is behind. */
 const LATE_S = 60;
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED_ROWS = 10_000;
 
 type Queue = ServiceHealth['queues'][number];
 type Job = ServiceHealth['jobs'][number];
 
-const count = (rows: number) => (rows >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en-US')} or more` : rows);
+const count = (rows: number) =>
+  rows >= MAX_COUNTED_ROWS ? `${MAX_COUNTED_ROWS.toLocaleString('en-US')} or more` : rows;
 const bytes = (size: number) => `${(size / 1e9).toFixed(size < 1e9 ? 2 : 1)} GB`;
 
 function toneOf(dueSince: number | null, failing: number, now: number): Tone {

@@ -13,8 +13,8 @@ const REASONS = [
   'Asked for by the customer',
 ];
 
-type Named = { order_id: string; order_number: string; store_name: string };
-type Props = { order: Named; onClose(): void; onDone(): void };
+type OrderLabel = { order_id: string; order_number: string; store_name: string };
+type Props = { order: OrderLabel; onClose(): void; onDone(): void };
 
 /** Confirms an order in the name of its store. */
 export function ConfirmDialog({ order, onClose, onDone }: Props) {

@@ -2,7 +2,7 @@
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 /** The text with a value for each placeholder; a placeholder without a value stays as it is. */
-export function filledIn(text: string, valueFor: (name: string) => string | undefined): string {
+export function fillPlaceholders(text: string, valueFor: (name: string) => string | undefined): string {
   return text.replace(PLACEHOLDER, (placeholder, name: string) => valueFor(name) ?? placeholder);
 }
 
@@ -10,21 +10,21 @@ export function filledIn(text: string, valueFor: (name: string) => string | unde
  * A placeholder's id from a JSON answer: the first member of that name, else the matching part of a URL, in its path or
  * query as the endpoint has it.
  */
-export function idIn(answer: unknown, name: string, path = ''): string | undefined {
-  return memberIn(answer, name) ?? partOfAddressIn(answer, name, path);
+export function findId(answer: unknown, name: string, path = ''): string | undefined {
+  return findMember(answer, name) ?? findInAddresses(answer, name, path);
 }
 
-function memberIn(value: unknown, name: string): string | undefined {
+function findMember(value: unknown, name: string): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const own = (value as Readonly<Record<string, unknown>>)[name];
   if (typeof own === 'string' || typeof own === 'number') return String(own);
-  return firstOf(Object.values(value), (member) => memberIn(member, name));
+  return firstOf(Object.values(value), (member) => findMember(member, name));
 }
 
-function partOfAddressIn(value: unknown, name: string, path: string): string | undefined {
+function findInAddresses(value: unknown, name: string, path: string): string | undefined {
   const [before, after] = path.split(`{${name}}`);
   const starts = after === undefined || !before ? [`?${name}=`, `&${name}=`] : [before];
-  return firstOf(textsIn(value), (text) =>
+  return firstOf(collectTexts(value), (text) =>
     firstOf(starts, (start) => {
       const at = text.indexOf(start);
       return at < 0 ? undefined : /^[\w.~-]+/.exec(text.slice(at + start.length))?.[0];
@@ -32,9 +32,9 @@ function partOfAddressIn(value: unknown, name: string, path: string): string | u
   );
 }
 
-function textsIn(value: unknown): string[] {
+function collectTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectTexts) : [];
 }
 
 function firstOf<Value, Found>(values: readonly Value[], find: (value: Value) => Found | undefined): Found | undefined {

@@ -6,11 +6,11 @@ import {
   type Parameter,
   type Schema,
 } from '../../src/surfaces/docs/api-document.ts';
-import { filledIn, idIn } from './former-answers.ts';
+import { fillPlaceholders, findId } from './former-answers.ts';
 
 const TIMEOUT_MS = 30_000;
 /** Of an answer; a list of stores is some 60 kB. */
-const SHOWN_CHARACTERS = 200_000;
+const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Answers that the forms of this page have shown, newest first: examples name ids of these. */
 const former: unknown[] = [];
@@ -45,7 +45,9 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
   form.append(...fields.filter(isAsked).map(({ label }) => label));
   const example = bodyOf(described, endpoint.operation);
   const body =
-    example === undefined ? undefined : make('textarea', { value: filledIn(example, idFor), spellcheck: false });
+    example === undefined
+      ? undefined
+      : make('textarea', { value: fillPlaceholders(example, idFor), spellcheck: false });
   if (body) form.append(labeled('Body', body, 'wide'));
   const more = fields.filter((field) => !isAsked(field));
   if (more.length > 0) form.append(folded(`${more.length} optional fields`, more));
@@ -54,8 +56,12 @@ async function open(place: HTMLElement, key: () => string): Promise<void> {
   form.append(make('button', { type: 'submit', textContent: `Send ${endpoint.method}` }));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const values = fields.map(({ name, in: part, input }) => ({ name, part, value: filledIn(input.value, idFor) }));
-    void send(endpoint, values, body && filledIn(body.value, idFor), key(), answer);
+    const values = fields.map(({ name, in: part, input }) => ({
+      name,
+      part,
+      value: fillPlaceholders(input.value, idFor),
+    }));
+    void send(endpoint, values, body && fillPlaceholders(body.value, idFor), key(), answer);
   });
   place.replaceChildren(form, answer);
   form.querySelector<HTMLElement>('input, textarea, button')?.focus();
@@ -66,7 +72,8 @@ type Field = Parameter & { input: HTMLInputElement; label: HTMLLabelElement };
 function fieldOf(parameter: Parameter, idFor: (name: string) => string | undefined): Field {
   const input = make('input', { type: 'text', required: parameter.required ?? false, autocomplete: 'off' });
   const value = startValueOf(parameter);
-  input.value = value === '' && parameter.in === 'path' ? (idFor(parameter.name) ?? '') : filledIn(value, idFor);
+  input.value =
+    value === '' && parameter.in === 'path' ? (idFor(parameter.name) ?? '') : fillPlaceholders(value, idFor);
   input.spellcheck = false;
   return { ...parameter, input, label: labeled(parameter.name, input) };
 }
@@ -128,7 +135,7 @@ function headersOf(values: Value[], key: string, hasBody: boolean): Headers {
 }
 
 function bodyShown(text: string): HTMLElement {
-  const shown = make('pre', { textContent: text.slice(0, SHOWN_CHARACTERS), tabIndex: 0 });
+  const shown = make('pre', { textContent: text.slice(0, MAX_SHOWN_CHARACTERS), tabIndex: 0 });
   shown.setAttribute('aria-label', 'Answer');
   shown.setAttribute('role', 'region');
   return shown;
@@ -145,7 +152,7 @@ function remember(text: string): void {
 
 /** The id that an example of the endpoint names, of the newest answer that has one. */
 function formerId({ path }: Endpoint): (name: string) => string | undefined {
-  return (name) => former.map((answer) => idIn(answer, name, path)).find((id) => id !== undefined);
+  return (name) => former.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
 }
 
 function readable(text: string): string {

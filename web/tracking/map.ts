@@ -262,7 +262,7 @@ async function archiveTiles(url: string): Promise<MapTiles> {
   return {
     kind: isVector ? 'vector' : 'raster',
     source: isVector ? { type: 'vector', url: source } : { type: 'raster', url: source, tileSize: 256 },
-    attribution: attributionIn(metadata),
+    attribution: readAttribution(metadata),
     cover: ([latitude, longitude]) =>
       latitude >= header.minLat &&
       latitude <= header.maxLat &&
@@ -272,7 +272,7 @@ async function archiveTiles(url: string): Promise<MapTiles> {
 }
 
 /** The archive's own words. They may be markup, of which only the text is kept. */
-function attributionIn(metadata: unknown): string {
+function readAttribution(metadata: unknown): string {
   if (typeof metadata !== 'object' || metadata === null || !('attribution' in metadata)) return '';
   const { body } = new DOMParser().parseFromString(String(metadata.attribution), 'text/html');
   return (body.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_ATTRIBUTION_LENGTH);

@@ -108,7 +108,7 @@ type PrinterLine = {
 };
 
 /** Printers send a few status bytes. A peer that sends more is no printer. */
-const MAX_RECEIVED = 4096;
+const MAX_STATUS_BYTES = 4096;
 
 /** Starts connecting. An aborted signal closes the connection. */
 function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLine {
@@ -133,7 +133,7 @@ function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLi
   socket.on('connect', () => look());
   socket.on('data', (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    if (received.length > MAX_RECEIVED) socket.destroy(new Error('more bytes than a printer sends'));
+    if (received.length > MAX_STATUS_BYTES) socket.destroy(new Error('more bytes than a printer sends'));
     look();
   });
   return {

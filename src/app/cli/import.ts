@@ -83,7 +83,7 @@ export type ImportCommand = {
  */
 export type ImportStatus = 0 | 1 | 2;
 
-const LISTED_IN_TABLE = 20;
+const MAX_TABLE_ROWS = 20;
 const MIN_WIDTH = 10;
 
 /** The reasons for skipping a record, in words. */
@@ -167,7 +167,7 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
 }
 
 function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
-  const shown = faults.slice(0, LISTED_IN_TABLE).map(({ file, line, path, message }) => {
+  const shown = faults.slice(0, MAX_TABLE_ROWS).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
     // A fault quotes the feed, which may have control characters.
     return cleanText(`${kind}: ${place}: ${message}`);

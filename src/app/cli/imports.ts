@@ -4,7 +4,7 @@ import { listRuns } from '../../supply/imports/import-runs.db.ts';
 import { alignedTable, answer, jsonDocument, momentText, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 
-const LISTED = 100;
+const MAX_LISTED_IMPORTS = 100;
 
 export function importsCommand(): Command {
   return new Command('imports').description('Show the outcome of imports.').addCommand(listCommand());
@@ -12,10 +12,12 @@ export function importsCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description(`List the last ${LISTED} imports, newest first. The operator's view shows their first errors too.`)
+    .description(
+      `List the last ${MAX_LISTED_IMPORTS} imports, newest first. The operator's view shows their first errors too.`,
+    )
     .option('--json', 'answer with one JSON document: { imports: [{ run_no, source, started_at, finished_at, … }] }')
     .action(async (options: OutputOptions) => {
-      const runs = await withDatabase(({ db }) => listRuns(db, { limit: LISTED }));
+      const runs = await withDatabase(({ db }) => listRuns(db, { limit: MAX_LISTED_IMPORTS }));
       const rows = runs.map(({ runNo, source, startedAt, finishedAt, counts, errorCount }) => [
         String(runNo),
         source,

@@ -49,7 +49,7 @@ export async function main(args: readonly string[]): Promise<void> {
 /** Runs `doorstep ARGS…` and leaves the exit status in `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
-    const program = await createProgram(commandIn(args));
+    const program = await createProgram(findCommandName(args));
     await program.parseAsync([...args], { from: 'user' });
   } catch (error) {
     process.exitCode = report(error, args.includes('--json'));
@@ -88,7 +88,7 @@ export async function createProgram(name = ''): Promise<Command> {
 }
 
 /** The command's name: the first word that is not an option. */
-function commandIn(args: readonly string[]): string | undefined {
+function findCommandName(args: readonly string[]): string | undefined {
   return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
 

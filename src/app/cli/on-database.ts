@@ -4,14 +4,14 @@ import { openDatabase } from '../../platform/db/open-database.ts';
 import { Interrupted } from './failure.ts';
 import type { Interruption } from './interruption.ts';
 
-type Surroundings = { config: Config; log: Logger; interruption: Interruption };
+type CommandDeps = { config: Config; log: Logger; interruption: Interruption };
 
 /**
  * Opens the database, runs `serve`, closes `resources` and the database, and rejects with the interruption's reason
  * unless it is a signal.
  */
 export async function onDatabase(
-  { config, log, interruption }: Surroundings,
+  { config, log, interruption }: CommandDeps,
   serve: (connectionString: string, resources: AsyncDisposableStack) => Promise<void>,
 ): Promise<void> {
   {

@@ -27,16 +27,16 @@ export function parseEnvFile(text: string): EnvFile {
   return { entries };
 }
 
-type Read = { value: string; lastLine: number };
+type ParsedValue = { value: string; lastLine: number };
 
-function plainValue(text: string, n: number): Read | undefined {
+function plainValue(text: string, n: number): ParsedValue | undefined {
   const value = (PLAIN_VALUE.exec(text)?.[1] ?? '').trim();
   const isClear = !value.includes('#') && !QUOTES.includes(value.charAt(0));
   return isClear ? { value, lastLine: n } : undefined;
 }
 
 /** The quoted value, if the quote closes and only a comment follows. */
-function quotedValue(lines: readonly string[], from: number, first: string): Read | undefined {
+function quotedValue(lines: readonly string[], from: number, first: string): ParsedValue | undefined {
   const quote = QUOTES.find((mark) => first.startsWith(mark));
   if (quote === undefined) return undefined;
   let [value, rest, lastLine] = ['', first.slice(1), from];

@@ -19,7 +19,7 @@ const MAX_KNOWN_HOSTS = 100;
 /** Characters that end a URL's host, so that two programs could read different hosts. */
 const BEYOND_A_HOST = /[\s/?#@\\]/;
 
-type Needs = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
+type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
   limits: RateLimits;
   endpoints: KnownEndpoints;
 };
@@ -63,7 +63,7 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
  * Refuses what needs no body: bad Host, unknown path or method, missing or invalid key, too many requests without a key
  * (docs/requests.md#before-the-key). A callback hook, so a known key costs no turn of the event loop.
  */
-export function admitRequests(http: Http, deps: Needs): void {
+export function admitRequests(http: Http, deps: AdmissionDeps): void {
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     const { config, url } = endpointOf(request);
@@ -93,13 +93,13 @@ function elsewhere(): Refusal {
 }
 
 /** A possible proxy has any number of visitors, so its public pages are not counted. */
-function admitStranger({ limits }: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+function admitStranger({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);
   else done();
 }
 
-function admitCaller(deps: Needs, request: FastifyRequest, done: (error?: Error) => void): void {
+function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const { config } = endpointOf(request);
   const refuse = (error: Error) => {
     if (isWithoutKey(error)) deps.limits.countClient(request).then(() => done(error), done);
@@ -127,13 +127,13 @@ const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
 /** Counts a request without an endpoint: for its valid key, otherwise for its client. */
-async function countAnywhere(deps: Needs, request: FastifyRequest): Promise<void> {
+async function countAnywhere(deps: AdmissionDeps, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
   else await deps.limits.countClient(request);
 }
 
 /** Whether the request has an account's or store's key, or a console session. */
-async function hasKey({ authenticate, authenticateConsole }: Needs, request: FastifyRequest): Promise<boolean> {
+async function hasKey({ authenticate, authenticateConsole }: AdmissionDeps, request: FastifyRequest): Promise<boolean> {
   const key = readApiKey(request.headers);
   if (key === '' && request.headers.cookie === undefined) return false;
   const ways = [

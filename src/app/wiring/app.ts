@@ -15,7 +15,7 @@ import { paceAnswers } from '../../platform/load/pace-answers.hook.ts';
 import { boundBodies } from '../../platform/load/request-bodies.hook.ts';
 import { shareEventLoop } from '../../platform/load/share-event-loop.hook.ts';
 import { boundUnreadAnswers } from '../../platform/load/unread-answers.hook.ts';
-import { apiDescription } from '../../surfaces/docs/api-description.ts';
+import { openApiOptions } from '../../surfaces/docs/api-description.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
@@ -44,7 +44,7 @@ export async function createApp(
   await sendAnswers(http, deps);
   warnOfUnknownParameters(http);
   answerOwnHosts(http, deps);
-  await http.register(swagger, apiDescription(deps.config, manifest.version));
+  await http.register(swagger, openApiOptions(deps.config, manifest.version));
   register(http, deps);
   return http;
 }

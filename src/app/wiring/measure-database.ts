@@ -5,9 +5,9 @@ import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '.
 import type { Deps } from './deps.ts';
 
 /** The database is read for `/metrics` at most this often. */
-const READ_EVERY_S = 5;
+const READ_INTERVAL_S = 5;
 /** How long old values are reported during a database outage. */
-const KEPT_S = 60;
+const MAX_STALE_S = 60;
 /** How long a scrape waits for the database, less than a worker may take to answer a scrape of all workers. */
 const WAIT_MS = 1000;
 /** Rows of today's budgets examined. */
@@ -18,11 +18,11 @@ type Numbers = {
   jobs: QueueAge[];
   budgets: Awaited<ReturnType<typeof countUsedUpBudgets>>;
 };
-type Read = { at: Temporal.Instant; numbers: Numbers };
-type Needs = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
+type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
+type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
 
 /** Metrics read from the database at a scrape. One worker reads for all: the numbers are the same. */
-export function measureDatabase({ db, clock, config, metrics, peers }: Needs): void {
+export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseMetricsDeps): void {
   if (peers.number !== 1) return;
   const read = sharedReads(clock, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
@@ -31,7 +31,7 @@ export function measureDatabase({ db, clock, config, metrics, peers }: Needs): v
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
   });
-  const measuredSeries = <Label extends string>(rows: (read: Read) => readonly Measured<Label>[]) => {
+  const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly Measured<Label>[]) => {
     return async () => {
       const { latest } = await read();
       return latest ? rows(latest) : [];
@@ -63,16 +63,16 @@ export function measureDatabase({ db, clock, config, metrics, peers }: Needs): v
 }
 
 type SeriesOf = <Label extends string>(
-  rows: (read: Read) => readonly Measured<Label>[],
+  rows: (read: DatabaseReading) => readonly Measured<Label>[],
 ) => () => Promise<readonly Measured<Label>[]>;
 
 /** What is due, and for how long; Prometheus itself has a label `job`, so the kind of job is `kind`. */
 const AGES = {
-  queue: { label: 'queue', what: 'Rows of a queue', rows: ({ numbers }: Read) => numbers.queues },
-  job: { label: 'kind', what: 'Background jobs of a kind', rows: ({ numbers }: Read) => numbers.jobs },
+  queue: { label: 'queue', what: 'Rows of a queue', rows: ({ numbers }: DatabaseReading) => numbers.queues },
+  job: { label: 'kind', what: 'Background jobs of a kind', rows: ({ numbers }: DatabaseReading) => numbers.jobs },
 } as const;
 
-function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf: SeriesOf): void {
+function measureAges(metrics: DatabaseMetricsDeps['metrics'], of: keyof typeof AGES, seriesOf: SeriesOf): void {
   const { label, what, rows } = AGES[of];
   const seriesLabels = (value: string) => ({ [label]: value }) as Readonly<Record<typeof label, string>>;
   metrics.gauges(
@@ -98,8 +98,8 @@ function measureAges(metrics: Needs['metrics'], of: keyof typeof AGES, seriesOf:
 function sharedReads(
   clock: Deps['clock'],
   readNumbers: (now: Temporal.Instant) => Promise<Numbers>,
-): () => Promise<{ isUp: boolean; latest: Read | undefined }> {
-  let latest: Read | undefined;
+): () => Promise<{ isUp: boolean; latest: DatabaseReading | undefined }> {
+  let latest: DatabaseReading | undefined;
   let isUp = false;
   let triedAt: Temporal.Instant | undefined;
   let running: Promise<void> | undefined;
@@ -118,11 +118,11 @@ function sharedReads(
 
   return async () => {
     const now = clock.now();
-    if (!running && (!triedAt || secondsBetween(triedAt, now) >= READ_EVERY_S)) {
+    if (!running && (!triedAt || secondsBetween(triedAt, now) >= READ_INTERVAL_S)) {
       triedAt = now;
       running = readAgain(now);
     }
     if (running) await Promise.race([running, delay(WAIT_MS, undefined, { ref: false })]);
-    return { isUp, latest: latest && secondsBetween(latest.at, now) <= KEPT_S ? latest : undefined };
+    return { isUp, latest: latest && secondsBetween(latest.at, now) <= MAX_STALE_S ? latest : undefined };
   };
 }

@@ -1,13 +1,13 @@
 import type { Measured } from '../../platform/lib/metrics.ts';
 import type { Deps } from './deps.ts';
 
-type Needs = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
+type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
 
 const single = (value: number | undefined): readonly Measured<never>[] =>
   value === undefined ? [] : [{ labels: {}, value }];
 
 /** A process's memory metrics: its connections, and its index if it answers searches. */
-export function measureMemory(deps: Needs, { isSearching }: { isSearching: boolean }): void {
+export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSearching: boolean }): void {
   const { metrics, connectionUse } = deps;
   metrics.gauges(
     {
@@ -32,7 +32,7 @@ export function measureMemory(deps: Needs, { isSearching }: { isSearching: boole
   if (isSearching) measureIndex(deps);
 }
 
-function measureIndex({ metrics, search, storeFeed, productIndexes }: Needs): void {
+function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetricsDeps): void {
   metrics.gauge('doorstep_search_loaded', 'Whether the search index has every store.', () =>
     storeFeed.isLoaded ? 1 : 0,
   );

@@ -32,7 +32,7 @@ const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
 /** The share that one account's requests may use at once: the rest stays free for others and for jobs. */
 const PART_OF_OWNER = 0.75;
 /** The share for all strangers together. */
-const PART_OF_STRANGERS = 0.25;
+const UNAUTHENTICATED_SHARE = 0.25;
 /** Connections per worker reserved for key look-ups. */
 const KEY_CONNECTIONS = 2;
 /** The owner of work that no request started. */
@@ -58,7 +58,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     },
   });
   const ownerNow = () => currentOwner() ?? SERVICE;
-  const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? PART_OF_STRANGERS : PART_OF_OWNER));
+  const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());

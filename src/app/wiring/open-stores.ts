@@ -37,12 +37,12 @@ export type StoresInMemory = {
   notReadyBecause(): Promise<string | undefined>;
 };
 
-type Used = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
+type OpenStoresDeps = Pick<Connections, 'db' | 'tokens' | 'schemaWatch'> & { scheduler: EventLoopScheduler };
 
 /** Opens the caches and the search index, and starts following store changes. */
 export function openStores(
   options: ServiceOptions,
-  { db, tokens, scheduler, schemaWatch }: Used,
+  { db, tokens, scheduler, schemaWatch }: OpenStoresDeps,
   opened: AsyncDisposableStack,
 ): StoresInMemory {
   const { connectionString, log, role, clock, peers, inventoryPollMs: pollIntervalMs } = options;

@@ -33,8 +33,8 @@ const SWEEP_MS = 50;
 const GRACE_MS = 8000;
 
 /** Settings with a default. */
-type Defaulted = 'role' | 'schema' | 'peers';
-export type StartOptions = Omit<ServiceOptions, Defaulted> & Partial<Pick<ServiceOptions, Defaulted>>;
+type OptionalSetting = 'role' | 'schema' | 'peers';
+export type StartOptions = Omit<ServiceOptions, OptionalSetting> & Partial<Pick<ServiceOptions, OptionalSetting>>;
 
 export type Service = {
   http: Http;
@@ -113,8 +113,8 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   return {
     http,
     deps: { ...deps, ...queues },
-    listen: () => listenAt(http, config, peers),
-    listenPrivately: async () => privately && config.metrics && listenAt(privately, config.metrics, peers),
+    listen: () => listenOn(http, config, peers),
+    listenPrivately: async () => privately && config.metrics && listenOn(privately, config.metrics, peers),
     close: () => opened.disposeAsync(),
   };
 }
@@ -125,7 +125,7 @@ function workerLabels({ number, count }: Peers): Record<string, string> {
 }
 
 /** Workers listen on one port, and the kernel distributes connections. */
-async function listenAt(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
+async function listenOn(http: Http, at: { host: string; port: number }, { count }: Peers): Promise<string> {
   const options = { host: at.host, port: at.port, reusePort: count > 1 };
   await http.listen(options);
   const { address, family, port } = http.server.address() as AddressInfo;

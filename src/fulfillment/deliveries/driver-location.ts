@@ -5,7 +5,7 @@ import { METERS_PER_MILE, metersBetween, milesBetween } from '../../platform/lib
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../../supply/stores/time-estimate.ts';
-import { courseBetween, isNear, type Position } from './position.ts';
+import { bearingBetween, isNear, type Position } from './position.ts';
 
 /** The part of an order that tells where its driver is and goes. */
 type Trip = Pick<Order, 'status' | 'driverStage' | 'driver'> & {
@@ -85,7 +85,7 @@ export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now:
 function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, updatedEpochS: number): MovedDriver {
   const { driver } = trip;
   const from = driverPositionOf(trip);
-  const course = move.course ?? (from && courseBetween(from, { latitude, longitude })) ?? driver.course;
+  const course = move.course ?? (from && bearingBetween(from, { latitude, longitude })) ?? driver.course;
   const seconds = updatedEpochS - (driver.updatedEpochS ?? updatedEpochS);
   const meters = from ? metersBetween(from, { latitude, longitude }) : 0;
   return {

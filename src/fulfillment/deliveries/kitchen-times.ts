@@ -50,7 +50,7 @@ function travelS(order: Order): number {
 }
 
 /** The start is shown as "around 5:25 PM". */
-const ROUND_TO_S = 5 * 60;
+const KITCHEN_START_STEP_SECONDS = 5 * 60;
 
 /**
  * When the store starts on a scheduled order, in epoch seconds: its usual preparation minutes before the ready time.
@@ -60,7 +60,9 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
   const { scheduled, asapMinutes } = order.quote;
   if (!scheduled) return undefined;
   const preparationS = asapMinutes === undefined ? 0 : asapMinutes * 60 - travelS(order);
-  return Math.floor((quotedReadyEpochS(order) - preparationS) / ROUND_TO_S) * ROUND_TO_S;
+  return (
+    Math.floor((quotedReadyEpochS(order) - preparationS) / KITCHEN_START_STEP_SECONDS) * KITCHEN_START_STEP_SECONDS
+  );
 }
 
 /** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and not yet in preparation. */

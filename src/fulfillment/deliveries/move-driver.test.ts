@@ -4,7 +4,7 @@ import { NEAR_DOOR } from '../../../test/feed-lines.ts';
 import { givenTracked, givenTrackedStore, type Tracked } from '../../../test/given/tracked.ts';
 import { type App, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/orders/order-events.db.ts';
-import { courseBetween, isNear } from './position.ts';
+import { bearingBetween, isNear } from './position.ts';
 import { moveDriver } from './report-position.flow.ts';
 
 let app: App;
@@ -117,7 +117,7 @@ test('near is 500 meters along the ground, and a course is told from a real move
   const here = north(0);
   assert.deepEqual([isNear(here, north(499)), isNear(here, north(501))], [true, false]);
   assert.deepEqual(
-    [courseBetween(here, north(100)), courseBetween(north(100), here), courseBetween(here, north(2))],
+    [bearingBetween(here, north(100)), bearingBetween(north(100), here), bearingBetween(here, north(2))],
     [0, 180, undefined],
   );
 });

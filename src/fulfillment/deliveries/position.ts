@@ -12,7 +12,7 @@ export function isNear(a: Position, b: Position): boolean {
 }
 
 /** The course between two positions in whole degrees from north; undefined for a move that is too short. */
-export function courseBetween(from: Position, to: Position): number | undefined {
+export function bearingBetween(from: Position, to: Position): number | undefined {
   if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;
   const [lat1, lat2] = [from.latitude * radians, to.latitude * radians];

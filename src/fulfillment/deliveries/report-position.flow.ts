@@ -16,18 +16,18 @@ import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type Positio
 const MAX_BATCH = 100;
 
 /** The outcome of a position; `dead`: the link has expired. */
-type Reported = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
+type PositionOutcome = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;
 
 type Report = DriverLink & { report: PositionReport };
-type Needs = { db: Db; clock: Clock };
+type PositionReportDeps = { db: Db; clock: Clock };
 
 /**
  * Receives positions from drivers' pages. Concurrent positions share a read and a write; only the one that brings a
  * driver near the door locks and writes the order.
  */
-export function createPositionReports(deps: Needs): (report: Report) => Promise<Reported> {
+export function createPositionReports(deps: PositionReportDeps): (report: Report) => Promise<PositionOutcome> {
   return batchCalls({
     maxBatch: MAX_BATCH,
     didNothing: isRefusedStatement,
@@ -35,7 +35,7 @@ export function createPositionReports(deps: Needs): (report: Report) => Promise<
   });
 }
 
-async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Reported[]> {
+async function takeReports(deps: PositionReportDeps, reports: readonly Report[]): Promise<PositionOutcome[]> {
   const now = deps.clock.now();
   const trips = await findTrips(deps.db, [...new Set(reports.map(({ orderId }) => orderId))]);
   const positions = new Map<string, DriverPosition>();
@@ -50,13 +50,13 @@ async function takeReports(deps: Needs, reports: readonly Report[]): Promise<Rep
     return { became: 'saved', stage } as const;
   });
   if (positions.size > 0) await savePositions(deps.db, [...positions.values()]);
-  const finished: Reported[] = [];
+  const finished: PositionOutcome[] = [];
   for (const answer of answers) finished.push('report' in answer ? await comeNear(deps, answer) : answer);
   return finished;
 }
 
 /** If the order ends between the read and its lock, only this position fails. */
-async function comeNear(deps: Needs, { orderId, report }: Report): Promise<Reported> {
+async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
     return stage === 'none' ? DEAD : { became: 'saved', stage };

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { givenLiveShop, type LiveShop } from '../../../test/given/live-shop.ts';
 import { givenNotices, offersOf, recordAll } from '../../../test/given/store-notices.ts';
 import { until } from '../../../test/until.ts';
-import { shareNotices } from './send-notices.flow.ts';
+import { createNoticeStatements } from './send-notices.flow.ts';
 import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.db.ts';
 
 const MAX_BATCH = 24;
@@ -36,7 +36,7 @@ async function holdRow({ app }: LiveShop, table: 'orders' | 'store_notices', ord
 test('a locked order delays its own notice alone', async (t) => {
   const shop = await givenLiveShop(t);
   const { deps } = shop.app.service;
-  const shared = shareNotices(deps, MAX_BATCH);
+  const shared = createNoticeStatements(deps, MAX_BATCH);
   const orderIds = (await givenNotices(shop, 3)).sort();
   const release = await holdRow(shop, 'orders', orderIds[0] ?? '');
   const recorded = recordAll(shop, shared, orderIds);

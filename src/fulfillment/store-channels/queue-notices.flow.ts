@@ -22,7 +22,7 @@ import {
 export const queueStoreNotices: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
   await insertNotices(tx, await noticesOf(tx, live));
-  await withdrawWaiting(tx, live.flatMap(withdrawnBy));
+  await withdrawWaiting(tx, live.flatMap(withdrawnNotices));
   await insertNotices(tx, await cancelationsOf(tx, live));
   await announceOrders(tx, events);
 };
@@ -69,7 +69,7 @@ const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = 
   'order.completed': ['offered', 'confirmed'],
 };
 
-function withdrawnBy({ orderId, type }: WaitingEvent): OrderNotices[] {
+function withdrawnNotices({ orderId, type }: WaitingEvent): OrderNotices[] {
   return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
 }
 

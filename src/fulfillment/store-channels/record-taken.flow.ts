@@ -10,7 +10,7 @@ import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts'
 import { type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
 import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
-type Needs = { db: Db; clock: Clock; jobs: Jobs };
+type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
 
 /** A notice that a channel has taken, and the trace of the work that sent it; null without a trace. */
 export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };
@@ -19,7 +19,7 @@ export type TakenByChannel = { notice: StoreNotice; traceparent: string | null }
  * Records notices of several orders as taken, in one transaction that skips locked orders: the lock of one order delays
  * no other order's notice. Returns for each notice whether it is recorded; call `recordTaken` for the others.
  */
-export async function recordUnlocked(needs: Needs, taken: readonly TakenByChannel[]): Promise<boolean[]> {
+export async function recordUnlocked(needs: RecordTakenDeps, taken: readonly TakenByChannel[]): Promise<boolean[]> {
   return needs.db.transaction().execute(async (tx) => {
     const states = await lockOrders(tx, orderIdsOf(taken), { skipLocked: true });
     const isRecorded = taken.map(({ notice }) => states.has(notice.orderId));
@@ -30,7 +30,7 @@ export async function recordUnlocked(needs: Needs, taken: readonly TakenByChanne
 }
 
 /** Records that a channel has taken one notice; waits for the lock of the order. */
-export async function recordTaken(needs: Needs, taken: TakenByChannel): Promise<void> {
+export async function recordTaken(needs: RecordTakenDeps, taken: TakenByChannel): Promise<void> {
   await needs.db.transaction().execute(async (tx) => {
     const states = await lockOrders(tx, [taken.notice.orderId]);
     await writeTaken(needs, tx, [taken], states);
@@ -41,7 +41,7 @@ const orderIdsOf = (taken: readonly TakenByChannel[]) => [...new Set(taken.map((
 
 /** Writes what channels have taken. An offer that was taken after its order was canceled is called back. */
 async function writeTaken(
-  { clock, jobs }: Needs,
+  { clock, jobs }: RecordTakenDeps,
   tx: Sql,
   taken: readonly TakenByChannel[],
   states: ReadonlyMap<string, Order['status']>,
@@ -66,7 +66,7 @@ async function writeTaken(
 
 /** Records offers of a store as taken by a channel that fetches its orders, in one transaction. */
 export async function recordFetched(
-  { db, clock, jobs }: Needs,
+  { db, clock, jobs }: RecordTakenDeps,
   storeId: string,
   orderIds: readonly string[],
   channel: StoreChannel,

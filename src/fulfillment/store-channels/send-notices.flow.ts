@@ -28,17 +28,24 @@ const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHo
  */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
-type Needs = SendDeps & { db: Db; clock: Clock; log: Logger; metrics: Metrics; jobs: Jobs; followEvent: FollowEvent };
+type NoticeQueueDeps = SendDeps & {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  metrics: Metrics;
+  jobs: Jobs;
+  followEvent: FollowEvent;
+};
 
 /** The queue of notices to the channels of stores: offers, cancelations, tickets. */
-export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
+export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, clock, log, metrics } = deps;
   const failed = metrics.count(
     'doorstep_store_notices_failed_total',
     'Attempts to reach a channel of a store that failed.',
   );
   const sent = metrics.count('doorstep_store_notices_sent_total', 'Notices that a channel of a store has taken.');
-  const shared = shareNotices(deps, NOTICE_LIMITS.max);
+  const shared = createNoticeStatements(deps, NOTICE_LIMITS.max);
   return new LeasedQueue<TakenNotice>({
     name: 'telling stores',
     db,
@@ -60,7 +67,7 @@ export function noticeQueue(deps: Needs): LeasedQueue<TakenNotice> {
 /**
  * Makes one attempt outside of any transaction and records its outcome; true where the channel has taken the notice.
  */
-async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Promise<boolean> {
+async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
   const order = await shared.findOrder(notice.orderId);
   if (!order || !notice.hasChannel || isStale(notice.kind, order)) {
@@ -93,7 +100,7 @@ async function tell(deps: Needs, shared: SharedNotices, notice: TakenNotice): Pr
 }
 
 /** The statements of a worker for each notice; notices of one moment share them. */
-export type SharedNotices = {
+export type NoticeStatements = {
   /** The order of a notice; undefined where it was deleted. */
   findOrder(orderId: string): Promise<Order | undefined>;
   /**
@@ -103,7 +110,7 @@ export type SharedNotices = {
   recordTaken(notice: StoreNotice): Promise<void>;
 };
 
-export function shareNotices(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): SharedNotices {
+export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): NoticeStatements {
   // Calls are owned by their trace: a batch with several traces runs in none of them.
   const limits = { maxBatch, ownerNow: traceparentNow, gate: new SerialGate() };
   const recordOfBatch = batchCalls({

@@ -14,7 +14,7 @@ import {
   writeAutoConfirm,
   writeHasChannel,
 } from './store-channels.db.ts';
-import { retryFailedNow } from './store-notices.db.ts';
+import { retryFailedNotices } from './store-notices.db.ts';
 
 /** The channels that have a target. */
 const TARGETS = ['email', 'sms', 'webhook', 'printer'] as const;
@@ -49,7 +49,7 @@ export async function setChannels(
   const isEmpty = Object.keys(changes).length === 0;
   const seq = isEmpty ? 0 : await nextChange(tx);
   const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
-  await retryFailedNow(tx, storeId, retargeted, at);
+  await retryFailedNotices(tx, storeId, retargeted, at);
   for (const channel of TARGETS) {
     await setTarget(tx, { storeId, channel, target: changes[channel] }, changes, at);
   }

@@ -13,7 +13,7 @@ import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import { traceparentNow, traceWork } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
-import { shareNotices } from './send-notices.flow.ts';
+import { createNoticeStatements } from './send-notices.flow.ts';
 import { listChannels, recordFailingChannel } from './store-channels.db.ts';
 import type { StoreNotice } from './store-notice.ts';
 import { listNotices } from './store-notices.db.ts';
@@ -34,7 +34,7 @@ test('notices that channels have taken at the same time are recorded in one tran
   const shop = await givenLiveShop(t);
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false });
   const { deps } = shop.app.service;
-  const shared = shareNotices(deps, MAX_BATCH);
+  const shared = createNoticeStatements(deps, MAX_BATCH);
   const [first, second, third] = await givenNotices(shop, 3);
   const orderIds = [first, second, third].map((orderId) => orderId ?? assert.fail());
   const { storeId } = shop;
@@ -64,7 +64,7 @@ test('notices that channels have taken at the same time are recorded in one tran
 
 test('orders of notices that are told at the same time are read by one statement, each its own', async (t) => {
   const shop = await givenLiveShop(t);
-  const shared = shareNotices(shop.app.service.deps, MAX_BATCH);
+  const shared = createNoticeStatements(shop.app.service.deps, MAX_BATCH);
   const orderIds = [await shop.place(), await shop.place(), 'ord_none'];
   const found: (string | undefined)[] = [];
   const { texts } = await countStatements(async () => {
@@ -96,7 +96,7 @@ test('stores of one batch keep their own minutes, and two channels of an order c
     assert.equal(placed.status, 200, placed.text);
     orderIds.push(await givenNotice(shop, placed.body.order_id, storeId, ['email', 'webhook']));
   }
-  const shared = shareNotices(app.service.deps, MAX_BATCH);
+  const shared = createNoticeStatements(app.service.deps, MAX_BATCH);
   await recordAll(shop, shared, orderIds);
   for (const orderId of orderIds) {
     const notices = await listNotices(app.service.deps.db, orderId);
@@ -124,7 +124,7 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
   t.after(() => tracer.close());
   const traceOf = new Map<string, string | undefined>();
   const { texts } = await countStatements(async () => {
-    const shared = shareNotices(deps, MAX_BATCH);
+    const shared = createNoticeStatements(deps, MAX_BATCH);
     const tell = (offer: StoreNotice) =>
       traceWork(tracer, { name: 'tell a store', kind: 'consumer' }, async () => {
         traceOf.set(offer.orderId, traceparentNow());

@@ -185,7 +185,7 @@ export async function markNoticeFailed(
  * Makes what failed on these channels of a store due at once; an attempt under way ends as it will. Locks notices as
  * `withdrawWaiting` does, and comes before locks of channels, as where attempts are recorded.
  */
-export async function retryFailedNow(
+export async function retryFailedNotices(
   tx: Sql,
   storeId: string,
   channels: readonly StoreChannel[],

@@ -10,10 +10,10 @@ type Forms = { isolated: string; final: string; initial?: string | undefined; me
 const MARK = /^\p{M}$/u;
 
 /** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbors. */
-const FORMS: ReadonlyMap<string, Forms> = new Map([...formsIn(0xfb50, 0xfbff), ...formsIn(0xfe80, 0xfefc)]);
+const FORMS: ReadonlyMap<string, Forms> = new Map([...letterForms(0xfb50, 0xfbff), ...letterForms(0xfe80, 0xfefc)]);
 
 /** The forms of a letter follow each other: isolated, final, and for letters that join on both sides initial, medial. */
-function formsIn(first: number, last: number): [string, Forms][] {
+function letterForms(first: number, last: number): [string, Forms][] {
   const found = new Map<string, string[]>();
   for (let code = first; code <= last; code += 1) {
     const form = String.fromCodePoint(code);

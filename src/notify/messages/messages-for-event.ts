@@ -6,7 +6,7 @@ import type { MessageChannel, MessageKind } from './message.ts';
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
 /** The little of an order that decides which messages it brings. */
-export type Addressed = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
+export type MessageRecipient = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
 
 /** The messages that an account may add to the usual ones. */
 export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
@@ -33,7 +33,11 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
  * Messages caused by an event (docs/messages.md). The cancelation email covers its refund, so customers get one email;
  * other refunds have their own. A missing item is reported with its refund, the last one with the cancelation.
  */
-export function messagesForEvent(event: OrderEvent, request: Addressed, extras: ExtraMessages): MessageToWrite[] {
+export function messagesForEvent(
+  event: OrderEvent,
+  request: MessageRecipient,
+  extras: ExtraMessages,
+): MessageToWrite[] {
   if (event.type === 'order.refunded' && event.data.kind !== 'requested') return [];
   if (event.type === 'order.item_changed' && event.data.is_last) return [];
   const wanted = (ON_EVENT[event.type] ?? []).filter(({ channel, only, extra }) => {

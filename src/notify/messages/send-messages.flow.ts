@@ -15,7 +15,14 @@ import { markFailed, markSent, messageQueue } from './messages.db.ts';
 import type { Messaging } from './messaging.ts';
 import { writeMessages } from './write-messages.flow.ts';
 
-type Needs = { config: Config; clock: Clock; log: Logger; db: Db; messaging: Messaging; metrics: Metrics } & {
+type SendMessagesDeps = {
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  db: Db;
+  messaging: Messaging;
+  metrics: Metrics;
+} & {
   followEvent: FollowEvent;
   tokens: TokenSealer;
 };
@@ -29,7 +36,7 @@ const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_
 const RETRIES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
 
 /** The queues of messages that wait to be sent, one a channel. */
-export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
+export function messageQueues(deps: SendMessagesDeps): LeasedQueue<Message>[] {
   const { metrics } = deps;
   const counters = {
     sent: metrics.count('doorstep_messages_sent_total', 'SMS and emails taken by their provider.'),
@@ -41,7 +48,7 @@ export function messageQueues(deps: Needs): LeasedQueue<Message>[] {
 
 type Counters = Record<'sent' | 'failed' | 'dead', { inc(): void }>;
 
-function sendingQueue(deps: Needs, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
+function sendingQueue(deps: SendMessagesDeps, channel: MessageChannel, counters: Counters): LeasedQueue<Message> {
   return new LeasedQueue<Message>({
     name: `sending ${channel}`,
     db: deps.db,
@@ -63,7 +70,7 @@ function workOf({ orderId, sequence, accountId, messageId, channel, kind, attemp
 type Failure = { reason: string; isFinal: boolean };
 
 /** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
-async function sendOne(deps: Needs, message: Message, counters: Counters): Promise<void> {
+async function sendOne(deps: SendMessagesDeps, message: Message, counters: Counters): Promise<void> {
   const { db, clock, log } = deps;
   let failure: Failure | undefined;
   try {

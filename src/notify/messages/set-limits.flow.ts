@@ -20,7 +20,7 @@ export type AccountSettings = AccountPermissions & {
 const USEFUL_HOURS = 24;
 const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 /** Messages of one change that are sent after all; the rest stays over budget. */
-const MAX_RELEASED = 10_000;
+const MAX_RELEASED_MESSAGES = 10_000;
 
 /**
  * Sets what one account may do and use. Messages that were beyond a budget of SMS or emails, and are still of use, are
@@ -53,7 +53,7 @@ async function releaseMessages(
     accountId,
     channel,
     since,
-    limit: MAX_RELEASED,
+    limit: MAX_RELEASED_MESSAGES,
     statuses: channel === 'sms' ? UNDER_WAY : undefined,
   });
   if (held.length === 0) return 0;

@@ -23,10 +23,10 @@ const schema = {
   response: { 200: contentAnswer('Nothing is written back.', ['text/xml']) },
 };
 
-type Needs = { config: Config; db: Db; clock: Clock; messaging: Messaging };
+type SmsReplyDeps = { config: Config; db: Db; clock: Clock; messaging: Messaging };
 
 /** POST /messages/sms/reply: customers opt out of SMS, and in again, by replying to one. */
-export function smsReplyRoute(http: Http, { config, db, clock, messaging }: Needs): void {
+export function smsReplyRoute(http: Http, { config, db, clock, messaging }: SmsReplyDeps): void {
   const refuses = ['route_not_found', 'not_ready'] as const;
   const routeConfig = { public: true, uncounted: true, refuses } as const;
   withForms(http, (scope) => {

@@ -10,7 +10,7 @@ export type SmsKind = Extract<
   'order_placed' | 'store_confirmed' | 'ready_for_pickup' | 'on_its_way' | 'driver_nearby' | 'delivered'
 >;
 
-const SHORTEST_STORE_NAME = 12;
+const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
 
 /**
@@ -25,7 +25,7 @@ export function smsText(kind: SmsKind, context: MessageContext): string {
   const end = context.saysOptOut ? ` ${optOut}` : '';
   const write = (storeName: string, brevity: Brevity) =>
     gsmText(`${sender}: ${TEXTS[kind](storeName, context, brevity)}${end}`);
-  const shortest = Math.min(SHORTEST_STORE_NAME, store.length);
+  const shortest = Math.min(MIN_STORE_NAME, store.length);
   for (let parts = 1; parts <= (context.saysOptOut ? 2 : 1); parts += 1) {
     for (const brevity of BREVITIES) {
       for (let length = store.length; length >= shortest; length -= 4) {

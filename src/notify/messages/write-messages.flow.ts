@@ -71,7 +71,7 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
     const site = trackingSiteOf(branding, config.trackingUrl);
     const trackingLink = trackingLinkOf({ ...site, keyOf: trackingKeyOf }, orderId);
     const told = refunds
-      .filter((refund) => refund.orderId === orderId && isToldBy(refund, sequence))
+      .filter((refund) => refund.orderId === orderId && isReportedBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
     return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told, saysOptOut };
   };
@@ -80,7 +80,7 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
 const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /** Whether the event with this sequence, or an earlier event, has told of the refund. */
-function isToldBy(refund: Refund, sequence: number): boolean {
+function isReportedBy(refund: Refund, sequence: number): boolean {
   return refund.sequence !== null && refund.sequence <= sequence;
 }
 

@@ -59,12 +59,12 @@ export async function findNewEvents(
       select at from order_events where order_id = newest.order_id order by sequence desc limit 1) as latest
     join order_events as e on e.order_id = newest.order_id
     where latest.at >= ${instantParam(from)} and e.at >= ${instantParam(from)} and e.dispatched and ${isNew}
-      and pg_visible_in_snapshot(${WRITER}, ${until}::pg_snapshot) and ${isAfter(last)}
+      and pg_visible_in_snapshot(${WRITER}, ${until}::pg_snapshot) and ${isPastCursor(last)}
     order by e.at, e.order_id collate "C", e.sequence limit ${limit}`.execute(sql);
   return rows.map(({ atMicros, ...row }) => ({ ...row, atMicros: BigInt(atMicros) }));
 }
 
-function isAfter(last: EventPlace | undefined) {
+function isPastCursor(last: EventPlace | undefined) {
   if (!last) return raw<boolean>`true`;
   const { atMicros, orderId, sequence } = last;
   const at = raw`timestamptz 'epoch' + ${String(atMicros)}::bigint * interval '1 microsecond'`;

@@ -64,7 +64,7 @@ export function webhookEvents({
  */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 
-type Needs = {
+type CallEndpointsDeps = {
   db: Db;
   clock: Clock;
   config: Config;
@@ -76,7 +76,7 @@ type Needs = {
 };
 
 /** The queue of webhook calls. Calls that end at about the same time share the statement that records their outcomes. */
-export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
+export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
   const count = countersOf(deps.metrics);
   const record = batchCalls<Outcome, void>({
     maxBatch: CALL_LIMITS.max,
@@ -108,7 +108,7 @@ export function callEndpoints(deps: Needs): LeasedQueue<TakenCall> {
   return queue;
 }
 
-async function makeCall(deps: Needs, call: TakenCall): Promise<Outcome> {
+async function makeCall(deps: CallEndpointsDeps, call: TakenCall): Promise<Outcome> {
   const outcome = callOutcome(deps, call, await sendCall(deps, call));
   if (!outcome.isDelivered) failSpanNow(String(outcome.status ?? outcome.error));
   return outcome;
@@ -120,7 +120,7 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
 }
 
 /** Never rejects: a call that cannot be sent is a failed attempt. */
-async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Promise<HttpAnswer> {
+async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
     const headers = { ...CALL_HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
@@ -135,7 +135,7 @@ async function sendCall({ clock, publicHttp, log }: Needs, call: TakenCall): Pro
 }
 
 /** Only 2xx is a success: redirects are not followed, and 410 is treated like other statuses. */
-function callOutcome({ clock, config }: Needs, call: TakenCall, answer: HttpAnswer): Outcome {
+function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
   const isDelivered = status !== null && status >= 200 && status < 300;
@@ -150,7 +150,7 @@ function callOutcome({ clock, config }: Needs, call: TakenCall, answer: HttpAnsw
 const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
 /** Logs the first and last attempt; those between fail alike. `error` names a status or a network fault. */
-function logFailure({ log }: Needs, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
+function logFailure({ log }: CallEndpointsDeps, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
   if (isDelivered) return;
   if (!next) log.warn({ ...callIds(call), reason: error }, 'a webhook call failed for good');
   else if (call.attempts === call.attemptsBefore)

@@ -50,10 +50,10 @@ const schema = {
   },
 };
 
-type Needs = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
+type ListEventsDeps = { db: Db; clock: Clock; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
 /** GET /account/events: polls the log of all orders of an account (docs/webhooks.md, ADR 38). */
-export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: Needs): void {
+export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }: ListEventsDeps): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING);
   http.get('/account/events', { schema, config: { paceWeight: PAGE_WEIGHT } }, async (request, reply) => {
     const { query, caller } = request;
@@ -102,7 +102,7 @@ const orderEventsSchema = {
  * GET /account/orders/{order_id}/events: an order's log after a sequence, for following the order
  * (docs/webhooks.md, ADR 34).
  */
-export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Needs, 'clock'>): void {
+export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<ListEventsDeps, 'clock'>): void {
   const inTurn = limitLargePages('pages of events', MAX_WAITING_OF_ORDERS);
   const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {

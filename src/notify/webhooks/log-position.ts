@@ -43,11 +43,11 @@ export function readPosition(after: string): LogPosition {
 
 function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
   const [ms, snapshot, untilValue, untilSnapshot, at = '', orderId = '', sequenceValue] = parts;
-  const [seenMs, seen] = [countUpTo(MAX_MS, ms), snapshotIn(snapshot)];
+  const [seenMs, seen] = [countUpTo(MAX_MS, ms), parseSnapshot(snapshot)];
   if (seenMs === undefined || seen === undefined) return undefined;
   if (parts.length === PARTS_OF_START) return { seen, seenMs, look: null };
-  const [untilMs, until] = [countUpTo(MAX_MS, untilValue), snapshotIn(untilSnapshot)];
-  const [atMicros, sequence] = [microsIn(at), countUpTo(MAX_SEQUENCE, sequenceValue)];
+  const [untilMs, until] = [countUpTo(MAX_MS, untilValue), parseSnapshot(untilSnapshot)];
+  const [atMicros, sequence] = [parseMicros(at), countUpTo(MAX_SEQUENCE, sequenceValue)];
   const isWhole = parts.length === PARTS_OF_LOOK && typeof orderId === 'string' && /^[\w-]{1,64}$/.test(orderId);
   if (!isWhole || untilMs === undefined || until === undefined || atMicros === undefined) return undefined;
   return sequence === undefined
@@ -61,14 +61,14 @@ export function endOfSnapshot(snapshot: LogSnapshot): bigint {
 }
 
 /** A snapshot that PostgreSQL can read. */
-function snapshotIn(value: CursorValue | undefined): LogSnapshot | undefined {
+function parseSnapshot(value: CursorValue | undefined): LogSnapshot | undefined {
   if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
   const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);
   const isAscending = running.every((xid, n) => xid > (running[n - 1] ?? min - 1n) && xid < max);
   return min > 0n && min <= max && max <= MAX_XID && isAscending ? value : undefined;
 }
 
-function microsIn(value: CursorValue): bigint | undefined {
+function parseMicros(value: CursorValue): bigint | undefined {
   return typeof value === 'string' && /^\d{1,19}$/.test(value) && Number(value) / 1000 <= MAX_MS
     ? BigInt(value)
     : undefined;

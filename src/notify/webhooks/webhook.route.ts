@@ -22,7 +22,7 @@ import {
   WEBHOOK_CALLS_PER_MINUTE,
 } from './webhook.ts';
 
-const SHOWN_CALLS = 100;
+const MAX_LISTED_CALLS = 100;
 
 const maybe = <Schema extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer>>(schema: Schema) =>
   Type.Union([schema, Type.Null()]);
@@ -64,7 +64,7 @@ const schema = {
 /** GET /account/tracking/webhook. */
 export function webhookRoute(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/account/tracking/webhook', { schema }, async ({ caller }) => {
-    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, SHOWN_CALLS)]);
+    const [endpoint, calls] = await Promise.all([findEndpoint(db, caller), listCalls(db, caller, MAX_LISTED_CALLS)]);
     const previousUntil = endpoint?.previousSecretUntil ?? null;
     return {
       endpoint: endpoint?.url ?? null,

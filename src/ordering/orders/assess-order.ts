@@ -29,7 +29,7 @@ import type {
   QuotedSlot,
   RequestedItem,
 } from './order.ts';
-import { namedIn } from './order.ts';
+import { requestedSubstitutes } from './order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from './order-faults.ts';
 
 /** All inputs of the assessment, loaded beforehand. */
@@ -79,7 +79,7 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   }
   const name = `items[${index}]`;
   const mode = inputs.request.mode;
-  const because = unavailableBecause(product, mode, servedAt(inputs), inputs.store);
+  const because = unavailableBecause(product, mode, serviceTime(inputs), inputs.store);
   if (because) {
     const message = `"${product.name}" ${WHY_UNAVAILABLE[because](inputs)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
@@ -117,7 +117,7 @@ const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (inputs: AssessmentIn
 };
 
 /** A scheduled order is served in its slot, any other now. */
-function servedAt({ slot, now }: AssessmentInputs): Temporal.Instant {
+function serviceTime({ slot, now }: AssessmentInputs): Temporal.Instant {
   return isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
 }
 
@@ -262,7 +262,7 @@ export function namedSubstitutesOf(
   { substitution }: RequestedItem,
   products: ReadonlyMap<string, CatalogProduct>,
 ): NamedProduct[] {
-  return namedIn(substitution).flatMap((productId) => {
+  return requestedSubstitutes(substitution).flatMap((productId) => {
     const product = products.get(productId);
     return product ? [{ productNo: product.productNo, productId, name: product.name }] : [];
   });

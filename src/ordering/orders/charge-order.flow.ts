@@ -306,7 +306,7 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
 }
 
 /** A running request is younger than this; an older pending charge was abandoned by its process. */
-export const LEFT_ALONE_AFTER_SECONDS = 20;
+export const MIN_ABANDONED_AGE_SECONDS = 20;
 /** Gateways answer or time out within seconds: a charge they have no record of by now will not come. */
 export const GIVE_UP_AFTER_MINUTES = 10;
 /** A charge found later than this is refunded: the customer has stopped waiting. */
@@ -321,7 +321,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   if (order && order.refundingCents > 0) return resolveRefunds(deps, orderId);
   if (order?.chargeState !== 'pending' || !order.chargeStartedAt) return order;
   const ageMinutes = order.chargeStartedAt.until(deps.clock.now()).total('minutes');
-  if (ageMinutes * 60 < LEFT_ALONE_AFTER_SECONDS) return order;
+  if (ageMinutes * 60 < MIN_ABANDONED_AGE_SECONDS) return order;
   const attempt = order.chargeAttempt;
   const { waitingChargeId, request } = order;
   const { paymentMethodId } = request;

@@ -54,7 +54,7 @@ export function openCheckoutToken(
   return { checkoutKey: payload.slice(0, KEY_LENGTH), orderId: payload.slice(KEY_LENGTH) };
 }
 
-export type CheckoutNeeds = { tokens: Pick<TokenSealer, 'sealLink'>; site: TrackingSite; now: Temporal.Instant };
+export type CheckoutLinkDeps = { tokens: Pick<TokenSealer, 'sealLink'>; site: TrackingSite; now: Temporal.Instant };
 
 type Sites = {
   tokens: Pick<TokenSealer, 'sealLink'>;
@@ -64,11 +64,11 @@ type Sites = {
 
 /** What the links of an account's orders are made with. */
 export function checkoutNeeds({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
-  return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutNeeds;
+  return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutLinkDeps;
 }
 
 /** `checkout_url` of an order whose link works; no member for any other order. */
-export function checkoutMember(order: Order, { tokens, site, now }: CheckoutNeeds): { checkout_url?: string } {
+export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLinkDeps): { checkout_url?: string } {
   const token = isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
   return token === undefined ? {} : { checkout_url: checkoutUrlOf(site, token) };
 }

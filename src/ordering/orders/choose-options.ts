@@ -79,7 +79,7 @@ function quantityFaults(customization: Customization, option: Option, quantity: 
 }
 
 /** The result of a walk from the product's own customizations: the reached ids, and the faults. */
-type Reached = { ids: Set<string>; faults: OptionFault[] };
+type ReachableOptions = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;
 
@@ -87,7 +87,7 @@ function walkOption(
   customization: Customization,
   option: Option,
   selection: Selection,
-  reached: Reached,
+  reached: ReachableOptions,
 ): ChosenOption {
   const { id, name, price, conditionalPrice, defaultQty } = option;
   const quantity = selection.get(id)?.quantity ?? 1;
@@ -101,7 +101,7 @@ function walkOption(
 function walkReached(
   customizations: readonly Customization[],
   selection: Selection,
-  reached: Reached,
+  reached: ReachableOptions,
 ): ChosenCustomization[] {
   const tree: ChosenCustomization[] = [];
   for (const customization of customizations) {
@@ -156,14 +156,14 @@ export function chooseOptions(
   selected: readonly SelectedOption[],
 ): OptionChoice {
   const selection = chosenById(selected);
-  const reached: Reached = { ids: new Set(), faults: repetitions(selected) };
+  const reached: ReachableOptions = { ids: new Set(), faults: repetitions(selected) };
   const chosen = walkReached(customizations, selection, reached);
   const unreachedIds = new Set([...selection.keys()].filter((id) => !reached.ids.has(id)));
   const faults = [...reached.faults, ...faultsOutsideOf(customizations, unreachedIds)];
   return faults.length === 0 ? { chosen } : { faults };
 }
 
-function filledIn(option: Option): SelectedOption {
+function defaultSelection(option: Option): SelectedOption {
   const quantity = Math.min(Math.max(1, option.minQty, option.defaultQty), option.maxQty);
   return { optionId: option.id, quantity };
 }
@@ -187,7 +187,7 @@ function fill(customizations: readonly Customization[], chosenIds: Set<string>, 
   for (const customization of customizations) {
     for (const option of missingOptions(customization, chosenIds)) {
       chosenIds.add(option.id);
-      filled.push(filledIn(option));
+      filled.push(defaultSelection(option));
     }
     for (const option of customization.options) {
       if (chosenIds.has(option.id)) fill(option.customizations, chosenIds, filled);

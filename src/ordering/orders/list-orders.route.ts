@@ -5,13 +5,13 @@ import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
-import { type CheckoutNeeds, checkoutMember, checkoutNeeds } from './checkout-link.ts';
+import { type CheckoutLinkDeps, checkoutMember, checkoutNeeds } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
-import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageAfter, startOfPage } from './order-pages.ts';
+import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageNumber, startOfPage } from './order-pages.ts';
 import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { OrderSchema, presentOrder } from './present-order.ts';
-import { statusesIn, statusParameter } from './status-parameter.ts';
+import { parseStatuses, statusParameter } from './status-parameter.ts';
 
 /** Waiting list requests per account. */
 const MAX_WAITING = 100;
@@ -115,7 +115,7 @@ function orderFilter(query: ListOrdersQuery): OrderFilter {
     orderId: query.order_id,
     statuses: listedStatuses(query),
     createdFrom: from?.toZonedDateTime('UTC').toInstant(),
-    createdBefore: to && dayAfter(to)?.toZonedDateTime('UTC').toInstant(),
+    createdBefore: to && nextDay(to)?.toZonedDateTime('UTC').toInstant(),
     userId: query.user_id,
     favorited: query.favorited,
   };
@@ -123,12 +123,12 @@ function orderFilter(query: ListOrdersQuery): OrderFilter {
 
 /** By default placed orders only, except that an id finds its order in any status. */
 function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderStatus[] | undefined {
-  if (status !== undefined) return statusesIn(status);
+  if (status !== undefined) return parseStatuses(status);
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }
 
 /** Undefined after the last day with a four-digit year. */
-function dayAfter(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
+function nextDay(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? undefined : next;
 }
@@ -146,24 +146,24 @@ function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
 }
 
 /** Orders in the first read: their size predicts how many more fit on a page. */
-const FIRST_READ = 4;
+const FIRST_BATCH_ORDERS = 4;
 /** Bytes per later read: they are parsed together and held until they are sent. */
-const READ_BYTES = 256 * 1024;
+const MAX_BATCH_BYTES = 256 * 1024;
 
-type PageDeps = { db: Sql; checkout: CheckoutNeeds };
-type Question = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
+type PageDeps = { db: Sql; checkout: CheckoutLinkDeps };
+type ListRequest = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
  * A page of the caller's orders, as parts of JSON. Ends at 100 orders or once it exceeds `MAX_PAGE_BYTES`; the last
  * page has no `next_page`. Orders are read a few at a time to bound memory.
  */
-async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Question): Promise<Buffer[]> {
+async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: ListRequest): Promise<Buffer[]> {
   const { db } = deps;
   const count = withCount ? await countOrders(db, caller, filter) : undefined;
   const { position, limit } = startOfPage(page);
-  const shown: Shown = { parts: [], count: 0, bytes: 0 };
+  const shown: PageContent = { parts: [], count: 0, bytes: 0 };
   let from: number | Order = position;
-  let wanted = Math.min(FIRST_READ, limit);
+  let wanted = Math.min(FIRST_BATCH_ORDERS, limit);
   let isFollowed = false;
   while (wanted > 0) {
     // One more than wanted, to see whether another order follows.
@@ -177,17 +177,17 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Qu
   const end = [
     ']',
     count === undefined ? '' : `,"order_count":${count}`,
-    isFollowed ? `,"next_page":${nextPageAfter(page, shown.count)}` : '',
+    isFollowed ? `,"next_page":${nextPageNumber(page, shown.count)}` : '',
     '}',
   ];
   return [Buffer.from('{"orders":['), ...shown.parts, Buffer.from(end.join(''))];
 }
 
 /** The Order elements of a page so far, as bytes outside of the JavaScript heap, with the commas between them. */
-type Shown = { parts: Buffer[]; count: number; bytes: number };
+type PageContent = { parts: Buffer[]; count: number; bytes: number };
 
 /** Adds orders until the page is full; returns the last order that was added. */
-async function show({ checkout }: PageDeps, shown: Shown, orders: readonly Order[]): Promise<Order | undefined> {
+async function show({ checkout }: PageDeps, shown: PageContent, orders: readonly Order[]): Promise<Order | undefined> {
   let last: Order | undefined;
   for (const order of orders) {
     if (isSliceOver()) await nextSlice();
@@ -203,9 +203,9 @@ async function show({ checkout }: PageDeps, shown: Shown, orders: readonly Order
 }
 
 /** How many orders of the mean size so far the next read may take: at least one, or none on a full page. */
-function roomFor({ count, bytes }: Shown, limit: number): number {
+function roomFor({ count, bytes }: PageContent, limit: number): number {
   if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
   const mean = bytes / count;
   const fit = Math.ceil((MAX_PAGE_BYTES - bytes) / mean);
-  return Math.min(fit, Math.max(1, Math.floor(READ_BYTES / mean)), limit - count);
+  return Math.min(fit, Math.max(1, Math.floor(MAX_BATCH_BYTES / mean)), limit - count);
 }

@@ -7,7 +7,7 @@ import { parsePhone } from '../../platform/lib/phone.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
-import { type Customer, namedIn, type Order, type OrderRequest, type RequestedItem } from './order.ts';
+import { type Customer, type Order, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
 
 /* The body of an order: its schema, the order it requests, and its missing or oversized members. */
 
@@ -34,7 +34,7 @@ const SelectedOption = Type.Object({
 });
 
 /** Products that a customer names in place of one item. */
-const MAX_NAMED_SUBSTITUTES = 10;
+const MAX_SUBSTITUTES = 10;
 
 const SubstitutionBody = Type.Object(
   {
@@ -45,7 +45,7 @@ const SubstitutionBody = Type.Object(
     product_ids: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 256 }), {
         minItems: 1,
-        maxItems: MAX_NAMED_SUBSTITUTES,
+        maxItems: MAX_SUBSTITUTES,
         description: 'With `specific` alone, and then needed: products of the same store.',
       }),
     ),
@@ -320,7 +320,7 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
       sum +
       productId.length +
       notes.length +
-      namedIn(substitution).reduce((size, id) => size + id.length, 0) +
+      requestedSubstitutes(substitution).reduce((size, id) => size + id.length, 0) +
       selectedOptions.reduce((size, o) => size + o.optionId.length + OPTION_CHARACTERS, 0),
     0,
   );
@@ -360,10 +360,10 @@ export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
   if (!('error' in parsed) || !isObject(data)) return parsed;
   const faults = parsed.error.extras.errors ?? [];
   const named = new Set(faults.map(({ name }) => name));
-  return { error: invalidRequest([...faults, ...lackingIn(data).filter(({ name }) => !named.has(name))]) };
+  return { error: invalidRequest([...faults, ...findMissingMembers(data).filter(({ name }) => !named.has(name))]) };
 }
 
-function lackingIn(body: Record<string, unknown>): Fault[] {
+function findMissingMembers(body: Record<string, unknown>): Fault[] {
   const isDelivery = body.pickup === false;
   const toQuote = isDelivery ? DOOR_FIELDS : [];
   const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];

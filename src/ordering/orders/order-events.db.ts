@@ -7,7 +7,10 @@ import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
 /** The fields of an order that decide the consequences of its last event. */
-export type Followed = Pick<Order, 'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'>;
+export type OrderConsequences = Pick<
+  Order,
+  'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'
+>;
 
 /** An event without consequences yet, with the fields that decide them. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
@@ -19,7 +22,7 @@ export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'store
   /** The request of a live order; consequences of a sandbox order do not depend on it. */
   request: OrderRequest | null;
   /** The order now; later events may have changed it. */
-  current: Followed;
+  current: OrderConsequences;
   /** The trace of the work that wrote the event; null without a trace. */
   traceparent: string | null;
 } & OrderEvent;

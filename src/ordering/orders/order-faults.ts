@@ -3,7 +3,7 @@ import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { CatalogProduct } from '../../supply/catalog/product.ts';
 import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { RequestedItem } from './order.ts';
-import { namedIn } from './order.ts';
+import { requestedSubstitutes } from './order.ts';
 
 /** If an order has several faults, the first of these codes is answered (docs/orders.md#faults-of-an-order). */
 export const FAULT_RANKING = [
@@ -34,7 +34,7 @@ export type OrderFault = {
 };
 
 /** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
-const MAX_LISTED_CHARACTERS = 500_000;
+const MAX_ERRORS_CHARACTERS = 500_000;
 /** After this many faults, no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
@@ -100,7 +100,7 @@ export function refusalOfFaults(faults: readonly OrderFault[]): OrderRefused {
   };
   const errors = listed(sorted);
   const where = errors.length < sorted.length ? 'some of them listed in errors' : 'listed in errors';
-  const sentence = `${first?.message ?? 'The order is not valid.'}${othersIn(sorted.length - 1, where)}`;
+  const sentence = `${first?.message ?? 'The order is not valid.'}${describeFurtherFaults(sorted.length - 1, where)}`;
   return new OrderRefused(first?.code ?? 'invalid_request', sentence, { errors, members }, sorted);
 }
 
@@ -110,7 +110,7 @@ function listed(faults: readonly OrderFault[]): Fault[] {
   for (const { name, message } of faults) {
     const fault: Fault = { in: 'body', name, message };
     characters += JSON.stringify(fault).length;
-    if (errors.length > 0 && characters > MAX_LISTED_CHARACTERS) {
+    if (errors.length > 0 && characters > MAX_ERRORS_CHARACTERS) {
       const left = faults.length - errors.length;
       return [...errors, { in: 'body', name: 'items', message: `At least ${left} more faults are not listed.` }];
     }
@@ -119,7 +119,7 @@ function listed(faults: readonly OrderFault[]): Fault[] {
   return errors;
 }
 
-function othersIn(count: number, where: string): string {
+function describeFurtherFaults(count: number, where: string): string {
   if (count < 1) return '';
   return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
 }
@@ -140,7 +140,7 @@ export function namedSubstituteFaults(
 ): OrderFault[] {
   return items.flatMap(({ substitution }, index) => {
     const name = `items[${index}].substitution.product_ids`;
-    return namedIn(substitution).flatMap((productId): OrderFault[] => {
+    return requestedSubstitutes(substitution).flatMap((productId): OrderFault[] => {
       const ref = refs.get(productId);
       if (ref && ref.storeId !== storeId) {
         return [{ code: 'mixed_stores', name, message: 'A substitute must be of the same store as the item.' }];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_ORDER_PAGE, nextPageAfter, ORDERS_PER_PAGE, startOfPage } from './order-pages.ts';
+import { MAX_ORDER_PAGE, nextPageNumber, ORDERS_PER_PAGE, startOfPage } from './order-pages.ts';
 
 test('whatever number of orders each page has room for, a walk visits every order once', () => {
   const rooms = fc.array(fc.integer({ min: 1, max: ORDERS_PER_PAGE }), { minLength: 1, maxLength: 60 });
@@ -14,7 +14,7 @@ test('whatever number of orders each page has room for, a walk visits every orde
         assert.equal(start.position, position);
         const shown = Math.min(room, start.limit);
         position += shown;
-        page = nextPageAfter(page, shown);
+        page = nextPageNumber(page, shown);
         assert.ok(page <= MAX_ORDER_PAGE && Number.isSafeInteger(page));
       }
     }),
@@ -22,6 +22,6 @@ test('whatever number of orders each page has room for, a walk visits every orde
 });
 
 test('pages with room for a hundred orders are counted by one', () => {
-  assert.deepEqual([nextPageAfter(0, 100), nextPageAfter(7, 100)], [1, 8]);
+  assert.deepEqual([nextPageNumber(0, 100), nextPageNumber(7, 100)], [1, 8]);
   assert.deepEqual(startOfPage(7), { position: 700, limit: 100 });
 });

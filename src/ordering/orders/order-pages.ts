@@ -6,18 +6,18 @@ export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
  * Page n begins at order 100 n. After a page that ended early, the next page number also encodes how many of the
  * hundred were shown, as a multiple of this base.
  */
-const SHOWN_BASE = 10_000_000;
+const OFFSET_BASE = 10_000_000;
 const MAX_HUNDRED = 1_000_000;
-export const MAX_ORDER_PAGE = (ORDERS_PER_PAGE - 1) * SHOWN_BASE + MAX_HUNDRED;
+export const MAX_ORDER_PAGE = (ORDERS_PER_PAGE - 1) * OFFSET_BASE + MAX_HUNDRED;
 
 /** Where a page begins in the list, and its maximum number of orders. */
 export function startOfPage(page: number): { position: number; limit: number } {
-  const shown = Math.floor(page / SHOWN_BASE);
-  return { position: (page % SHOWN_BASE) * ORDERS_PER_PAGE + shown, limit: ORDERS_PER_PAGE - shown };
+  const shown = Math.floor(page / OFFSET_BASE);
+  return { position: (page % OFFSET_BASE) * ORDERS_PER_PAGE + shown, limit: ORDERS_PER_PAGE - shown };
 }
 
 /** The page number that follows a page with this many orders. */
-export function nextPageAfter(page: number, orders: number): number {
+export function nextPageNumber(page: number, orders: number): number {
   const { limit } = startOfPage(page);
-  return orders >= limit ? (page % SHOWN_BASE) + 1 : page + orders * SHOWN_BASE;
+  return orders >= limit ? (page % OFFSET_BASE) + 1 : page + orders * OFFSET_BASE;
 }

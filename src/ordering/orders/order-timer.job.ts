@@ -22,10 +22,10 @@ export type OrderSimulation = {
   play: (order: Order, last: LoggedEvent) => Promise<Temporal.Instant | undefined>;
 };
 
-type Needs = Parameters<typeof takeStep>[0] & Pick<OrderDeps, 'jobs'> & { simulation: OrderSimulation };
+type OrderTimerDeps = Parameters<typeof takeStep>[0] & Pick<OrderDeps, 'jobs'> & { simulation: OrderSimulation };
 
 /** Cancels an order whose store did not confirm in time, and lets the simulation play sandbox orders. */
-export function runOrderTimers(deps: Needs): Worker<{ orderId: string; sequence: number }> {
+export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; sequence: number }> {
   const { db, clock, jobs, simulation } = deps;
   return {
     kind: ORDER_TIMER,

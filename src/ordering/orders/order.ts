@@ -273,7 +273,7 @@ export type Substitute = Pick<
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
 
 /** The products that a customer names in place of an item. */
-export function namedIn(substitution: Substitution | undefined): readonly string[] {
+export function requestedSubstitutes(substitution: Substitution | undefined): readonly string[] {
   return substitution?.preference === 'specific' ? substitution.productIds : [];
 }
 

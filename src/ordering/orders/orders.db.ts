@@ -107,14 +107,18 @@ export const driverText = (table: string) => present(table, 'driver', `${table}.
 export const etaText = (table: string) => present(table, 'eta', 'p.eta');
 
 /** The driver with the current position, for the orders of a table or alias. */
-export const driverNow = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
+export const currentDriverSql = (table: string): RawBuilder<Driver> => raw<Driver>`${raw.raw(driverText(table))}`;
 
-/** The estimated time of arrival that belongs to `driverNow`. */
-export const etaNow = (table: string): RawBuilder<Temporal.Instant | null> =>
+/** The estimated time of arrival that belongs to `currentDriverSql`. */
+export const currentEtaSql = (table: string): RawBuilder<Temporal.Instant | null> =>
   raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
 /** Every field of an order. */
-export const ORDER = [...STORED_FIELDS, driverNow('orders').as('driver'), etaNow('orders').as('eta')] as const;
+export const ORDER = [
+  ...STORED_FIELDS,
+  currentDriverSql('orders').as('driver'),
+  currentEtaSql('orders').as('eta'),
+] as const;
 
 /** The order, locked until the transaction ends. */
 export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {

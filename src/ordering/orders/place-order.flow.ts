@@ -25,7 +25,7 @@ import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts
 import { orderNotFound } from './order-faults.ts';
 import { takeHolds } from './order-holds.flow.ts';
 import { findOrder, findOrderByIdempotencyKey, forgetIdempotencyKey, lockOrder, saveQuote } from './orders.db.ts';
-import { type OrderStatements, statementsIn } from './place-orders.db.ts';
+import { type OrderStatements, singleOrderStatements } from './place-orders.db.ts';
 import { presentFinalQuote } from './placed-order.ts';
 import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 
@@ -179,7 +179,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const gateway = isCharged ? requireGateway(deps.gateways, order.mode) : undefined;
   if (gateway && quoted.declineBlock) throw tooManyDeclines(quoted.declineBlock, now);
 
-  const store = async (tx: Sql, statements = statementsIn(tx)): Promise<Order> => {
+  const store = async (tx: Sql, statements = singleOrderStatements(tx)): Promise<Order> => {
     const before = draft.isStored ? await lockUnplaced(tx, draft) : order;
     if (before.status !== 'unplaced') return before;
     const continued = gateway && continuedAttempt(before, order);
@@ -228,7 +228,7 @@ async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } =
     if (!continued) await abandonWaitingCharge(deps, tx, before);
     if (isCounted) await spendUnplaced(deps, tx, draft, now);
     const unplaced: Order = { ...order, chargeAttempt: before.chargeAttempt, ...continued };
-    await writeDraft(tx, statementsIn(tx), unplaced, draft, now);
+    await writeDraft(tx, singleOrderStatements(tx), unplaced, draft, now);
     return unplaced;
   });
 }

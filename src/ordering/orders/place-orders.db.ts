@@ -226,7 +226,7 @@ export function createOrderStatements(db: Db): OrderStatements {
 }
 
 /** The same writes within a transaction, for one order. */
-export function statementsIn(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
+export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
   return {
     insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),
     placeOrder: async (step) => (await placeOrders(tx, [step])).get(step.order.orderId),

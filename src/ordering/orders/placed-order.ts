@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
-import { type CheckoutNeeds, checkoutMember } from './checkout-link.ts';
+import { type CheckoutLinkDeps, checkoutMember } from './checkout-link.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
 /* The answer of creating and finalizing an order: its schema and presentation. */
@@ -147,7 +147,7 @@ export const REFUSES_TO_PLACE = [
 ] as const;
 
 /** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
-export function presentPlaced(order: Order, needs: CheckoutNeeds): Static<typeof PlacedOrderSchema> {
+export function presentPlaced(order: Order, needs: CheckoutLinkDeps): Static<typeof PlacedOrderSchema> {
   const { site } = needs;
   return {
     // An order canceled because its charge was found too late was never placed.

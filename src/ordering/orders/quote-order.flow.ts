@@ -15,10 +15,10 @@ import { type AssessmentInputs, assessOrder } from './assess-order.ts';
 import {
   type FrozenQuote,
   type HeldStock,
-  namedIn,
   type OrderRequest,
   type QuotedSlot,
   type RequestedItem,
+  requestedSubstitutes,
 } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
@@ -87,18 +87,18 @@ async function loadInputs(
   const ordered = new Map(request.items.map(({ productId }) => tokenProduct(productId)));
   const refs = new Map([
     ...ordered,
-    ...request.items.flatMap(({ substitution }) => namedIn(substitution)).map(tokenProduct),
+    ...request.items.flatMap(({ substitution }) => requestedSubstitutes(substitution)).map(tokenProduct),
   ]);
   // All items must be of one store. Products of other stores are read too, to name every fault at once.
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const sandbox = sandboxOf(caller);
   const { paymentMethodId, chargeUser, customer } = request;
   const payingUserId = chargeUser && paymentMethodId !== null ? customer.userId : null;
-  const ids = { storeId, productNos: numbersIn(refs.values(), storeId), paymentMethodId, payingUserId };
+  const ids = { storeId, productNos: productNumbers(refs.values(), storeId), paymentMethodId, payingUserId };
   const [snapshot, own, ...catalogs] = await Promise.all([
     inventory.snapshot(storeId, sandbox),
     orderStatements.findInputs({ caller, ...ids, now }),
-    ...otherIds.map((otherId) => findCatalogProducts(db, otherId, numbersIn(refs.values(), otherId), sandbox)),
+    ...otherIds.map((otherId) => findCatalogProducts(db, otherId, productNumbers(refs.values(), otherId), sandbox)),
   ]);
   const byRef = new Map(
     [own.products, ...catalogs].flat().map((product) => [`${product.storeId}/${product.productNo}`, product]),
@@ -118,7 +118,7 @@ async function loadInputs(
   return { ...own, store: snapshot?.store, products, faults };
 }
 
-function numbersIn(refs: Iterable<ProductRef | undefined>, storeId: string): number[] {
+function productNumbers(refs: Iterable<ProductRef | undefined>, storeId: string): number[] {
   return [...new Set([...refs].flatMap((ref) => (ref?.storeId === storeId ? [ref.productNo] : [])))];
 }
 
@@ -253,8 +253,8 @@ export function matchNamedProducts(
   candidates: readonly LikeProduct[],
 ): ReadonlyMap<number, number> {
   // Indexed, because an order has up to 100 items with 10 named substitutes each.
-  const byUpc = firstBy(candidates, ({ upcCode }) => upcCode);
-  const byName = firstBy(candidates, ({ name }) => name.toLowerCase());
+  const byUpc = indexFirstProducts(candidates, ({ upcCode }) => upcCode);
+  const byName = indexFirstProducts(candidates, ({ name }) => name.toLowerCase());
   const same = new Map<number, number>();
   for (const { productNo, upcCode, name } of wanted) {
     const match = (upcCode === null ? undefined : byUpc.get(upcCode)) ?? byName.get(name.toLowerCase());
@@ -264,7 +264,7 @@ export function matchNamedProducts(
 }
 
 /** The number of the first product of each key; a product with the key null has no entry. */
-function firstBy(
+function indexFirstProducts(
   products: readonly LikeProduct[],
   keyOf: (product: LikeProduct) => string | null,
 ): ReadonlyMap<string, number> {

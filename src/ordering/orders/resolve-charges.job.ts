@@ -6,7 +6,7 @@ import { type BookedCharge, type BookedRefund, RECONCILE_CHARGE, requireGateway 
 import {
   LATE_CHARGE,
   type LateCharge,
-  LEFT_ALONE_AFTER_SECONDS,
+  MIN_ABANDONED_AGE_SECONDS,
   refundLateCharge,
   resolveCharge,
 } from './charge-order.flow.ts';
@@ -35,7 +35,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
     everyMinutes: '* * * * *',
     atStart: true,
     run: async () => {
-      const before = deps.clock.now().subtract({ seconds: LEFT_ALONE_AFTER_SECONDS });
+      const before = deps.clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS });
       let last: UnresolvedOrder | undefined;
       do {
         // Continues after the last batch: one unresolvable order does not delay later ones.

@@ -7,13 +7,13 @@ export function statusParameter(statuses: readonly OrderStatus[], note = '') {
   return Type.Optional(
     Type.Refine(
       Type.String({ maxLength: 200, description: `Comma-separated: ${names}. ${note}`.trim() }),
-      (list) => statusesIn(list).every((status) => statuses.includes(status)),
+      (list) => parseStatuses(list).every((status) => statuses.includes(status)),
       () => `must be a comma-separated list of ${names}`,
     ),
   );
 }
 
 /** The statuses in such a parameter, already validated. */
-export function statusesIn(list: string): OrderStatus[] {
+export function parseStatuses(list: string): OrderStatus[] {
   return list.split(',').map((status) => status.trim()) as OrderStatus[];
 }

@@ -11,7 +11,7 @@ import { lockOrder, saveStep } from './orders.db.ts';
 import { writeRefund } from './refunds/book-refund.flow.ts';
 
 /** A process without cached inventories passes a no-op `evict`. */
-type Needs = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+type TakeStepDeps = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
  * The command to take one step. `detailsOf` sees the locked order. With `atSequence` the step applies only to an order
@@ -27,7 +27,12 @@ export type StepCommand = {
  * Takes one step of an order, whole or not at all. With a caller, only for that caller's orders. Refuses with
  * order_not_found and transition_not_allowed.
  */
-export async function takeStep(deps: Needs, orderId: string, command: StepCommand, caller?: Caller): Promise<Order> {
+export async function takeStep(
+  deps: TakeStepDeps,
+  orderId: string,
+  command: StepCommand,
+  caller?: Caller,
+): Promise<Order> {
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);

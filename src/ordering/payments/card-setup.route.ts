@@ -13,7 +13,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
 import { readCard } from './card.ts';
-import { type CardSetup, isUsable, type ReturnStatus, readReturnUrl, returnUrlWith } from './card-setup.ts';
+import { buildReturnUrl, type CardSetup, isUsable, type ReturnStatus, readReturnUrl } from './card-setup.ts';
 import { findCardSetup } from './card-setups.db.ts';
 import {
   formFaultsOf,
@@ -178,12 +178,12 @@ async function submitCardForm(
   form: Form & { action?: string },
   locale: Locale,
 ): Promise<{ location: string } | { page: string } | undefined> {
-  if (setup.state === 'completed') return { location: returnUrlWith(setup.returnUrl, { status: 'success' }) };
+  if (setup.state === 'completed') return { location: buildReturnUrl(setup.returnUrl, { status: 'success' }) };
   const now = deps.clock.now();
   if (!isUsable(setup, now)) return undefined;
   if (form.action === 'cancel') {
     await endSetup(deps, setup);
-    return { location: returnUrlWith(setup.returnUrl, { status: 'canceled' }) };
+    return { location: buildReturnUrl(setup.returnUrl, { status: 'canceled' }) };
   }
   const { card_number, cvc, expiration = '' } = form;
   const read = readCard({ card_number, cvc, ...readExpiration(expiration) }, now);
@@ -192,7 +192,9 @@ async function submitCardForm(
   const saved = await deps.gateways.sandbox.saveCard(card);
   const { expirationMonth, expirationYear } = card;
   const ended = await completeCardSetup(deps, setup, { ...saved, brand, last4, expirationMonth, expirationYear });
-  return { location: returnUrlWith(setup.returnUrl, { status: ended.state === 'completed' ? 'success' : 'canceled' }) };
+  return {
+    location: buildReturnUrl(setup.returnUrl, { status: ended.state === 'completed' ? 'success' : 'canceled' }),
+  };
 }
 
 /** The language of the account that opened the setup stands in for one that nobody chose. */
@@ -209,7 +211,7 @@ function gonePage(setup: CardSetup | undefined, locale: Locale): string {
   const { card } = locale.words.customer;
   if (!setup) return unknownLinkPage(locale);
   const next = {
-    url: returnUrlWith(setup.returnUrl, { status: setup.state === 'completed' ? 'success' : 'canceled' }),
+    url: buildReturnUrl(setup.returnUrl, { status: setup.state === 'completed' ? 'success' : 'canceled' }),
     words: card.backToShop,
   };
   return setup.state === 'completed'
@@ -244,7 +246,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
       reply.headers(paymentPageHeaders(locale));
       const setup = await findCardSetup(deps.db, params.setup_id);
       if (!setup) return reply.code(404).type('text/html; charset=utf-8').send(unknownLinkPage(locale));
-      const location = returnUrlWith(setup.returnUrl, { status: await returnStatus(deps, setup.setupId) });
+      const location = buildReturnUrl(setup.returnUrl, { status: await returnStatus(deps, setup.setupId) });
       return reply.code(302).header('location', location).send(undefined);
     },
   );

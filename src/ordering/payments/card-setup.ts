@@ -49,7 +49,7 @@ export function readReturnUrl(
 }
 
 /** The `return_url` with the outcome as its `status`, and what else it tells; a name that it has already is overwritten. */
-export function returnUrlWith(
+export function buildReturnUrl(
   returnUrl: string,
   outcome: { status: ReturnStatus | CheckoutStatus; order_id?: string },
 ): string {

@@ -38,9 +38,9 @@ export async function lockCardSetup(sql: Sql, setupId: string): Promise<CardSetu
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).forUpdate().executeTakeFirst();
 }
 
-type Ended = Pick<CardSetup, 'state' | 'paymentMethodId'>;
+type SetupResult = Pick<CardSetup, 'state' | 'paymentMethodId'>;
 
-export async function endCardSetup(sql: Sql, setupId: string, ended: Ended): Promise<void> {
+export async function endCardSetup(sql: Sql, setupId: string, ended: SetupResult): Promise<void> {
   await sql.updateTable('cardSetups').set(ended).where('setupId', '=', setupId).execute();
 }
 

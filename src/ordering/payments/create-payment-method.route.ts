@@ -77,13 +77,13 @@ const REFUSES = [
   'upstream_unavailable',
 ] as const;
 
-type Needs = { config: Config; clock: Clock; db: Db; gateways: Gateways };
+type CreatePaymentMethodDeps = { config: Config; clock: Clock; db: Db; gateways: Gateways };
 
 /**
  * POST /payment/create. The body's schema only documents it: `readPaymentRequest` validates, and its errors repeat no
  * card data.
  */
-export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: Needs): void {
+export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: CreatePaymentMethodDeps): void {
   http.post(
     '/payment/create',
     {

@@ -11,7 +11,7 @@ import { presentPaymentMethod, USER_ID } from './payment-method.ts';
 import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';
 
 /** Payment methods per answer, newest first; more than any user pays with. */
-const MAX_LISTED = 100;
+const MAX_LISTED_METHODS = 100;
 
 const PaymentMethodSchema = Type.Object(
   {
@@ -42,7 +42,9 @@ const listSchema = {
 /** GET /payment/list. */
 export function listPaymentMethodsRoute(http: Http, { db }: { db: Db }): void {
   http.get('/payment/list', { schema: listSchema }, async ({ caller, query }) => ({
-    payment_methods: (await listPaymentMethods(db, caller, query.user_id, MAX_LISTED)).map(presentPaymentMethod),
+    payment_methods: (await listPaymentMethods(db, caller, query.user_id, MAX_LISTED_METHODS)).map(
+      presentPaymentMethod,
+    ),
   }));
 }
 

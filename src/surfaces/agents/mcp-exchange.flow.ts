@@ -7,10 +7,10 @@ import { refusalForError } from '../../platform/http/map-errors.ts';
 import { lazyAsync } from '../../platform/lib/lazy-async.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { nextSlice } from '../../platform/load/event-loop-scheduler.ts';
-import { brokenAnswer, explanationIn, refusedAnswer, shortAnswer } from './refused-answer.ts';
+import { brokenAnswer, readExplanation, refusedAnswer, shortAnswer } from './refused-answer.ts';
 import { firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.ts';
 
-type Needs = CallNeeds & { tools: ReadonlyMap<string, Tool>; version: string };
+type McpDeps = CallToolDeps & { tools: ReadonlyMap<string, Tool>; version: string };
 
 /** A client's message: its parsed body, its headers by lower-case name, and its time. */
 type McpMessage = ToolCaller & {
@@ -40,7 +40,7 @@ const protocol = lazyAsync(() => import('@modelcontextprotocol/server'));
  * Answers Model Context Protocol messages one by one: no sessions, no streams, no state between messages
  * (docs/adr/0037-mcp-without-sessions.md).
  */
-export function createMcpExchange(needs: Needs): (message: McpMessage) => Promise<McpReply> {
+export function createMcpExchange(needs: McpDeps): (message: McpMessage) => Promise<McpReply> {
   const described = [...needs.tools.values()].map(describeTool);
   return async (message) => {
     const { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport } = await protocol();
@@ -63,7 +63,7 @@ export function createMcpExchange(needs: Needs): (message: McpMessage) => Promis
   };
 }
 
-async function createServer(needs: Needs & { described: DescribedTool[] }, message: McpMessage) {
+async function createServer(needs: McpDeps & { described: DescribedTool[] }, message: McpMessage) {
   const { ProtocolError, ProtocolErrorCode, Server } = await protocol();
   const { tools, described, version } = needs;
   const server = new Server(
@@ -114,7 +114,7 @@ async function plainError(body: string): Promise<string> {
   const { error, ...reply } = JSON.parse(body) as { error?: { code: number; message: string } };
   const { InvalidParams, InternalError } = (await protocol()).ProtocolErrorCode;
   const isOfParser = error?.code === InvalidParams || error?.code === InternalError;
-  const faults = isOfParser ? reportIn(error.message) : undefined;
+  const faults = isOfParser ? parseReport(error.message) : undefined;
   if (!faults) return body;
   const members = faults.map(({ path }) => path.join('.').slice(0, MAX_NAME)).slice(0, MAX_NAMES);
   const message = `Missing, or not as the protocol defines it: ${members.join(', ')}.`;
@@ -124,7 +124,7 @@ async function plainError(body: string): Promise<string> {
 const ParserReport = Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Number()])) }));
 
 /** The report at the end of an error message, without what it repeats of the client's text; undefined without one. */
-function reportIn(message: string): Static<typeof ParserReport> | undefined {
+function parseReport(message: string): Static<typeof ParserReport> | undefined {
   try {
     const report: unknown = JSON.parse(message.slice(message.indexOf('[\n')));
     return Value.Check(ParserReport, report) ? report : undefined;
@@ -136,14 +136,14 @@ function reportIn(message: string): Static<typeof ParserReport> | undefined {
 /** A tool's caller, and the request. */
 type ToolCaller = { caller: Caller; requestId: string };
 
-type CallNeeds = { log: Logger; metrics: Pick<Metrics, 'countProblem'> };
+type CallToolDeps = { log: Logger; metrics: Pick<Metrics, 'countProblem'> };
 
 /**
  * Runs a tool. A refusal is a result that a model can act on (docs/agents.md#tools-and-their-answers); an unknown error
  * is our bug: logged, with no details in the answer.
  */
 async function callTool(
-  { log, metrics }: CallNeeds,
+  { log, metrics }: CallToolDeps,
   tool: Tool,
   { caller, requestId }: ToolCaller,
   given: unknown,
@@ -162,7 +162,7 @@ async function callTool(
       return resultOf(brokenAnswer(requestId), true);
     }
     log.info({ code, ...seen }, 'tool refused');
-    const whole = () => refusedAnswer(refusal, explanationIn(refusal));
+    const whole = () => refusedAnswer(refusal, readExplanation(refusal));
     const plain = () => refusedAnswer(refusal, {});
     return resultOf(
       firstWithinBound(whole, plain, () => shortAnswer(refusal)),

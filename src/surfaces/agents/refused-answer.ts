@@ -53,8 +53,8 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
     detail: clip(message, MAX_MESSAGE),
     ...(shown.length > 0 ? { faults: shown } : {}),
     ...(left > 0 ? { faults_not_shown: left } : {}),
-    ...idsIn(members, 'invalid_product_ids'),
-    ...idsIn(members, 'invalid_option_ids'),
+    ...clippedIds(members, 'invalid_product_ids'),
+    ...clippedIds(members, 'invalid_option_ids'),
     ...Object.fromEntries(REPEATED.flatMap((name) => (name in members ? [[name, members[name]]] : []))),
     ...more,
     ...('retry-after' in headers ? { retry_after_seconds: Number(headers['retry-after']) } : {}),
@@ -67,7 +67,7 @@ export function shortAnswer({ code }: Refusal): ToolData {
   return { code, ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }) };
 }
 
-function idsIn(members: Readonly<Record<string, unknown>>, name: string): ToolData {
+function clippedIds(members: Readonly<Record<string, unknown>>, name: string): ToolData {
   const ids = members[name];
   if (!Array.isArray(ids) || ids.length === 0) return {};
   const shown = ids.map((id) => clip(String(id), MAX_ID));
@@ -96,6 +96,6 @@ export function withExplanation(refusal: Refusal, explanation: ToolData): Refusa
   });
 }
 
-export function explanationIn({ extras }: Refusal): ToolData {
+export function readExplanation({ extras }: Refusal): ToolData {
   return (extras.members?.[EXPLANATION] ?? {}) as ToolData;
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { adjustedCents } from '../../ordering/orders/adjustments/reprice-order.ts';
-import { type CheckoutNeeds, checkoutMember } from '../../ordering/orders/checkout-link.ts';
+import { type CheckoutLinkDeps, checkoutMember } from '../../ordering/orders/checkout-link.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type QuotedItem } from '../../ordering/orders/order.ts';
 import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
@@ -45,7 +45,7 @@ export const SHOWN_ORDER = {
 };
 
 /** An order for a model: contents, cost and progress. */
-export function showOrder(order: Order, checkout: CheckoutNeeds) {
+export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;
   const adjusted = adjustedCents(order);

@@ -153,7 +153,7 @@ export function countryCurrency(country: 'US' | 'CA'): 'USD' | 'CAD' {
 }
 
 const MAX_PAGE = 9_999_999_999;
-const MAX_SKIPPED = 999_999;
+const MAX_SKIPPED_ROWS = 999_999;
 
 /** The argument of every paged tool. */
 export const CURSOR = Type.Optional(
@@ -170,7 +170,7 @@ export type PagePosition = { page: number; skipped: number };
 export function cursorPosition(cursor: string | undefined): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
   return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
-    const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED, second)];
+    const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED_ROWS, second)];
     return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
   });
 }

@@ -21,7 +21,7 @@ import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-dep
 import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
 import { allowsReorder, placedAtOf } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
-import { type CheckoutStatus, returnUrlWith } from '../../ordering/payments/card-setup.ts';
+import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
 import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
@@ -336,7 +336,7 @@ function afterwards({ trackingSites }: Deps, order: Order): string {
 }
 
 function returnTo({ orderId, request: { checkoutReturnUrl } }: Order, status: CheckoutStatus): string | undefined {
-  return checkoutReturnUrl && returnUrlWith(checkoutReturnUrl, { order_id: orderId, status });
+  return checkoutReturnUrl && buildReturnUrl(checkoutReturnUrl, { order_id: orderId, status });
 }
 
 /** What the card page tells in the address that it sends its customer back to. */

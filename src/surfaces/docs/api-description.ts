@@ -60,7 +60,7 @@ const TAGS = [
 ];
 
 /** The API description: the head is here, the paths come from route schemas. */
-export function apiDescription({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
+export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
   return {
     // Paths are relative to the server's URL, which may have its own path.
     stripBasePath: false,

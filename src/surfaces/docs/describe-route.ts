@@ -41,13 +41,13 @@ const SIGNED_BODY = {
   description: 'As the sender describes it; its signature is over the bytes of the body.',
 };
 
-type Described = { schema: FastifySchema; url: string };
+type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
  * Adds to an endpoint's description what all of its kind share: the key, a POST's `Idempotency-Key`, `ETag` and 304,
  * and common refusals.
  */
-export function describeRoute({ route, ...given }: Described & { route: RouteOptions }): Described {
+export function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }): RouteDescription {
   const { url } = given;
   if (given.schema?.hide) return given;
   const schema = withExample(given.schema ?? {});

@@ -186,7 +186,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 /** A request that succeeds on the demo: its first line and body. Nothing for a bare path. */
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
-  const body = exampleIn(requestBody?.content);
+  const body = findExample(requestBody?.content);
   const line = `${method} ${exampleUrl(path, parameters)}`;
   if (body === undefined && line === `${method} ${path}`) return undefined;
   return html`<details class="example"><summary>Example request</summary><pre tabindex="0">${line}${
@@ -196,7 +196,7 @@ function showRequest({ method, path, operation }: Endpoint): Html | undefined {
 
 /** An answer of the demo, with lists cut to their first entries. */
 function showAnswerExample(content: Content): Html | undefined {
-  const example = exampleIn(content);
+  const example = findExample(content);
   if (example === undefined) return undefined;
   return html`<details class="example"><summary>Example</summary><pre tabindex="0">${formatJson(example)}</pre></details>`;
 }
@@ -215,7 +215,7 @@ function exampleUrl(path: string, parameters: readonly Parameter[]): string {
 /** Placeholders keep their braces. */
 const readable = (value: string) => (/^\{[a-z_]+\}$/.test(value) ? value : encodeURIComponent(value));
 
-function exampleIn(content: Content = {}): unknown {
+function findExample(content: Content = {}): unknown {
   return content[JSON_TYPE]?.example ?? content['application/x-www-form-urlencoded']?.example;
 }
 

@@ -73,14 +73,14 @@ export async function listActions(
     .execute();
 }
 
-type Recorded = Pick<RecordedAction, 'action' | 'target' | 'details'>;
+type ActionRecord = Pick<RecordedAction, 'action' | 'target' | 'details'>;
 
 /** Makes a change and records it in one transaction. `describe` must omit secrets. */
 export async function recordChange<T>(
   { db, clock }: { db: Db; clock: Clock },
   { sessionId }: Pick<ConsoleSession, 'sessionId'>,
   change: (tx: Sql, at: Temporal.Instant) => Promise<T>,
-  describe: (result: T) => Recorded,
+  describe: (result: T) => ActionRecord,
 ): Promise<T> {
   const at = clock.now();
   return db.transaction().execute(async (tx) => {

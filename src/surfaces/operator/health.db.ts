@@ -3,7 +3,7 @@ import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
 /** Maximum rows counted per queue: more is `10000 or more`. */
-const MAX_COUNTED = 10_000;
+const MAX_COUNTED_ROWS = 10_000;
 
 type QueueHealth = {
   queue: string;
@@ -16,7 +16,7 @@ type QueueHealth = {
   lastError: string | null;
 };
 
-type Counted = Omit<QueueHealth, 'queue'>;
+type QueueCounts = Omit<QueueHealth, 'queue'>;
 
 /** `rows` selects due_at, has_failed and last_error of the waiting rows. */
 async function countQueue(
@@ -25,8 +25,8 @@ async function countQueue(
   rows: RawBuilder<unknown>,
   now: Temporal.Instant,
 ): Promise<QueueHealth> {
-  const { rows: counted } = await raw<Counted>`
-    with waiting as (${rows} limit ${MAX_COUNTED})
+  const { rows: counted } = await raw<QueueCounts>`
+    with waiting as (${rows} limit ${MAX_COUNTED_ROWS})
     select count(*)::int as waiting, (count(*) filter (where has_failed))::int as failing,
       min(due_at) filter (where due_at <= ${instantParam(now)}) as due_since,
       (select w.last_error from waiting as w where w.last_error is not null order by w.due_at limit 1) as last_error
@@ -91,7 +91,7 @@ export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHea
   const { rows } = await raw<JobHealth>`
     with jobs as (
       select name, state::text as state, start_after from ${table}
-      where state in ('created', 'retry', 'active', 'failed') limit ${MAX_COUNTED}
+      where state in ('created', 'retry', 'active', 'failed') limit ${MAX_COUNTED_ROWS}
     )
     select name as job, (count(*) filter (where state in ('created', 'retry')))::int as waiting,
       (count(*) filter (where state = 'retry'))::int as retrying, (count(*) filter (where state = 'active'))::int as running,

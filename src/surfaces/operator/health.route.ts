@@ -154,7 +154,7 @@ export function healthRoute(http: Http, deps: HealthDeps): void {
   http.get('/operator/health', { schema, config: { audience: 'operator' } as const }, () => readHealth(deps));
 }
 
-const MAX_LISTED = 100;
+const MAX_LISTED_ROWS = 100;
 
 type HealthDeps = {
   db: Db;
@@ -172,12 +172,12 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   const [queues, jobs, channels, unreached, silent, endpoints, budgets, breakers, database, disk] = await Promise.all([
     countQueues(db, now),
     countJobs(db, now),
-    listFailingChannels(db, MAX_LISTED),
-    listUnreachedStores(db, now, MAX_LISTED),
-    listSilentStores(db, MAX_LISTED),
-    listFailingEndpoints(db, MAX_LISTED),
-    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED }),
-    listBreakers(db, { now, limit: MAX_LISTED }),
+    listFailingChannels(db, MAX_LISTED_ROWS),
+    listUnreachedStores(db, now, MAX_LISTED_ROWS),
+    listSilentStores(db, MAX_LISTED_ROWS),
+    listFailingEndpoints(db, MAX_LISTED_ROWS),
+    listUsedUpBudgets(db, { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_LISTED_ROWS }),
+    listBreakers(db, { now, limit: MAX_LISTED_ROWS }),
     readDatabaseHealth(db),
     config.databaseUrl === undefined ? readDisk(config.dataDir) : null,
   ]);

@@ -33,10 +33,10 @@ const pageSchema = {
   },
 };
 
-type Needs = { config: Config; db: Db; clock: Clock };
+type OperatorPageDeps = { config: Config; db: Db; clock: Clock };
 
 /** GET /console/operator, and the page's files. */
-export function operatorPageRoutes(http: Http, deps: Needs): void {
+export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
   const { config, db, clock } = deps;
   const helmet = pageSecurity(config.baseUrl, ["'self'", 'data:']);
   const basePath = new URL(config.baseUrl).pathname.replace(/\/$/, '');

@@ -30,13 +30,13 @@ const Stepped = Type.Object(
 
 const config = { audience: 'operator', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
+type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 /**
  * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge: on behalf of the
  * store.
  */
-export function operatorStepsRoutes(http: Http, deps: Needs): void {
+export function operatorStepsRoutes(http: Http, deps: OperatorStepDeps): void {
   stepRoute(http, deps, CONFIRM, { operationId: 'confirmAnyOrder', summary: 'Confirm an order for its store' });
   stepRoute(http, deps, READY, { operationId: 'readyAnyOrder', summary: 'Say for a store that an order is ready' });
   stepRoute(http, deps, PICK_UP, { operationId: 'pickUpAnyOrder', summary: 'Say that the driver has an order' });
@@ -47,7 +47,7 @@ export function operatorStepsRoutes(http: Http, deps: Needs): void {
 
 function stepRoute<Body extends TObject>(
   http: Http,
-  deps: Needs,
+  deps: OperatorStepDeps,
   { event, body, example, detailsOf }: StepRequest<Body>,
   words: { operationId: string; summary: string },
 ): void {
@@ -63,7 +63,7 @@ function stepRoute<Body extends TObject>(
   });
 }
 
-function acknowledgeRoute(http: Http, deps: Needs): void {
+function acknowledgeRoute(http: Http, deps: OperatorStepDeps): void {
   const schema = {
     operationId: 'acknowledgeAnyOrder',
     tags: ['Operator'],
@@ -92,7 +92,7 @@ type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
  * records nothing. Refuses with order_not_found and transition_not_allowed.
  */
 async function takeOperatorStep(
-  deps: Needs,
+  deps: OperatorStepDeps,
   { sessionId }: Operator,
   orderId: string,
   { event, recorded, detailsOf }: OperatorStep,

@@ -165,7 +165,7 @@ const OrderRecordSchema = Type.Object(
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
 /** Everything that followed from an order. */
-type Followed = {
+type OrderHistory = {
   accountName: string;
   events: readonly EventRow[];
   notices: readonly StoreNotice[];
@@ -175,7 +175,7 @@ type Followed = {
 };
 
 /** An order with everything that followed: its customer has name, phone and address, but no email. */
-function presentOrderRecord(order: Order, followed: Followed, site: TrackingSite): OrderRecord {
+function presentOrderRecord(order: Order, followed: OrderHistory, site: TrackingSite): OrderRecord {
   return {
     ...orderFacts(order, site),
     account_name: followed.accountName,
@@ -278,11 +278,11 @@ function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, 
   return showRow({ webhookId, type, state, attempts, lastStatus, lastError, nextAttemptAt });
 }
 
-const SHOWN = 4;
+const VISIBLE_DIGITS = 4;
 
 /** `…0123`: the end of a phone number. */
 function maskPhone(phone: number | null): string {
-  return phone === null ? '' : `…${String(phone).slice(-SHOWN)}`;
+  return phone === null ? '' : `…${String(phone).slice(-VISIBLE_DIGITS)}`;
 }
 
 /** `j…@example.com`: the first letter of a mailbox, and its host. */
@@ -314,10 +314,10 @@ const replaySchema = {
   },
 };
 
-type Needs = { db: Db; clock: Clock; config: Config };
+type OrderRecordDeps = { db: Db; clock: Clock; config: Config };
 
 /** GET /operator/orders/{order_id} and POST /operator/webhook-calls/{webhook_id}/replay. */
-export function orderRecordRoutes(http: Http, { db, clock, config }: Needs): void {
+export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecordDeps): void {
   const audience = 'operator' as const;
   const readConfig = { audience, refuses: ['order_not_found'] } as const;
   http.get('/operator/orders/:order_id', { schema: readSchema, config: readConfig }, async ({ params }) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alertsAt, type OfferedOn } from './waiting.ts';
+import { alertTime, type OfferedOn } from './waiting.ts';
 
 const OFFERED = Temporal.Instant.from('2026-06-10T20:00:00Z');
 const offer = (changes: Partial<OfferedOn> = {}): OfferedOn => ({
@@ -11,7 +11,7 @@ const offer = (changes: Partial<OfferedOn> = {}): OfferedOn => ({
   ...changes,
 });
 const secondsUntilRing = (offers: OfferedOn[], receivedAfter?: number) =>
-  alertsAt(offers, {
+  alertTime(offers, {
     offeredAt: OFFERED,
     receivedAt: receivedAfter === undefined ? null : OFFERED.add({ seconds: receivedAfter }),
   })

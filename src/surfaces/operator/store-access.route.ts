@@ -68,10 +68,10 @@ const switchesSchema = {
   response: { 200: Type.Object({ store_id: Type.String(), ...SWITCHES }, { description: 'As they are now.' }) },
 };
 
-type Needs = { db: Db; clock: Clock; config: Config; inventory: Pick<InventoryCache, 'evict'> };
+type StoreAccessDeps = { db: Db; clock: Clock; config: Config; inventory: Pick<InventoryCache, 'evict'> };
 
 /** POST /operator/stores/{store_id}/invite, /keys and /switches. */
-export function storeAccessRoutes(http: Http, deps: Needs): void {
+export function storeAccessRoutes(http: Http, deps: StoreAccessDeps): void {
   http.post(
     '/operator/stores/:store_id/invite',
     { schema: inviteSchema, config },
@@ -115,7 +115,7 @@ export function storeAccessRoutes(http: Http, deps: Needs): void {
   switchesRoute(http, deps);
 }
 
-function switchesRoute(http: Http, deps: Needs): void {
+function switchesRoute(http: Http, deps: StoreAccessDeps): void {
   http.post(
     '/operator/stores/:store_id/switches',
     { schema: switchesSchema, config },

@@ -255,10 +255,10 @@ const schema = {
 };
 const config = { audience: 'operator', refuses: ['store_not_found', 'webhook_endpoint_not_allowed'] } as const;
 
-type Needs = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
+type StoreChannelsDeps = { db: Db; clock: Clock; publicHttp: PublicHttp; inventory: Pick<InventoryCache, 'evict'> };
 
 /** POST /operator/stores/{store_id}/channels. */
-export function storeChannelsRoute(http: Http, deps: Needs): void {
+export function storeChannelsRoute(http: Http, deps: StoreChannelsDeps): void {
   http.post('/operator/stores/:store_id/channels', { schema, config }, async ({ session, params, body }, reply) => {
     const { store_id: storeId } = params;
     const changes = readChannelChanges(body);

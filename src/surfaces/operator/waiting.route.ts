@@ -19,7 +19,7 @@ import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
 /** A view that lost its stream reconnects after this. */
 const RETRY_MS = 1000;
 /** The list is read this often while a view is open: one query per process, for any number of views. */
-const READ_EVERY_MS = 1000;
+const READ_INTERVAL_MS = 1000;
 /** How often the session is checked and a quiet stream gets a heartbeat. */
 const BEAT_MS = 5000;
 const MAX_VIEWS = 200;
@@ -45,10 +45,14 @@ const streamSchema = {
   response: { 200: contentAnswer('Events `waiting`, `beat` and `failed`.', ['text/event-stream']) },
 };
 
-type Needs = WaitingDeps & { log: Logger; authenticateConsole: AuthenticateConsole; streamSlots: StreamSlots };
+type WaitingRoutesDeps = ListWaitingDeps & {
+  log: Logger;
+  authenticateConsole: AuthenticateConsole;
+  streamSlots: StreamSlots;
+};
 
 /** GET /operator/orders/waiting and its stream. */
-export function waitingRoutes(http: Http, deps: Needs): void {
+export function waitingRoutes(http: Http, deps: WaitingRoutesDeps): void {
   const feed = createWaitingFeed(deps);
   // Streams do not end by themselves and would delay shutdown.
   http.addHook('preClose', () => feed.close());
@@ -73,11 +77,11 @@ export function waitingRoutes(http: Http, deps: Needs): void {
 type ListNews = News & { list: Waiting };
 
 /** Feeds the open views. The list's version is its text without the clock. */
-function createWaitingFeed(deps: Needs): WatchFeed<ListNews> {
+function createWaitingFeed(deps: WaitingRoutesDeps): WatchFeed<ListNews> {
   const source = {
     name: 'views',
     maxStreams: MAX_VIEWS,
-    pauseMs: READ_EVERY_MS,
+    pauseMs: READ_INTERVAL_MS,
     beatMs: BEAT_MS,
     async read() {
       const list = await readWaiting(deps);
@@ -107,17 +111,17 @@ function newsWatcher(stream: EventStream, isSignedIn: () => Promise<void>): Watc
 
 const MAX_WAITING = 200;
 
-type WaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
+type ListWaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
 
-type Found = Awaited<ReturnType<typeof findWaiting>>;
+type WaitingRows = Awaited<ReturnType<typeof findWaiting>>;
 
 /** The waiting orders for operators. Listing them counts as delivery to the channel `operator`. */
-async function readWaiting(deps: WaitingDeps): Promise<Waiting> {
+async function readWaiting(deps: ListWaitingDeps): Promise<Waiting> {
   const found = await findWaiting(deps);
   return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps) : found);
 }
 
-async function findWaiting({ db, clock }: WaitingDeps) {
+async function findWaiting({ db, clock }: ListWaitingDeps) {
   const now = clock.now();
   const found = await listAwaiting(db, { now, limit: MAX_WAITING + 1 });
   const orders = found.slice(0, MAX_WAITING);
@@ -133,7 +137,7 @@ async function findWaiting({ db, clock }: WaitingDeps) {
 }
 
 /** Records delivery to the channel `operator`, store by store; true if any was new. */
-async function takeFetchedOrders(deps: WaitingDeps, { offers }: Found): Promise<boolean> {
+async function takeFetchedOrders(deps: ListWaitingDeps, { offers }: WaitingRows): Promise<boolean> {
   const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
   for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {
     const orderIds = taken.map(({ orderId }) => orderId);
@@ -142,7 +146,7 @@ async function takeFetchedOrders(deps: WaitingDeps, { offers }: Found): Promise<
   return waiting.length > 0;
 }
 
-function presentFound({ now, orders, more, offers, channels, names }: Found): Waiting {
+function presentFound({ now, orders, more, offers, channels, names }: WaitingRows): Waiting {
   return {
     now: epochSeconds(now),
     more,

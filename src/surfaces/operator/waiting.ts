@@ -85,7 +85,7 @@ export function presentWaiting(
     received_at: epochSecondsOrNull(receivedAt),
     confirm_by: epochSecondsOrNull(confirmBy),
     scheduled_for: quote.scheduled?.startEpochS ?? null,
-    rings_at: epochSecondsOrNull(alertsAt(offeredOn, { offeredAt, receivedAt })),
+    rings_at: epochSecondsOrNull(alertTime(offeredOn, { offeredAt, receivedAt })),
     offers: offeredOn.map(({ channel, state, attempts, sentAt, lastError, failingSince }) =>
       showRow({ channel, state, attempts, sentAt, lastError, failingSince }),
     ),
@@ -108,7 +108,7 @@ export type OfferedOn = {
  * When a waiting order alerts the operator: at once if the operator is its channel or a channel fails, after 10 s
  * without a channel, 60 s after the first; undefined once acknowledged.
  */
-export function alertsAt(
+export function alertTime(
   offers: readonly OfferedOn[],
   { offeredAt, receivedAt }: { offeredAt: Temporal.Instant; receivedAt: Temporal.Instant | null },
 ): Temporal.Instant | undefined {

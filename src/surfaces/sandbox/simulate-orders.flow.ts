@@ -16,7 +16,7 @@ import { listStoreProducts } from '../../supply/catalog/store-products.db.ts';
 import { approachPart, positionAlong, simulateCourier, wayOf } from './simulated-courier.ts';
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 
-type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
+type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
   /** Whether someone plays the store by hand. */
   isStorePlayed: (order: Order) => Promise<boolean>;
 };
@@ -25,17 +25,17 @@ type Needs = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 
 const PLAYED_CHECK_SECONDS = 30;
 
 /** Plays the store and the courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
-export function simulateOrders(deps: Needs): OrderSimulation {
+export function simulateOrders(deps: SimulationDeps): OrderSimulation {
   const pace = deps.config.sandboxPace;
   return {
     plays: ({ mode }) => mode === 'sandbox' && pace !== 'manual',
-    nextTimerAt: (input, now) => nextTimerAt(input, pace, now),
+    nextTimerAt: (input, now) => nextTimerTime(input, pace, now),
     play: (order, last) => play(deps, order, last),
   };
 }
 
 /** Takes the simulation's next step if due; the pace may have changed since the timer was set. */
-async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
+async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
   const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
   const plan = simulatedPlan(input, config.sandboxPace);
@@ -48,7 +48,7 @@ async function play(deps: Needs, order: Order, last: LoggedEvent): Promise<Tempo
   if (plan && !isDue) await simulateMove(deps, input.order, plan);
   const now = clock.now();
   if (waits) return earliest([now.add({ seconds: PLAYED_CHECK_SECONDS }), timeOutOf(order)]);
-  return nextTimerAt(input, config.sandboxPace, now);
+  return nextTimerTime(input, config.sandboxPace, now);
 }
 
 /** The store's own steps; the others are the courier's, and the refund. */
@@ -58,7 +58,7 @@ function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
   );
 }
 
-async function takePlanned(deps: Needs, order: Order, { step }: SimulationPlan): Promise<void> {
+async function takePlanned(deps: SimulationDeps, order: Order, { step }: SimulationPlan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const simulatedDetails = (locked: Order) => simulateCourier(locked, step, deps.config);
@@ -74,7 +74,7 @@ function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Simul
 }
 
 /** When the order's next timer runs unless another step comes first; undefined without one. */
-function nextTimerAt(
+function nextTimerTime(
   input: Omit<SimulationInput, 'paceS'>,
   pace: Pace,
   now: Temporal.Instant,
@@ -89,13 +89,13 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
 }
 
 /** Products tried as a substitute. */
-const MAX_TRIED = 20;
+const MAX_TRIED_SUBSTITUTES = 20;
 
 /**
  * The simulated store lacks one unit of the first item: it hands over an accepted substitute, else one unit less. Does
  * nothing once the order has moved on.
  */
-async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
+async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};
   for (const substitute of await substitutesOf(deps, order)) {
     if (await tryChange(deps, order, { index: 0, quantity, substitute })) return;
@@ -104,19 +104,19 @@ async function simulateAdjustment(deps: Needs, order: Order): Promise<void> {
 }
 
 /** Substitutes accepted for the first item: named products, or any of the store. */
-async function substitutesOf({ db }: Pick<Needs, 'db'>, order: Order): Promise<readonly string[]> {
+async function substitutesOf({ db }: Pick<SimulationDeps, 'db'>, order: Order): Promise<readonly string[]> {
   const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;
   if (substitution?.preference === 'specific') return substitution.productIds;
   if (substitution?.preference !== 'store_choice') return [];
-  const limits = { maxProducts: MAX_TRIED, maxOptions: 1000 };
+  const limits = { maxProducts: MAX_TRIED_SUBSTITUTES, maxOptions: 1000 };
   const filter = { sandbox: sandboxOf(order), words: [], offSale: false, afterNo: 0 };
   const { products } = await listStoreProducts(db, storeId, filter, limits);
   return products.map(({ externalId }) => externalId);
 }
 
 /** Makes a change; false if refused or without effect. */
-async function tryChange(deps: Needs, order: Order, change: ItemChange): Promise<boolean> {
+async function tryChange(deps: SimulationDeps, order: Order, change: ItemChange): Promise<boolean> {
   const guard = async (_tx: unknown, locked: Order) => {
     if (locked.lastSequence === order.lastSequence) return;
     throw new Refusal('transition_not_allowed', 'The order has taken another step.');

@@ -1,5 +1,5 @@
 import { doorOf } from '../../fulfillment/deliveries/driver-location.ts';
-import { courseBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
+import { bearingBetween, isNear, NEAR_METERS, type Position } from '../../fulfillment/deliveries/position.ts';
 import { allowsStep, type StepDetails } from '../../ordering/orders/advance-order.ts';
 import type { Order, StepName } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
@@ -93,7 +93,7 @@ export function approachPart(way: readonly Position[]): number {
 }
 
 function legOf(from: Position, to: Position) {
-  return { from, to, meters: metersBetween(from, to), course: courseBetween(from, to) ?? 0 };
+  return { from, to, meters: metersBetween(from, to), course: bearingBetween(from, to) ?? 0 };
 }
 
 function between(from: Position, to: Position, part: number): Position {

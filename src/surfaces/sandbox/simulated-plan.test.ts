@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
-import { courseBetween, isNear } from '../../fulfillment/deliveries/position.ts';
+import { bearingBetween, isNear } from '../../fulfillment/deliveries/position.ts';
 import { advanceOrder } from '../../ordering/orders/advance-order.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { PROGRESS_START } from '../../ordering/orders/order-columns.ts';
@@ -157,7 +157,7 @@ test('the way turns, its places advance to the door, and the course follows each
     places.slice(1).forEach((to, n) => {
       const from = places[n] ?? to;
       if (from.course !== to.course) return;
-      const course = courseBetween(from, to) ?? to.course;
+      const course = bearingBetween(from, to) ?? to.course;
       assert.ok(Math.abs(((course - to.course + 540) % 360) - 180) <= 2, 'the course is that of the move');
     });
   });

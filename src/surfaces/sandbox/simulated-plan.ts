@@ -69,7 +69,7 @@ export function planOf({ order, since, paceS }: SimulationInput): SimulationPlan
   const sinceMs = since.epochMilliseconds;
   if (order.status === 'completed') {
     const isRefunded = scenarioOf(order) === 'refund_after' && order.chargeState === 'charged';
-    return isRefunded ? { step: 'refund', at: instantAt(sinceMs + paceMs), between: [] } : undefined;
+    return isRefunded ? { step: 'refund', at: instantOfMs(sinceMs + paceMs), between: [] } : undefined;
   }
   const steps = remainingSteps(order);
   const [step] = steps;
@@ -77,7 +77,7 @@ export function planOf({ order, since, paceS }: SimulationInput): SimulationPlan
   const fromMs =
     order.status === 'awaiting_confirmation' ? Math.max(sinceMs, order.offerAt?.epochMilliseconds ?? 0) : sinceMs;
   const dueMs = fromMs + waitMs(order, steps, fromMs, paceMs);
-  return { step, at: instantAt(dueMs), between: momentsBetween(order, step, fromMs, dueMs) };
+  return { step, at: instantOfMs(dueMs), between: moveTimes(order, step, fromMs, dueMs) };
 }
 
 /**
@@ -104,10 +104,10 @@ function pacesOf(order: Order, step: SimulatedStep): number {
   return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
 }
 
-function momentsBetween(order: Order, step: SimulatedStep, fromMs: number, dueMs: number): Temporal.Instant[] {
+function moveTimes(order: Order, step: SimulatedStep, fromMs: number, dueMs: number): Temporal.Instant[] {
   const lastsMs = dueMs - fromMs;
   const count = movesBefore(order, step, lastsMs);
-  return Array.from({ length: count }, (_, n) => instantAt(fromMs + ((n + 1) * lastsMs) / (count + 1)));
+  return Array.from({ length: count }, (_, n) => instantOfMs(fromMs + ((n + 1) * lastsMs) / (count + 1)));
 }
 
 function movesBefore(order: Order, step: SimulatedStep, lastsMs: number): number {
@@ -116,6 +116,6 @@ function movesBefore(order: Order, step: SimulatedStep, lastsMs: number): number
   return isOnTheWay(order) ? Math.min(MOVES, Math.floor(lastsMs / MOVE_EVERY_MS)) : 0;
 }
 
-function instantAt(epochMs: number): Temporal.Instant {
+function instantOfMs(epochMs: number): Temporal.Instant {
   return Temporal.Instant.fromEpochMilliseconds(Math.round(epochMs));
 }

@@ -84,10 +84,10 @@ const schema = {
   },
 };
 
-type Needs = { config: Config; db: Db; clock: Clock };
+type ConsolePageDeps = { config: Config; db: Db; clock: Clock };
 
 /** GET /console. */
-export function consoleRoute(http: Http, deps: Needs): void {
+export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   const { config, clock } = deps;
   const options = {
     schema,
@@ -136,7 +136,10 @@ function addressOf({ storeId, accountId }: ConsoleSession): string {
 }
 
 /** The session of a browser; undefined without one, `ended` for a cookie whose session is revoked or expired. */
-async function openSession(deps: Needs, request: FastifyRequest): Promise<ConsoleSession | 'ended' | undefined> {
+async function openSession(
+  deps: ConsolePageDeps,
+  request: FastifyRequest,
+): Promise<ConsoleSession | 'ended' | undefined> {
   try {
     return await sessionOf(deps, request);
   } catch (error) {
@@ -147,7 +150,7 @@ async function openSession(deps: Needs, request: FastifyRequest): Promise<Consol
 
 /** The console of the session's store, with a new token for the session where its token is old; undefined without the store. */
 async function storePage(
-  { config, db, clock }: Needs,
+  { config, db, clock }: ConsolePageDeps,
   session: ConsoleSession,
   frame: ConsoleFrame,
   reply: FastifyReply,

@@ -32,12 +32,12 @@ const REPEATED = 'A step that is done answers 200 and changes nothing.';
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
-type StepNeeds = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
+type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | 'tokens' | 'trackingSites' | 'gateways'>;
 
 type StepWords = { operationId: string; summary: string; description: string };
 
 /** POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step answers 200 and changes nothing. */
-export function storeStepsRoutes(http: Http, deps: StepNeeds): void {
+export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, CONFIRM, {
     operationId: 'confirmStoreOrder',
     summary: 'Take an order, and say how long it takes',
@@ -67,7 +67,7 @@ export function storeStepsRoutes(http: Http, deps: StepNeeds): void {
 
 function stepRoute<Body extends TObject>(
   http: Http,
-  deps: StepNeeds,
+  deps: OrderStepDeps,
   { event, body, example, detailsOf }: StepRequest<Body>,
   words: StepWords,
 ): void {
@@ -150,10 +150,13 @@ const adjustConfig = {
   ],
 } as const;
 
-type AdjustNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'>;
+type AdjustItemDeps = Pick<
+  OrderDeps,
+  'db' | 'clock' | 'config' | 'tokens' | 'inventory' | 'trackingSites' | 'gateways'
+>;
 
 /** POST /store/orders/{order_id}/items/{index}. */
-export function adjustItemRoute(http: Http, deps: AdjustNeeds): void {
+export function adjustItemRoute(http: Http, deps: AdjustItemDeps): void {
   http.post(
     '/store/orders/:order_id/items/:index',
     { schema: adjustSchema, config: adjustConfig },
@@ -190,10 +193,10 @@ const assignSchema = {
   response: { 200: StoreOrderSchema },
 };
 
-type AssignNeeds = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'trackingSites'>;
+type AssignDriverDeps = Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens' | 'trackingSites'>;
 
 /** POST /store/orders/{order_id}/assign_driver. */
-export function assignDriverRoute(http: Http, deps: AssignNeeds): void {
+export function assignDriverRoute(http: Http, deps: AssignDriverDeps): void {
   http.post(
     '/store/orders/:order_id/assign_driver',
     { schema: assignSchema, config },

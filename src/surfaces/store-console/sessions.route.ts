@@ -14,7 +14,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 
 const MAX_DEVICE = 200;
 
-type Needs = { db: Db; clock: Clock; config: Config };
+type SessionDeps = { db: Db; clock: Clock; config: Config };
 
 /** Who signs in to the console of a store receives its orders there. */
 const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>
@@ -72,7 +72,7 @@ const PUBLIC = { public: true, refuses: ['cross_site_request'] } as const;
 const STORE = { audience: 'store' } as const;
 
 /** POST /console/sign-in and /console/sign-out, GET /store/sessions and POST /store/sessions/{session_id}/revoke. */
-export function sessionsRoutes(http: Http, deps: Needs): void {
+export function sessionsRoutes(http: Http, deps: SessionDeps): void {
   const { db, clock, config } = deps;
   const signInConfig = { ...PUBLIC, refuses: ['cross_site_request', 'invalid_access_code', 'rate_limited'] } as const;
   http.post('/console/sign-in', { schema: signInSchema, config: signInConfig }, async (request, reply) => {

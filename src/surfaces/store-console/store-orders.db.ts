@@ -25,11 +25,11 @@ export type StoreOrderFilter = {
 export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: StoreOrderFilter): Promise<Order[]> {
   const from = instantParam(filter.offeredSince ?? filter.placedSince);
   const rows = await sql
-    .with('recent', (db) => newest(visibleTo(db, merchant, filter).where('placedAt', '>=', from)))
+    .with('recent', (db) => newest(visibleOrders(db, merchant, filter).where('placedAt', '>=', from)))
     .selectFrom('recent')
     .selectAll()
     .unionAll((eb) => {
-      const earlier = visibleTo(sql, merchant, filter)
+      const earlier = visibleOrders(sql, merchant, filter)
         .where('placedAt', '<', from)
         .where(raw<boolean>`(select count(*) from recent) < ${raw.lit(MAX_ORDERS)}`);
       if (!filter.offeredSince) return eb.parens(newest(earlier.where(IS_UNDER_WAY)));
@@ -52,7 +52,7 @@ export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Pr
 /** With literals and not with parameters: a plan for any parameters would not use the index of these orders. */
 const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) => raw.lit(status)))})`;
 
-function visibleTo(
+function visibleOrders(
   db: Pick<QueryCreator<Database>, 'selectFrom'>,
   { storeId, mode, accountId, orderId }: Merchant,
   { statuses, now }: StoreOrderFilter,

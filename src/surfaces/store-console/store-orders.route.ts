@@ -6,7 +6,7 @@ import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store
 import { ORDER_NEWS, readOrderNews } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
-import { statusesIn, statusParameter } from '../../ordering/orders/status-parameter.ts';
+import { parseStatuses, statusParameter } from '../../ordering/orders/status-parameter.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { Listener } from '../../platform/db/listen.ts';
 import { contentAnswer } from '../../platform/http/content-answers.ts';
@@ -48,30 +48,30 @@ const listSchema = {
   response: { 200: Type.Object({ orders: Type.Array(StoreOrderSchema) }, { description: 'Oldest first.' }) },
 };
 
-type Needs = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
+type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
 
 /** GET /store/orders. What a console lists, the console has. */
-export function listStoreOrdersRoute(http: Http, deps: Needs): void {
+export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
   http.get(
     '/store/orders',
     { schema: listSchema, config: { audience: 'store' } as const },
     async ({ merchant, query }) => {
       const now = deps.clock.now();
       const orders = await listStoreOrders(deps.db, merchant, {
-        statuses: query.status === undefined ? undefined : statusesIn(query.status),
+        statuses: query.status === undefined ? undefined : parseStatuses(query.status),
         offeredSince: query.since === undefined ? undefined : instantOfEpochSeconds(query.since),
         placedSince: now.subtract({ hours: DEFAULT_HOURS }),
         now,
       });
-      await recordFetchedBy(deps, merchant, orders);
+      await recordConsoleFetch(deps, merchant, orders);
       return { orders: orders.map((order) => presentForStore(deps, order)) };
     },
   );
 }
 
 /** Notes that a console has the orders that it was sent and that wait for their confirmation. */
-async function recordFetchedBy(
-  deps: Pick<Needs, 'db' | 'clock' | 'jobs'>,
+async function recordConsoleFetch(
+  deps: Pick<ListOrdersDeps, 'db' | 'clock' | 'jobs'>,
   { source, mode, storeId }: Merchant,
   orders: readonly { orderId: string; status: string; receivedAt: Temporal.Instant | null }[],
 ): Promise<void> {
@@ -104,7 +104,7 @@ const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
 /** A link is of one order, so that its holder must not take the places of the store's own consoles. */
 const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
 
-type StreamNeeds = LinkDeps & {
+type OrderStreamDeps = LinkDeps & {
   clock: Clock;
   log: Logger;
   db: Db;
@@ -162,7 +162,7 @@ export function createStoreOrderFeed({
 }
 
 /** GET /store/orders/stream. */
-export function streamStoreOrdersRoute(http: Http, deps: StreamNeeds): void {
+export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void {
   const { storeOrders } = deps;
   deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', () => storeOrders.streamCount);
   // A stream has no end of its own: an open stream would delay the end of the process.
@@ -185,7 +185,7 @@ export function streamStoreOrdersRoute(http: Http, deps: StreamNeeds): void {
           const seen = orders.filter((order) => seesOrder(merchant, order, now));
           if (seen.length === 0) return;
           for (const order of seen) stream.send('order', JSON.stringify(presentForStore(deps, order)));
-          recordFetchedBy(deps, merchant, seen).catch((err) =>
+          recordConsoleFetch(deps, merchant, seen).catch((err) =>
             deps.log.warn({ err }, 'orders that a console has were not recorded'),
           );
         },

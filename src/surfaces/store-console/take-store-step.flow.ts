@@ -14,7 +14,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { RequestExample } from '../../platform/http/http.ts';
 import { seesOrder } from './present-for-store.ts';
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
+type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 /** The step of a store; `detailsOf` sees the locked order, `alongside` writes in the step's transaction if it is taken. */
 export type StoreStep = {
@@ -60,7 +60,12 @@ export const CANCEL: StepRequest<typeof CancelBody> = {
  * Takes a store's step atomically; a repeated step changes nothing. Concurrent tablets, cancelations and time-outs
  * serialize at the order's row. Refuses with order_not_found and transition_not_allowed.
  */
-export async function takeStoreStep(deps: Needs, merchant: Merchant, orderId: string, step: StoreStep): Promise<Order> {
+export async function takeStoreStep(
+  deps: StoreStepDeps,
+  merchant: Merchant,
+  orderId: string,
+  step: StoreStep,
+): Promise<Order> {
   const now = deps.clock.now();
   const order = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);

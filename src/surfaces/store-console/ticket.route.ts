@@ -41,10 +41,10 @@ const linkedSchema = {
   response,
 };
 
-type Needs = { config: Config; db: Db; clock: Clock };
+type TicketDeps = { config: Config; db: Db; clock: Clock };
 
 /** GET /console/orders/{order_id}/ticket, and GET /console/order/{link}/ticket without a sign-in. */
-export function ticketRoutes(http: Http, deps: Needs): void {
+export function ticketRoutes(http: Http, deps: TicketDeps): void {
   const helmet = ticketSecurity(deps.config.baseUrl);
   const refuses = ['order_not_found'] as const;
   http.get(
@@ -69,7 +69,7 @@ export function ticketRoutes(http: Http, deps: Needs): void {
   );
 }
 
-async function ticketOf({ db, clock }: Needs, order: Order, { document }: Static<typeof Query>): Promise<string> {
+async function ticketOf({ db, clock }: TicketDeps, order: Order, { document }: Static<typeof Query>): Promise<string> {
   const branding = await findBranding(db, order.accountId);
   const brand = { brandName: displayNameOf(branding), customerLanguage: branding.language };
   const language = await findStoreLanguage(db, order.storeId);

@@ -49,10 +49,10 @@ const cancelSchema = {
   },
 };
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
+type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
 
 /** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order, with the key of the link. */
-export function cancelRoutes(http: Http, deps: Needs): void {
+export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(

@@ -13,7 +13,7 @@ export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 
 export type LivePart = (typeof LIVE_PARTS)[number];
 
 /** The rendered parts of an order's page at a moment. */
-export type LiveOrder = {
+export type RenderedOrderPage = {
   version: string;
   title: string;
   parts: Readonly<Record<LivePart, Html>>;
@@ -26,7 +26,12 @@ export type LiveOrder = {
 };
 
 /** Renders an order as it is at `now`; all open pages of the order with the same key and language share the result. */
-export function liveOrder(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): LiveOrder {
+export function renderOrderPage(
+  tracked: TrackedOrder,
+  visitor: Visitor,
+  locale: Locale,
+  now: Temporal.Instant,
+): RenderedOrderPage {
   const { order, version } = tracked;
   return {
     version,
@@ -62,7 +67,11 @@ export type LiveMessage = {
 };
 
 /** The difference from the parts that a page shows; all parts when these are not known. */
-export function liveMessage(order: LiveOrder, before: LiveOrder | undefined, now: Temporal.Instant): LiveMessage {
+export function liveMessage(
+  order: RenderedOrderPage,
+  before: RenderedOrderPage | undefined,
+  now: Temporal.Instant,
+): LiveMessage {
   const markup = LIVE_PARTS.map((part) => [part, toMarkup(order.parts[part])] as const);
   const changed = markup.filter(([part, text]) => !before || toMarkup(before.parts[part]) !== text);
   return {

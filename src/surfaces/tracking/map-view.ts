@@ -86,7 +86,7 @@ export function mapSketch(map: MapView, { words }: Locale): Html {
 
 /** Each name above, below, or on a side of its spot: the first of them that is clear of all spots and earlier names. */
 function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
-  const taken = spots.map((spot) => boxAt(spot, RADIUS, RADIUS));
+  const taken = spots.map((spot) => boxAround(spot, RADIUS, RADIUS));
   return spots.map((spot) => {
     const halfWidth = (spot.name.length * LETTER_WIDTH) / 2;
     const aside = RADIUS + GAP + Math.ceil(halfWidth);
@@ -96,14 +96,14 @@ function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
       { x: spot.x + aside, y: spot.y },
       { x: spot.x - aside, y: spot.y },
     ];
-    const isFree = (at: Spot) => isClear(boxAt(at, halfWidth, HALF_LINE), taken);
+    const isFree = (at: Spot) => isClear(boxAround(at, halfWidth, HALF_LINE), taken);
     const at = besides.find(isFree) ?? spot;
-    taken.push(boxAt(at, halfWidth, HALF_LINE));
+    taken.push(boxAround(at, halfWidth, HALF_LINE));
     return { ...spot, ...at };
   });
 }
 
-function boxAt({ x, y }: Spot, halfWidth: number, halfHeight: number): Box {
+function boxAround({ x, y }: Spot, halfWidth: number, halfHeight: number): Box {
   return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
 }
 

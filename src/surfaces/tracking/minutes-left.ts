@@ -2,13 +2,13 @@ import type { live } from '../../platform/languages/en/live.ts';
 import type { Words } from '../../platform/languages/words.ts';
 
 /** An expected time as a range of epoch seconds; both ends are equal for a single estimate. */
-export type Expected = { earliestEpochS: number; latestEpochS: number };
+export type TimeRange = { earliestEpochS: number; latestEpochS: number };
 
 /** The time in which an order is prepared, in epoch seconds. */
 export type Preparation = { fromEpochS: number; toEpochS: number };
 
 /** Further away than this, a time of day says more than minutes. */
-const LONGEST_COUNTDOWN_MINUTES = 90;
+const MAX_COUNTDOWN_MINUTES = 90;
 const LATE_AFTER_MINUTES = 5;
 
 /**
@@ -16,13 +16,13 @@ const LATE_AFTER_MINUTES = 5;
  * which counts on between two messages: no `Temporal` here.
  */
 export function minutesLeft(
-  { earliestEpochS, latestEpochS }: Expected,
+  { earliestEpochS, latestEpochS }: TimeRange,
   nowEpochS: number,
   words: Words<typeof live>,
 ): string {
   const from = Math.ceil((earliestEpochS - nowEpochS) / 60);
   const to = Math.ceil((latestEpochS - nowEpochS) / 60);
-  if (to > LONGEST_COUNTDOWN_MINUTES) return '';
+  if (to > MAX_COUNTDOWN_MINUTES) return '';
   if (to <= -LATE_AFTER_MINUTES) return words.late;
   if (to < 1) return words.anyMinute;
   if (to === from) return words.minutes({ count: to });

@@ -26,10 +26,10 @@ function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
   return hosts.size > 0 && hosts.has(hostNameOf(host));
 }
 
-type Needs = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
+type OwnHostDeps = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
 
 /** At an account's own host `/` is a short page of its brand. */
-export function answerOwnHosts(http: Http, deps: Needs): void {
+export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/') return;
     route.preHandler = [

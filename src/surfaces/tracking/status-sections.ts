@@ -8,10 +8,10 @@ import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { headlineOf, startTime } from './headline.ts';
 import { mapOf, mapSketch } from './map-view.ts';
-import { type Expected, minutesLeft, preparedPercent } from './minutes-left.ts';
+import { minutesLeft, preparedPercent, type TimeRange } from './minutes-left.ts';
 import { callLink, nextLinks } from './order-sections.ts';
 import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.ts';
-import { type TrackedOrder, tookStepAt, type Visitor } from './tracked-order.ts';
+import { stepTime, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
 /** How far an order is, on its page: the headline with the time, the steps, the driver or the kitchen, and the map in words. */
 
@@ -20,7 +20,7 @@ export function nowSection(tracked: TrackedOrder, locale: Locale, now: Temporal.
   const { order } = tracked;
   const { title, detail, tone } = headlineOf(order, locale, now);
   const isScheduled = isBeforeKitchenStart(order, now);
-  const expected = isScheduled ? undefined : expectedAt(order);
+  const expected = isScheduled ? undefined : expectedTime(order);
   return html`<section id="now" class="card now ${tone}${isScheduled && ' scheduled'}" aria-labelledby="headline">
 ${order.orderNumber !== null && html`<p class="number">${numberWords(order.orderNumber, locale)}</p>`}
 <h1 id="headline">${title}</h1>
@@ -34,7 +34,7 @@ function numberWords(number: string, { words }: Locale): Html {
 }
 
 /** The browser counts the minutes on from `data-earliest` and `data-latest`. */
-function expectedWords(order: Order, expected: Expected, { words, format }: Locale, now: Temporal.Instant): Html {
+function expectedWords(order: Order, expected: TimeRange, { words, format }: Locale, now: Temporal.Instant): Html {
   const { earliestEpochS, latestEpochS } = expected;
   const zone = zoneOf(order);
   const left = minutesLeft(expected, now.epochMilliseconds / 1000, words.live);
@@ -51,7 +51,7 @@ function expectedWords(order: Order, expected: Expected, { words, format }: Loca
 
 /** The time of the delivery or pickup; a ready or canceled order shows no time. */
 function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Instant): Html | null {
-  const at = tookStepAt(tracked, 'order.completed');
+  const at = stepTime(tracked, 'order.completed');
   if (at === undefined) return null;
   const zone = zoneOf(tracked.order);
   return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${format.moment(momentAt(at), zone, now)}</time></strong></p>`;
@@ -122,7 +122,7 @@ function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale
  * The expected time at the door or of pickup; undefined once there or canceled. A moving driver's position replaces the
  * estimate; a scheduled order is expected in its slot, or later if late.
  */
-function expectedAt(order: Order): Expected | undefined {
+function expectedTime(order: Order): TimeRange | undefined {
   const { quote, request } = order;
   if (!isUnderWay(order) || (request.mode === 'pickup' && order.isReady)) return undefined;
   const arrival = isOnTheWay(order) ? arrivalEpochS(order) : undefined;
@@ -164,7 +164,7 @@ function milestonesOf(tracked: TrackedOrder, { words, format }: Locale, now: Tem
   const { steps } = words.customer;
   const { order } = tracked;
   const { store, scheduled } = order.quote;
-  const at = (type: Parameters<typeof tookStepAt>[1]) => tookStepAt(tracked, type);
+  const at = (type: Parameters<typeof stepTime>[1]) => stepTime(tracked, type);
   const isConfirmed = at('order.confirmed') !== undefined;
   const isPickup = order.request.mode === 'pickup';
   const slot = scheduled && {
@@ -189,12 +189,12 @@ function stepsUntilCanceled(
   { words }: Locale,
 ): ProgressStep[] {
   const { canceled, refunded } = words.customer.steps;
-  const refundedAt = tookStepAt(tracked, 'order.refunded');
+  const refundedAt = stepTime(tracked, 'order.refunded');
   return [
     ...milestones
       .filter(({ epochS }) => epochS !== undefined)
       .map(({ label, epochS }): ProgressStep => ({ label, state: 'done', epochS })),
-    { label: canceled, state: 'canceled', epochS: tookStepAt(tracked, 'order.canceled') },
+    { label: canceled, state: 'canceled', epochS: stepTime(tracked, 'order.canceled') },
     ...(refundedAt === undefined ? [] : [{ label: refunded, state: 'done' as const, epochS: refundedAt }]),
   ];
 }
@@ -231,7 +231,7 @@ function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { ti
 /** The browser moves the bar on from `data-from` to `data-to`. */
 function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
-  const confirmedEpochS = tookStepAt(tracked, 'order.confirmed');
+  const confirmedEpochS = stepTime(tracked, 'order.confirmed');
   if (order.isReady || confirmedEpochS === undefined || isBeforeKitchenStart(order, now)) {
     return html`<progress max="100" value="${order.isReady ? 100 : 0}" aria-labelledby="kitchen-title"></progress>`;
   }

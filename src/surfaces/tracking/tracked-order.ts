@@ -35,6 +35,6 @@ export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care
 }
 
 /** When the order took a step, in epoch seconds; undefined while it has not. */
-export function tookStepAt({ steps }: TrackedOrder, type: OrderEventType): number | undefined {
+export function stepTime({ steps }: TrackedOrder, type: OrderEventType): number | undefined {
   return steps.find((step) => step.type === type)?.epochS;
 }

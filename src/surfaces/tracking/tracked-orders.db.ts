@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { STORED_FIELDS } from '../../ordering/orders/order-columns.ts';
-import { driverNow, etaNow } from '../../ordering/orders/orders.db.ts';
+import { currentDriverSql, currentEtaSql } from '../../ordering/orders/orders.db.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
@@ -15,7 +15,7 @@ import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 const version = raw<string>`o.xmin::text || lpad(coalesce(p.xmin::text, ''), 10, '0')`;
 
 const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}`).join(', '))},
-  ${driverNow('o')} as driver, ${etaNow('o')} as eta`;
+  ${currentDriverSql('o')} as driver, ${currentEtaSql('o')} as eta`;
 const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_email, 'helpPhone', b.help_phone,
   'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
 const REFUNDS = raw`(

@@ -16,7 +16,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
-import { type LiveOrder, liveMessage, liveOrder } from './live-order.ts';
+import { liveMessage, type RenderedOrderPage, renderOrderPage } from './live-order.ts';
 import type { Visitor } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
@@ -43,13 +43,13 @@ const Query = Type.Object({
   version: Type.Optional(Type.String({ description: 'What the page shows already.' })),
 });
 
-type Needs = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
+type TrackingEventsDeps = { config: Config; clock: Clock; log: Logger; db: Db; metrics: Metrics } & {
   streamSlots: StreamSlots;
   tokens: TokenSealer;
 };
 
 /** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
-export function trackingEventsRoute(http: Http, deps: Needs): void {
+export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void {
   const feed = createTrackingFeed(deps);
   deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', () => feed.streamCount);
   // A stream has no end of its own: an open stream would delay the end of the process.
@@ -100,10 +100,14 @@ export function trackingEventsRoute(http: Http, deps: Needs): void {
 }
 
 /** An order as all its pages with the same key and language show it. */
-export type PageNews = News & { order: LiveOrder; now: Temporal.Instant };
+export type PageNews = News & { order: RenderedOrderPage; now: Temporal.Instant };
 
 /** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key and language. */
-export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
+export function createTrackingFeed({
+  db,
+  clock,
+  log,
+}: Pick<TrackingEventsDeps, 'db' | 'clock' | 'log'>): WatchFeed<PageNews> {
   const source = {
     name: 'tracking pages',
     maxStreams: MAX_PAGES,
@@ -127,7 +131,7 @@ export function createTrackingFeed({ db, clock, log }: Pick<Needs, 'db' | 'clock
         const tracked = orders.get(orderId);
         if (!tracked) continue;
         const locale = localeOf(language, tracked.order.quote.store.country);
-        news.set(topic, { version: tracked.version, order: liveOrder(tracked, visitor, locale, now), now });
+        news.set(topic, { version: tracked.version, order: renderOrderPage(tracked, visitor, locale, now), now });
       }
       return news;
     },

@@ -5,7 +5,7 @@ import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Brand } from './brand.ts';
 import { headlineOf } from './headline.ts';
-import type { LiveOrder } from './live-order.ts';
+import type { RenderedOrderPage } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
@@ -66,7 +66,7 @@ ${languageLinks(locale.language, page.language, paths.languageQuery)}`,
 export function trackingPage(
   frame: Frame,
   orderId: string,
-  order: LiveOrder,
+  order: RenderedOrderPage,
   isTest: boolean,
   now: Temporal.Instant,
 ): string {
@@ -94,7 +94,7 @@ function idWords(orderId: string, { words }: Locale): Html {
 }
 
 /** The place of the driver of a delivery: its height stays as drivers come and go, so that nothing below moves. */
-function stageOf({ parts, map }: LiveOrder, { words }: Locale): Html {
+function stageOf({ parts, map }: RenderedOrderPage, { words }: Locale): Html {
   return html`<div class="card stage">
 <section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
 <h2 id="where-title" class="unseen">${words.customer.driver.where}</h2>
@@ -106,7 +106,7 @@ ${parts.driver}
 }
 
 /** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
-export function unplacedPage(frame: Frame, order: LiveOrder, now: Temporal.Instant): string {
+export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Temporal.Instant): string {
   const { notPlaced, notPlacedDetail } = frame.locale.words.customer.headline;
   const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, order, now)}>
 <section class="card now waiting"><h1>${notPlaced}</h1>
@@ -138,7 +138,7 @@ ${help && html`<section class="card care">${help}</section>`}
   return siteDocument(frame, front.title, main);
 }
 
-function liveAttributes(frame: Frame, order: LiveOrder, now: Temporal.Instant): Html | null {
+function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.Instant): Html | null {
   if (order.isSettled) return null;
   const { eventsPath, linkQuery, mapFiles } = frame;
   return html` data-events="${eventsPath}?${linkQuery}" data-version="${order.version}" data-now="${epochSeconds(now)}" data-changes-at="${order.changesAtEpochS ?? ''}"

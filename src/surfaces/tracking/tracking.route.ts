@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
-import { liveOrder } from './live-order.ts';
+import { renderOrderPage } from './live-order.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
@@ -62,7 +62,7 @@ function pageOf(visit: Visit, frame: Frame, now: Temporal.Instant): string {
   const { tracked, locale } = visit;
   if (!tracked) return missingPage(frame);
   const { orderId, mode } = tracked.order;
-  const order = liveOrder(tracked, visit, locale, now);
+  const order = renderOrderPage(tracked, visit, locale, now);
   return order.isPlaced
     ? trackingPage(frame, orderId, order, mode === 'sandbox', now)
     : unplacedPage(frame, order, now);

@@ -52,13 +52,13 @@ export function retryableError(message: string, headers?: Headers): OutsideError
 const MAX_TEXT = 2000;
 
 /** A member's text; undefined if empty, overlong, or not text. The readers below work alike. */
-export function textIn(object: JsonObject, name: string): string | undefined {
+export function readText(object: JsonObject, name: string): string | undefined {
   const value = memberOf(object, name);
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
 }
 
-export function instantIn(object: JsonObject, name: string): Temporal.Instant | undefined {
-  const text = textIn(object, name);
+export function readInstant(object: JsonObject, name: string): Temporal.Instant | undefined {
+  const text = readText(object, name);
   if (text === undefined) return undefined;
   try {
     return parseMoment(text);
@@ -67,31 +67,31 @@ export function instantIn(object: JsonObject, name: string): Temporal.Instant | 
   }
 }
 
-export function centsIn(object: JsonObject, name: string): number | undefined {
+export function readCents(object: JsonObject, name: string): number | undefined {
   const value = memberOf(object, name);
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
 /** The currency's code in lower case. */
-export function currencyIn(object: JsonObject, name: string): string | undefined {
-  const text = textIn(object, name)?.toLowerCase();
+export function readCurrency(object: JsonObject, name: string): string | undefined {
+  const text = readText(object, name)?.toLowerCase();
   return text !== undefined && /^[a-z]{3}$/.test(text) ? text : undefined;
 }
 
 /** Pages show these links: only https. */
-export function httpsIn(object: JsonObject, name: string): string | undefined {
-  const url = URL.parse(textIn(object, name) ?? '');
+export function readHttpsUrl(object: JsonObject, name: string): string | undefined {
+  const url = URL.parse(readText(object, name) ?? '');
   return url?.protocol === 'https:' ? url.href : undefined;
 }
 
 /** The digits of an E.164 number; after a comma comes a code for the exchange that hides the courier's number. */
-export function phoneIn(object: JsonObject, name: string): number | undefined {
-  const digits = /^\+?(\d{7,15})$/.exec(textIn(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
+export function readPhone(object: JsonObject, name: string): number | undefined {
+  const digits = /^\+?(\d{7,15})$/.exec(readText(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
 /** The position of an object `{ lat, lng }`. */
-export function positionIn(location: JsonObject): Position | undefined {
+export function readLatLng(location: JsonObject): Position | undefined {
   return readPosition(memberOf(location, 'lat'), memberOf(location, 'lng'));
 }
 

@@ -12,7 +12,7 @@ import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, u
 
 const PAGE = 100;
 /** Charges of a card, or refunds of a charge, searched for a key. */
-const MAX_LISTED = 5000;
+const MAX_SEARCHED = 5000;
 /** Stripe's codes for charges without the customer's approval. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
@@ -96,7 +96,7 @@ async function listRefunds(stripe: Stripe, id: string): Promise<BookedRefund[]> 
     for await (const refund of stripe.refunds.list({ payment_intent: id, limit: PAGE })) {
       const isOurs = nonEmptyText(refund.metadata?.refund_key) !== undefined;
       refunds.push({ refundId: stripeId(refund), amountCents: refund.amount, isOurs, hasFailed: hasFailed(refund) });
-      if (refunds.length > MAX_LISTED) throw refused('Too many refunds of one charge.');
+      if (refunds.length > MAX_SEARCHED) throw refused('Too many refunds of one charge.');
     }
   });
   if (answer.kind !== 'ok') throw unreadable('refunds');
@@ -128,10 +128,10 @@ function hasFailed({ status }: Stripe.Refund): boolean {
   return status === 'failed' || status === 'canceled';
 }
 
-type Keyed = { metadata: Stripe.Metadata | null };
+type WithMetadata = { metadata: Stripe.Metadata | null };
 
 /** Newest first, until the object with the key in its metadata; the package requests further pages. */
-async function findByKey<T extends Keyed>(
+async function findByKey<T extends WithMetadata>(
   listed: AsyncIterable<T>,
   metadataName: string,
   key: string,
@@ -140,7 +140,7 @@ async function findByKey<T extends Keyed>(
   for await (const object of listed) {
     if (object.metadata?.[metadataName] === key) return object;
     count += 1;
-    if (count > MAX_LISTED) throw refused('Too many charges of one card to find a key among them.');
+    if (count > MAX_SEARCHED) throw refused('Too many charges of one card to find a key among them.');
   }
   return undefined;
 }

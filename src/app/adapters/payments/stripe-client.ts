@@ -9,7 +9,7 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
 /** For a call with a client's token: an unusable token is the client's fault, not ours. */
-type Malformed = { kind: 'malformed' };
+type MalformedToken = { kind: 'malformed' };
 
 /**
  * Pinned, so that an upgrade of the Stripe account changes nothing here. The package's types describe only this
@@ -50,7 +50,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
 }
 
 /** Like `callStripe`, for a call with a client's token: a 400 is an answer too. */
-export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | Malformed> {
+export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | MalformedToken> {
   try {
     return await callStripe(call);
   } catch (error) {
@@ -79,7 +79,7 @@ function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
     const { status, text } = await fetchText(String(url), init ?? {}, { ...CALLED, timeoutMs });
     const body = parseJsonObject(text);
-    if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw refusedWith(status);
+    if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw createStripeError(status);
     if (!body) throw unreadable('readable body');
     return new Response(text, { status });
   };
@@ -100,10 +100,10 @@ function stripeRefusal(error: unknown): StripeRefusal {
     };
   }
   if (error.statusCode === 404 && code === 'resource_missing') return { kind: 'missing' };
-  throw refusedWith(error.statusCode, type, code);
+  throw createStripeError(error.statusCode, type, code);
 }
 
-function refusedWith(status: number, type = 'no type', code = 'no code'): OutsideError {
+function createStripeError(status: number, type = 'no type', code = 'no code'): OutsideError {
   const retryable = status === 409 || status === 429 || status >= 500 || status < 400;
   const Kind = status === 400 && type === 'invalid_request_error' ? RefusedRequest : OutsideError;
   return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });

@@ -133,11 +133,11 @@ function stretchOf(period: JsonObject): Stretch | null {
 function minuteOfWeek(point: unknown): number | null {
   if (!isJsonObject(point)) return null;
   const { day = 0, hour = 0, minute = 0 } = point;
-  if (!isWithin(day, 6) || !isWithin(hour, 23) || !isWithin(minute, 59)) return null;
+  if (!isWholeNumberUpTo(day, 6) || !isWholeNumberUpTo(hour, 23) || !isWholeNumberUpTo(minute, 59)) return null;
   return ((day + 6) % 7) * MINUTES_PER_DAY + hour * 60 + minute;
 }
 
-function isWithin(value: unknown, most: number): value is number {
+function isWholeNumberUpTo(value: unknown, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 

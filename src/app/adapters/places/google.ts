@@ -91,7 +91,7 @@ const BASE_URL = 'https://places.googleapis.com';
 /** People wait for the answer. */
 const TIMEOUT_MS = 5_000;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
-const LONGEST_RETRY_AFTER_SECONDS = 3600;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
 /** Twenty places with these fields are about 100 kB. */
 const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
@@ -156,5 +156,5 @@ function isKeyInvalid(error: JsonObject): boolean {
 
 function secondsOf(retryAfter: string | null): number {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : QUOTA_RETRY_AFTER_SECONDS;
-  return Math.min(Math.max(1, seconds), LONGEST_RETRY_AFTER_SECONDS);
+  return Math.min(Math.max(1, seconds), MAX_RETRY_AFTER_SECONDS);
 }

@@ -70,7 +70,7 @@ export type ListenCommandOptions = {
   json?: boolean;
 };
 
-export type Surroundings = {
+export type ListenDeps = {
   clock: Clock;
   /** Ends the command. */
   signal: AbortSignal;
@@ -86,7 +86,7 @@ export type Surroundings = {
  * Prints an account's new events as lines and forwards them to a URL, in sequence, each once, until aborted. Retries an
  * unavailable service; CommandFailure if it refuses, or is unavailable at the first request.
  */
-export async function runListen(account: Account, options: ListenCommandOptions, around: Surroundings): Promise<void> {
+export async function runListen(account: Account, options: ListenCommandOptions, around: ListenDeps): Promise<void> {
   const { client, url } = account;
   const secret = options.secret ?? signingSecretOf(account.key);
   const wanted = options.events && new Set<string>(options.events);
@@ -132,20 +132,20 @@ export function createConnectionWatch(url: string, tell: (sentence: string) => v
   };
 }
 
-function eventLine({ type, timestamp, data }: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+function eventLine({ type, timestamp, data }: OrderEvent, forwarded: ForwardResult | '' | undefined): string {
   const { order_id: orderId, order_number: number = '' } = data.order;
   const answer = forwarded ? `  → ${forwarded.status ?? forwarded.failure} (${forwarded.ms} ms)` : '';
   return `${timestamp}  ${type.padEnd('order.driver_assigned'.length)}  ${orderId}  ${number}${answer}`.trimEnd();
 }
 
-function eventDocument(event: OrderEvent, forwarded: Forwarded | '' | undefined): string {
+function eventDocument(event: OrderEvent, forwarded: ForwardResult | '' | undefined): string {
   return JSON.stringify(forwarded ? { event, forwarded } : { event });
 }
 
 /** As long as the service waits for an endpoint (docs/webhooks.md#answering). */
 const TIMEOUT_MS = 10_000;
 
-type Forwarded = { status: number | null; failure: string | null; ms: number };
+type ForwardResult = { status: number | null; failure: string | null; ms: number };
 
 /** Derived from the key by a one-way hash: the same on every machine and after every start. */
 export function signingSecretOf(key: string): string {
@@ -162,7 +162,7 @@ function eventId({ data }: OrderEvent): string {
 async function forwardEvent(
   { to, secret, clock, signal }: { to: string; secret: string; clock: Clock; signal: AbortSignal },
   event: OrderEvent,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   const body = JSON.stringify(event);
   const headers = { ...CALL_HEADERS, ...signedHeaders([secret], { id: eventId(event), at: clock.now(), body }) };
   const startedMs = performance.now();

@@ -10,7 +10,7 @@ import {
   explainRequestError,
   withAccountOptions,
 } from './connect.ts';
-import { createConnectionWatch, type Surroundings } from './listen.ts';
+import { createConnectionWatch, type ListenDeps } from './listen.ts';
 
 const POLL_MS = 1000;
 const HELP = `
@@ -54,7 +54,7 @@ function parsePath(text: string): RegExp {
   return new RegExp(`^${parts.join('.*')}$`);
 }
 
-type Answered = ListRequestsAnswer['requests'][number];
+type LoggedRequest = ListRequestsAnswer['requests'][number];
 export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
 
 /** Earlier requests shown first, like the last lines of `tail`. */
@@ -64,9 +64,9 @@ const FIRST = 10;
  * Writes an account's last requests, then each new one, one per line, until the signal aborts. Retries an unavailable
  * service. Rejects with CommandFailure if the service refuses, or does not answer the first request.
  */
-export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<Surroundings, 'clock'>) {
+export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<ListenDeps, 'clock'>) {
   const { signal, pollMs, retryDelayMs, write, tell } = around;
-  const show = async (requests: readonly Answered[]) => {
+  const show = async (requests: readonly LoggedRequest[]) => {
     const wanted = requests.filter((request) => isWanted(request, options));
     if (wanted.length > 0) await write(wanted.map((request) => `${requestLine(request, options)}\n`).join(''));
   };
@@ -93,11 +93,11 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   }
 }
 
-function isWanted({ status, path }: Answered, wanted: LogsOptions): boolean {
+function isWanted({ status, path }: LoggedRequest, wanted: LogsOptions): boolean {
   return (wanted.status?.test(String(status)) ?? true) && (wanted.path?.test(path) ?? true);
 }
 
-function requestLine(request: Answered, { json }: LogsOptions): string {
+function requestLine(request: LoggedRequest, { json }: LogsOptions): string {
   if (json) return JSON.stringify(request);
   const { timestamp, method, path, status, ms, request_id: requestId } = request;
   return `${timestamp}  ${status}  ${method.padEnd('DELETE'.length)}  ${path}  ${ms} ms  ${requestId}`;

@@ -79,7 +79,7 @@ export type TriggerOptions = {
   pollMs: number;
   signal: AbortSignal;
 };
-type Triggered = { event: Trigger; order_id: string | null; events: string[] };
+type TriggerResult = { event: Trigger; order_id: string | null; events: string[] };
 
 const REFUND_CENTS = 100;
 const EVENT_OF: Readonly<Record<AdvanceEvent, OrderEventType>> = {
@@ -95,7 +95,7 @@ const EVENT_OF: Readonly<Record<AdvanceEvent, OrderEventType>> = {
 /**
  * Places a sandbox order, advances it to the event, and resolves with its events so far. Rejects with CommandFailure.
  */
-export async function runTrigger(account: Account, event: Trigger, options: TriggerOptions): Promise<Triggered> {
+export async function runTrigger(account: Account, event: Trigger, options: TriggerOptions): Promise<TriggerResult> {
   const { client, mode, url } = account;
   if (mode === 'live') {
     throw new CommandFailure(

@@ -1,7 +1,7 @@
 /** How often a worker posts a heartbeat to the first thread. */
 export const HEARTBEAT_MS = 5000;
 /** A worker silent for this many heartbeats is stuck: no computation holds its event loop for a minute. */
-const MAX_MISSED = 12;
+const MAX_MISSED_HEARTBEATS = 12;
 
 /**
  * Calls `onStuck` after a minute of silence. Counts beats, not time: a machine that slept for an hour has one beat when
@@ -14,7 +14,7 @@ export class HeartbeatMonitor {
   constructor(onStuck: () => void) {
     this.interval = setInterval(() => {
       this.missed += 1;
-      if (this.missed === MAX_MISSED) onStuck();
+      if (this.missed === MAX_MISSED_HEARTBEATS) onStuck();
     }, HEARTBEAT_MS).unref();
   }
 

@@ -57,9 +57,9 @@ async function serve(order: StartOrder, box: Mailbox, interruption: Interruption
   if (!(reason instanceof Interrupted)) throw reason;
 }
 
-type Surroundings = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
+type WorkerContext = { config: Config; log: Logger; box: Mailbox; interruption: Interruption };
 
-function openService(order: StartOrder, { config, log, box, interruption }: Surroundings): Promise<Service> {
+function openService(order: StartOrder, { config, log, box, interruption }: WorkerContext): Promise<Service> {
   const { connectionString, role, number, count, isReplacement } = order;
   const counters = new CounterTable(order.counters, number, count);
   const onNewerSchema = (error: Error) => interruption.stop(error);

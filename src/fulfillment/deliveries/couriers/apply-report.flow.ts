@@ -13,7 +13,7 @@ import {
   type CourierDelivery,
   ended,
   MAX_ATTEMPTS,
-  type Reported,
+  type ReportEffect,
   requestDelivery,
 } from './courier-delivery.ts';
 import type { CourierDriver, CourierReport, CourierState } from './courier-gateway.ts';
@@ -85,7 +85,7 @@ async function loseCourier(
 async function followReport(
   tx: Sql,
   locked: Order,
-  { report, isNewer }: Reported & { report: CourierReport },
+  { report, isNewer }: ReportEffect & { report: CourierReport },
   now: Temporal.Instant,
 ): Promise<void> {
   let order = locked;

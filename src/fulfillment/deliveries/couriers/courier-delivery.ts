@@ -128,13 +128,13 @@ export function requestDelivery(
 }
 
 /** The effect of a report: `isNew` if it says something new, `isNewer` if no earlier report is as young. */
-export type Reported = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
+export type ReportEffect = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
 
 /**
  * The delivery after a report. Reports come late, twice and in any order: further progress always counts, a report of
  * the same progress counts if it is newer, and an ended delivery does not change.
  */
-export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): Reported {
+export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): ReportEffect {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
   if (isDeliveryEnded(delivery)) return { delivery, isNew: false, isNewer: false };
   const isFurther = RANKS[report.state] > RANKS[delivery.state];

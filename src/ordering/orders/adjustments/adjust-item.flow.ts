@@ -33,7 +33,7 @@ import { movedHolds } from './move-holds.ts';
 import { owedRefund } from './owed-refund.ts';
 import { substituteFor } from './substitute.ts';
 
-type Needs = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
  * A store's change to an item that it lacks; `substitute` is a product token or the product's id in the store's feed.
@@ -52,7 +52,7 @@ export type AdjustCommand = {
  * (docs/orders.md#a-missing-item). Repeating an adjustment changes nothing. If no item is left, the order is canceled
  * and refunded in full.
  */
-export async function adjustOrderItem(deps: Needs, orderId: string, command: AdjustCommand): Promise<Order> {
+export async function adjustOrderItem(deps: AdjustItemDeps, orderId: string, command: AdjustCommand): Promise<Order> {
   const now = deps.clock.now();
   const { order, isChanged } = await deps.db.transaction().execute(async (tx) => {
     const locked = await lockOrder(tx, orderId);
@@ -66,7 +66,7 @@ export async function adjustOrderItem(deps: Needs, orderId: string, command: Adj
 }
 
 async function changeItem(
-  { tokens }: Pick<Needs, 'tokens'>,
+  { tokens }: Pick<AdjustItemDeps, 'tokens'>,
   tx: Sql,
   order: Order,
   { change, by }: AdjustCommand,
@@ -110,7 +110,7 @@ async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant
 
 /** The product number of the named substitute; null without one, or if no unit is handed over. */
 async function substituteNo(
-  tokens: Needs['tokens'],
+  tokens: AdjustItemDeps['tokens'],
   tx: Sql,
   storeId: string,
   { quantity, substitute }: ItemChange,
@@ -123,13 +123,13 @@ async function substituteNo(
   throw new Refusal('product_not_found', 'The menu of this store has no product with this token or id.');
 }
 
-type Wanted = { item: QuotedItem; productNo: number; now: Temporal.Instant };
+type SubstituteRequest = { item: QuotedItem; productNo: number; now: Temporal.Instant };
 
 async function newSubstitute(
-  tokens: Needs['tokens'],
+  tokens: AdjustItemDeps['tokens'],
   tx: Sql,
   order: Order,
-  { item, productNo, now }: Wanted,
+  { item, productNo, now }: SubstituteRequest,
 ): Promise<Substitute> {
   const {
     storeId,

@@ -13,10 +13,10 @@ export type FulfilledItem = Pick<
   replaces: QuotedItem | null;
 };
 
-type Adjusted = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
+type OrderItems = { quote: Pick<FrozenQuote, 'items'> } & Pick<Order, 'adjustments'>;
 
 /** The items as the store hands them over, in the sequence of the order. */
-export function fulfilledItems({ quote, adjustments }: Adjusted): FulfilledItem[] {
+export function fulfilledItems({ quote, adjustments }: OrderItems): FulfilledItem[] {
   return quote.items.map((item, index) => {
     const adjustment = adjustments.find((one) => one.index === index);
     const substitute = adjustment?.substitute ?? null;

@@ -4,14 +4,14 @@ import { type Refund, type RefundedItem, refundableCents } from '../refunds/refu
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents } from './reprice-order.ts';
 
-type Booked = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
+type BookedRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
 
 /**
  * Cents still due to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds and minus
  * units the account had refunded before the store reported them missing. Never more than the refundable rest of the
  * charge.
  */
-export function owedRefund(order: Order, refunds: readonly Booked[]): number {
+export function owedRefund(order: Order, refunds: readonly BookedRefund[]): number {
   if (order.chargeId === null) return 0;
   const counted = refunds.filter(({ state }) => state !== 'failed');
   const given = counted.filter(({ kind }) => kind === 'item_changed').reduce((sum, { cents }) => sum + cents, 0);
@@ -23,7 +23,7 @@ export function owedRefund(order: Order, refunds: readonly Booked[]): number {
  * Money refunded by the account for units that the store then did not hand over, latest refunds first. With a cheaper
  * substitute, also the refunded amount above the substitute's price.
  */
-function givenTwice(order: Order, refunds: readonly Booked[]): number {
+function givenTwice(order: Order, refunds: readonly BookedRefund[]): number {
   const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);
   return fulfilledItems(order).reduce((sum, item, index) => {
     const own = units.filter((one) => one.index === index);

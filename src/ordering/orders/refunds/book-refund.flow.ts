@@ -11,7 +11,7 @@ import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refund
  * Refunds that an account may request per order: finding a key scans the refunds of a charge, fast up to about a
  * thousand.
  */
-const MAX_REQUESTED = 1000;
+const MAX_REFUND_REQUESTS = 1000;
 
 /** A refund to book. `key` is unique within the order: booking it again finds the first. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
@@ -32,8 +32,8 @@ export async function bookRefund(
   const known = await findRefundByKey(tx, order.orderId, wanted.key);
   if (known) return { order, refund: known, isNew: false };
   refuseUnbookable(order, wanted.cents);
-  if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REQUESTED) {
-    throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REQUESTED} refunds.`);
+  if (wanted.kind === 'requested' && (await countRefunds(tx, order.orderId)) >= MAX_REFUND_REQUESTS) {
+    throw new Refusal('refund_not_allowed', `An order has at most ${MAX_REFUND_REQUESTS} refunds.`);
   }
   const refund = await writeRefund(tx, order, wanted, now);
   const booked: Order = { ...order, refundingCents: order.refundingCents + refund.cents };

@@ -11,14 +11,16 @@ import { tryRefunds } from './resolve-refunds.flow.ts';
 /** The default reason when an account cancels. */
 const CANCELED_BY_ACCOUNT = 'canceled_by_account';
 
-type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
+type CancelOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & {
+  inventory: Pick<OrderDeps['inventory'], 'evict'>;
+};
 
 /**
  * Cancels an order for its account, or without a caller for an operator, and refunds the rest of its charge. Canceling
  * again returns the order. Refuses with order_not_found and transition_not_allowed.
  */
 export async function cancelOrder(
-  deps: Needs,
+  deps: CancelOrderDeps,
   { orderId, reason }: { orderId: string; reason: string },
   caller?: Caller,
 ): Promise<Order> {
@@ -35,7 +37,7 @@ export async function cancelOrder(
 
 /** The order, if the same side has already canceled it. */
 async function canceledBefore(
-  { db }: Pick<Needs, 'db'>,
+  { db }: Pick<CancelOrderDeps, 'db'>,
   { orderId, by }: { orderId: string; by: CanceledBy },
   caller: Caller | undefined,
 ): Promise<Order | undefined> {

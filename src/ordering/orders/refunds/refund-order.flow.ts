@@ -24,14 +24,14 @@ export type RefundRequest = {
   idempotencyKey: string | null;
 };
 
-type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 
 /**
  * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. With a caller,
  * only for that caller's orders. Refuses with order_not_found and refund_not_allowed.
  */
 export async function refundOrder(
-  deps: Needs,
+  deps: RefundOrderDeps,
   asked: RefundRequest,
   caller?: Caller,
 ): Promise<{ order: Order; refund: Refund }> {

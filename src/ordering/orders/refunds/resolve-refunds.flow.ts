@@ -10,14 +10,14 @@ import { loadCharges, writeRefund } from './book-refund.flow.ts';
 import { endRefund, type RefundPart, refundableCents } from './refund.ts';
 import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
 
-export type RefundNeeds = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
+export type ResolveRefundsDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
 
 /**
  * Makes an order's booked refunds at the gateway, each part under its own key, so repeated and concurrent runs are
  * safe. Throws OutsideError if the gateway does not answer; such parts stay pending.
  */
-export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promise<Order | undefined> {
+export async function resolveRefunds(deps: ResolveRefundsDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
   if (!order) return undefined;
   const failures: unknown[] = [];
@@ -30,7 +30,7 @@ export async function resolveRefunds(deps: RefundNeeds, orderId: string): Promis
   return findAnyOrder(deps.db, orderId);
 }
 
-async function resolvePart(deps: RefundNeeds, { orderId, mode }: Order, part: RefundPart): Promise<void> {
+async function resolvePart(deps: ResolveRefundsDeps, { orderId, mode }: Order, part: RefundPart): Promise<void> {
   const { chargeId, cents: amountCents, gatewayKey: key } = part;
   const end = (outcome: Outcome, cause?: OutsideError) =>
     deps.db.transaction().execute((tx) => finishPart(tx, { orderId, part, outcome, cause }, deps.clock.now()));
@@ -115,13 +115,13 @@ export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant
  * Tries refunds right after their step, so that its response shows them if the gateway is quick. Never throws: the step
  * is committed, and the refund job retries and logs failures.
  */
-export async function tryRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
+export async function tryRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
   if (order.refundingCents === 0) return order;
   const resolved = await resolveRefunds(deps, order.orderId).catch(() => undefined);
   return resolved ?? order;
 }
 
 /** The same for sandbox orders only: a store's step never waits for a live gateway. */
-export async function trySandboxRefunds(deps: RefundNeeds, order: Order): Promise<Order> {
+export async function trySandboxRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
   return order.mode === 'sandbox' ? tryRefunds(deps, order) : order;
 }

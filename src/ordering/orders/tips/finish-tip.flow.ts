@@ -12,7 +12,7 @@ import { recordStep } from '../take-step.flow.ts';
 import { type TipAttempt, tipKeyOf, tippedStep } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
-type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
+type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
 /** A charge found later than this is refunded: the customer has stopped waiting. */
 const TIP_WITHIN_MINUTES = 15;
@@ -27,7 +27,7 @@ type TipOutcome = { charge: Charge; payer: Payer };
  * leaves it. A charge after the attempt's end or the order's cancelation is refunded.
  */
 export async function finishTip(
-  deps: Needs,
+  deps: FinishTipDeps,
   attempt: TipKey,
   outcome: TipOutcome | undefined,
 ): Promise<{ order: Order; tip: TipAttempt }> {
@@ -39,7 +39,7 @@ export async function finishTip(
 }
 
 async function endAttempt(
-  { clock }: Pick<Needs, 'clock'>,
+  { clock }: Pick<FinishTipDeps, 'clock'>,
   tx: Sql,
   { orderId, attempt }: TipKey,
   outcome: TipOutcome | undefined,
@@ -69,7 +69,7 @@ async function endAttempt(
 }
 
 /** Refunds a tip's charge in full, under its own key; the job retries until it is refunded. */
-async function refundTip({ db, clock, gateways, log }: Needs, { mode }: Order, tip: TipAttempt): Promise<void> {
+async function refundTip({ db, clock, gateways, log }: FinishTipDeps, { mode }: Order, tip: TipAttempt): Promise<void> {
   const { chargeId, cents: amountCents, orderId, attempt } = tip;
   if (chargeId === null) return;
   await requireGateway(gateways, mode).refund({ chargeId, amountCents, key: `${tipKeyOf(tip)}:refund` });
@@ -81,7 +81,7 @@ async function refundTip({ db, clock, gateways, log }: Needs, { mode }: Order, t
  * Ends an attempt that a crash or a silent gateway left open, by the gateway's record; never charges. Idempotent.
  * Without a charge it times out after ten minutes and is looked up again later.
  */
-export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
+export async function resolveTip(deps: FinishTipDeps, key: TipKey): Promise<void> {
   const [order, tip] = [await findAnyOrder(deps.db, key.orderId), await findTip(deps.db, key)];
   if (!order || !tip || tip.state === 'charged' || tip.state === 'returned') return;
   if (tip.state === 'returning') return refundTip(deps, order, tip);
@@ -94,7 +94,7 @@ export async function resolveTip(deps: Needs, key: TipKey): Promise<void> {
   if (tip.state === 'pending' && ageMinutes > GIVE_UP_AFTER_MINUTES) await giveUpTip(deps, tip);
 }
 
-async function giveUpTip({ db, clock, jobs }: Needs, { orderId, attempt }: TipKey): Promise<void> {
+async function giveUpTip({ db, clock, jobs }: FinishTipDeps, { orderId, attempt }: TipKey): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
     await lockOrder(tx, orderId);

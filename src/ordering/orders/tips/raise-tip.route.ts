@@ -51,7 +51,7 @@ export function raiseTipRoute(
   });
 }
 
-type Needs = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
+type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 export type AskedTip = { orderId: string; tipCents: number };
 
 /** Attempts to raise the tip of one order; each declined card uses one. */
@@ -65,7 +65,7 @@ type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: 
  * what is left open. A lower or equal tip is no second charge. A concurrent raise is refused as
  * idempotency_in_progress.
  */
-export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Promise<Order> {
+export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
   const { order, attempt, card, isNew } = begun;
   if (!attempt || !card) return order;
@@ -93,7 +93,7 @@ export async function raiseTip(deps: Needs, caller: Caller, asked: AskedTip): Pr
   throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
 }
 
-async function beginTip(deps: Needs, tx: Sql, caller: Caller, { orderId, tipCents }: AskedTip): Promise<Begun> {
+async function beginTip(deps: RaiseTipDeps, tx: Sql, caller: Caller, { orderId, tipCents }: AskedTip): Promise<Begun> {
   const order = await lockOrder(tx, orderId);
   if (!order || !isOrderOf(order, caller)) throw orderNotFound();
   const tips = await findTips(tx, orderId);

@@ -11,14 +11,14 @@ const MAX_LABEL = 60;
 /** Lines of refunds on a receipt; what more refunds give back is one line. */
 const MAX_LINES = 20;
 
-type Refunded = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
+type RefundTotals = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
 
 /**
  * Refunds as negative lines of the receipt, by reason, and those on their way. Their sum equals the order's refunded
  * and pending amounts, to the cent.
  */
 export function refundLines(
-  order: Refunded,
+  order: RefundTotals,
   refunds: readonly ShownRefund[],
   locale: Locale,
 ): { label: string; cents: number }[] {

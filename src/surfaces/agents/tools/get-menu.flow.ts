@@ -35,7 +35,7 @@ import {
 
 const MAX_DESCRIPTION = 140;
 /** Units in stock are shown if an order could ask for more than are left. */
-const FEW_LEFT = 99;
+const MAX_SHOWN_STOCK = 99;
 const MAX_ENTRIES = 100;
 
 const input = Type.Object(
@@ -74,7 +74,7 @@ const output = Type.Object({
 });
 
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
-type Shown = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
+type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
 /** Tool: a store's inventory (docs/inventory.md#inventory). */
 export function getMenuTool(deps: Deps): Tool {
@@ -107,7 +107,7 @@ export function getMenuTool(deps: Deps): Tool {
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
 /** The entries from number `from` on: categories first, then products in menu order. */
-function menuPage(shown: Shown, menu: ListedMenu, from: number) {
+function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));
   const products = menu.shown.flatMap((category) =>
@@ -140,13 +140,13 @@ function hintOf(isCut: boolean, hasProducts: boolean): string {
     : 'This is the end of the menu, or of the category. Call get_product for the choices of a product.';
 }
 
-function showEntry(shown: Shown, menu: ListedMenu, { category, product }: Entry) {
+function showEntry(shown: MenuContext, menu: ListedMenu, { category, product }: Entry) {
   return product
     ? { product: showProduct(shown, category, product) }
     : { category: showCategory(shown, menu, category) };
 }
 
-function showCategory({ tokens, store }: Shown, menu: ListedMenu, { categoryNo, name }: MenuCategory) {
+function showCategory({ tokens, store }: MenuContext, menu: ListedMenu, { categoryNo, name }: MenuCategory) {
   const products = menu.products.get(categoryNo)?.length;
   return {
     category_id: sealCategory(tokens, { storeId: store.storeId, categoryNo }),
@@ -155,7 +155,7 @@ function showCategory({ tokens, store }: Shown, menu: ListedMenu, { categoryNo, 
   };
 }
 
-function showProduct(shown: Shown, category: MenuCategory, product: MenuProduct) {
+function showProduct(shown: MenuContext, category: MenuCategory, product: MenuProduct) {
   const { tokens, store, mode } = shown;
   const { price, min_price: minPrice } = presentPrices(product, mode);
   return {
@@ -166,13 +166,13 @@ function showProduct(shown: Shown, category: MenuCategory, product: MenuProduct)
     ...(minPrice === price ? {} : money('price_with_cheapest_choices', minPrice)),
     ...(product.description ? { description: clip(product.description, MAX_DESCRIPTION) } : {}),
     available: isSold(shown, category, product),
-    ...(product.qtyAvailable !== null && product.qtyAvailable <= FEW_LEFT ? { left: product.qtyAvailable } : {}),
+    ...(product.qtyAvailable !== null && product.qtyAvailable <= MAX_SHOWN_STOCK ? { left: product.qtyAvailable } : {}),
     choices: choiceNeed(product),
   };
 }
 
 /** Whether one unit can be ordered now; the menu holds only products on sale in the mode. */
-function isSold({ store, mode, now }: Shown, { menuHours }: MenuCategory, product: MenuProduct): boolean {
+function isSold({ store, mode, now }: MenuContext, { menuHours }: MenuCategory, product: MenuProduct): boolean {
   const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
   return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
 }

@@ -105,7 +105,7 @@ export function searchStoresTool(deps: Deps): Tool {
         LIST_BYTES,
       );
       const isShort = given.search_focus !== 'item' && page.stores.length < pageSizeOf(query.text);
-      const next = positionAfter(page, { page: number, skipped: skipped + entries.length }, isShort);
+      const next = nextPosition(page, { page: number, skipped: skipped + entries.length }, isShort);
       return {
         stores: entries.filter((entry) => entry !== null),
         ...(next ? { next_cursor: positionCursor(next) } : {}),
@@ -116,7 +116,7 @@ export function searchStoresTool(deps: Deps): Tool {
 }
 
 /** Where the next answer begins; undefined after the last store. */
-function positionAfter(
+function nextPosition(
   page: StorePage,
   { page: number, skipped }: PagePosition,
   isLast: boolean,

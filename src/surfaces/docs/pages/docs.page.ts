@@ -4,7 +4,7 @@ import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
 
 /** Deeper headings would make a long page's list too long. */
-const LISTED_DEPTH = 3;
+const MAX_HEADING_DEPTH = 3;
 
 /** Shared by all pages of one edition. */
 export type SiteFrame = {
@@ -82,7 +82,7 @@ ${entry(FRONT, 'Overview')}${groups}</ul>
 }
 
 function contents({ headings }: DocsPage): Html | false {
-  const listed = headings.filter(({ depth }) => depth > 1 && depth <= LISTED_DEPTH);
+  const listed = headings.filter(({ depth }) => depth > 1 && depth <= MAX_HEADING_DEPTH);
   if (listed.length < 2) return html`<div class="contents"></div>`;
   const items = listed.map(
     ({ depth, anchor, text }) => html`<li class="depth-${depth}"><a href="#${anchor}">${text}</a></li>\n`,

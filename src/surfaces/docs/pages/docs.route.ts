@@ -88,7 +88,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
     return answer(request, reply);
   });
   const sendPage = async (request: FastifyRequest, reply: FastifyReply, { folder, page }: PlacedPage) => {
-    const moved = movedTo(request.url, { folder, page });
+    const moved = canonicalPath(request.url, { folder, page });
     if (moved !== undefined) return reply.redirect(moved, 301);
     const answer = await answers.page(`${folder}${page}`);
     if (answer) return answer(request, reply);
@@ -128,7 +128,7 @@ function missingPage(folder: PlacedPage['folder']): string {
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 
 /** A page's canonical address: without trailing slash, which would break its links, and without file ending. */
-function movedTo(url: string, { folder, page }: PlacedPage): string | undefined {
+function canonicalPath(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
   const name = documentPath(`${folder}${page}`);
   if (name === `${folder}${page}`) return undefined;

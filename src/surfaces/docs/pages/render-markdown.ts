@@ -10,18 +10,18 @@ type Section = Heading & { body: string };
 type RenderedPage = { body: Html; headings: readonly Heading[] };
 
 /** What the renderer must know of the site. */
-type Surroundings = {
+type RenderContext = {
   linkTo(target: string): LinkTarget;
   sizeOf(image: string): ImageSize | undefined;
 };
 
-type Context = Surroundings & { anchorOf: (heading: string) => string; headings: Heading[] };
+type Context = RenderContext & { anchorOf: (heading: string) => string; headings: Heading[] };
 
 /**
  * Renders GitHub Markdown as markup. Everything is escaped: of raw HTML only `<a id="…"></a>`, a link target, is kept;
  * other raw HTML is shown as text.
  */
-export function renderMarkdown(markdown: string, surroundings: Surroundings): RenderedPage {
+export function renderMarkdown(markdown: string, surroundings: RenderContext): RenderedPage {
   const context: Context = { ...surroundings, anchorOf: createAnchors(), headings: [] };
   const body = renderAll(lexer(markdown), context);
   return { body, headings: context.headings };

@@ -7,7 +7,15 @@ import type {
   WebhookReading,
 } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type JsonObject, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
-import { centsIn, currencyIn, httpsIn, instantIn, phoneIn, positionIn, textIn } from '../company-answer.ts';
+import {
+  readCents,
+  readCurrency,
+  readHttpsUrl,
+  readInstant,
+  readLatLng,
+  readPhone,
+  readText,
+} from '../company-answer.ts';
 
 /** DoorDash's delivery statuses. A Dasher returning an order has it until it is returned. */
 const STATES: ReadonlyMap<string, CourierState> = new Map([
@@ -43,8 +51,8 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
 
 /** A delivery in an answer as a report; undefined for anything else. `heardAt` is used if it has no time. */
 export function readDoordashDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
-  const state = STATES.get(textIn(delivery, 'delivery_status') ?? '');
-  return doordashReport(delivery, state, instantIn(delivery, 'updated_at') ?? heardAt);
+  const state = STATES.get(readText(delivery, 'delivery_status') ?? '');
+  return doordashReport(delivery, state, readInstant(delivery, 'updated_at') ?? heardAt);
 }
 
 /**
@@ -57,8 +65,8 @@ export function readDoorDashWebhook(authorization: string, headers: WebhookHeade
     return { kind: 'forged' };
   }
   const event = parseJsonObject(body.toString('utf8')) ?? {};
-  const at = instantIn(event, 'created_at') ?? instantIn(event, 'updated_at');
-  const state = EVENTS.get(textIn(event, 'event_name')?.toUpperCase() ?? '');
+  const at = readInstant(event, 'created_at') ?? readInstant(event, 'updated_at');
+  const state = EVENTS.get(readText(event, 'event_name')?.toUpperCase() ?? '');
   const report = at && doordashReport(event, state, at);
   return report ? { kind: 'report', report } : { kind: 'other' };
 }
@@ -72,27 +80,27 @@ function doordashReport(
   state: CourierState | undefined,
   at: Temporal.Instant,
 ): CourierReport | undefined {
-  const key = textIn(delivery, 'external_delivery_id');
+  const key = readText(delivery, 'external_delivery_id');
   if (key === undefined || state === undefined) return undefined;
   return {
     deliveryId: key,
     key,
     state,
-    driver: dasherIn(delivery),
-    eta: instantIn(delivery, 'dropoff_time_estimated') ?? null,
-    feeCents: centsIn(delivery, 'fee') ?? null,
-    currency: currencyIn(delivery, 'currency') ?? null,
-    trackingUrl: httpsIn(delivery, 'tracking_url') ?? null,
-    proofUrl: httpsIn(delivery, 'dropoff_verification_image_url') ?? null,
+    driver: readDasher(delivery),
+    eta: readInstant(delivery, 'dropoff_time_estimated') ?? null,
+    feeCents: readCents(delivery, 'fee') ?? null,
+    currency: readCurrency(delivery, 'currency') ?? null,
+    trackingUrl: readHttpsUrl(delivery, 'tracking_url') ?? null,
+    proofUrl: readHttpsUrl(delivery, 'dropoff_verification_image_url') ?? null,
     at,
     eventId: null,
   };
 }
 
-function dasherIn(delivery: JsonObject): CourierDriver {
-  const name = textIn(delivery, 'dasher_name');
-  const phone = phoneIn(delivery, 'dasher_phone_number');
-  const position = positionIn(objectIn(delivery, 'dasher_location'));
+function readDasher(delivery: JsonObject): CourierDriver {
+  const name = readText(delivery, 'dasher_name');
+  const phone = readPhone(delivery, 'dasher_phone_number');
+  const position = readLatLng(objectIn(delivery, 'dasher_location'));
   return {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone }),

@@ -17,12 +17,12 @@ import { randomId } from '../../../../platform/lib/random-id.ts';
 import { epochSeconds, isoSeconds } from '../../../../platform/lib/time.ts';
 import {
   type CompanyAnswer,
-  centsIn,
-  currencyIn,
-  instantIn,
   isDone,
   readAnswer,
-  textIn,
+  readCents,
+  readCurrency,
+  readInstant,
+  readText,
   undecided,
   unreadableAnswer,
 } from '../company-answer.ts';
@@ -57,7 +57,7 @@ type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Pro
  */
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;
-  const call = callsTo(options);
+  const call = createCall(options);
   return {
     async quote(job): Promise<QuoteAnswer> {
       const answer = await call('POST', '/quotes', doordashQuoteBody(job, clock));
@@ -72,7 +72,7 @@ export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
 }
 
 /** One request per call, bounded in time and length, without redirects. */
-function callsTo({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
+function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: DoorDashOptions): Call {
   return async (method, path, body) => {
     const init: RequestInit = {
       method,
@@ -137,17 +137,17 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
 
 function doordashQuote(body: JsonObject, clock: Clock): CourierQuote {
   const now = clock.now();
-  const [quoteId, feeCents] = [textIn(body, 'external_delivery_id'), centsIn(body, 'fee')];
+  const [quoteId, feeCents] = [readText(body, 'external_delivery_id'), readCents(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(DOORDASH, 'quote');
   const minutesUntil = (moment: Temporal.Instant | undefined) =>
     moment ? Math.max(0, Math.ceil(now.until(moment).total('minutes'))) : null;
   return {
     quoteId,
     feeCents,
-    currency: currencyIn(body, 'currency') ?? 'usd',
-    pickupMinutes: minutesUntil(instantIn(body, 'pickup_time') ?? instantIn(body, 'pickup_time_estimated')),
-    dropoffMinutes: minutesUntil(instantIn(body, 'delivery_time') ?? instantIn(body, 'dropoff_time_estimated')),
-    expiresAt: instantIn(body, 'expires_at') ?? now.add({ minutes: QUOTE_MINUTES }),
+    currency: readCurrency(body, 'currency') ?? 'usd',
+    pickupMinutes: minutesUntil(readInstant(body, 'pickup_time') ?? readInstant(body, 'pickup_time_estimated')),
+    dropoffMinutes: minutesUntil(readInstant(body, 'delivery_time') ?? readInstant(body, 'dropoff_time_estimated')),
+    expiresAt: readInstant(body, 'expires_at') ?? now.add({ minutes: QUOTE_MINUTES }),
   };
 }
 

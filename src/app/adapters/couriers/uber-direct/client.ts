@@ -122,7 +122,7 @@ function createTokens({
 }
 
 /** The id of the existing delivery in a 409 answer. */
-export function duplicateIn({ body }: CompanyAnswer): string | undefined {
+export function readDuplicateId({ body }: CompanyAnswer): string | undefined {
   const id = memberOf(objectIn(body, 'metadata'), 'delivery_id');
   return typeof id === 'string' && id !== '' ? id : undefined;
 }

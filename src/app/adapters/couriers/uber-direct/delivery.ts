@@ -6,14 +6,14 @@ import type {
 import type { Position } from '../../../../fulfillment/deliveries/position.ts';
 import { isJsonObject, type JsonObject, listIn, memberOf, objectIn } from '../../../../platform/lib/json-object.ts';
 import {
-  centsIn,
-  currencyIn,
-  httpsIn,
-  instantIn,
-  phoneIn,
-  positionIn,
+  readCents,
+  readCurrency,
+  readHttpsUrl,
+  readInstant,
+  readLatLng,
+  readPhone,
   readPosition,
-  textIn,
+  readText,
 } from '../company-answer.ts';
 
 /** Uber's delivery states in our words. "In pickup" may mean on the way or already there. */
@@ -35,35 +35,35 @@ export function uberReport(
   delivery: JsonObject,
   heard: { at: Temporal.Instant; eventId?: string; courierAt?: Position | undefined },
 ): CourierReport | undefined {
-  const deliveryId = textIn(delivery, 'id');
-  const status = textIn(delivery, 'status') ?? '';
+  const deliveryId = readText(delivery, 'id');
+  const status = readText(delivery, 'status') ?? '';
   const known = Object.hasOwn(STATES, status) ? STATES[status] : undefined;
   if (deliveryId === undefined || known === undefined) return undefined;
   const isAtStore = known === 'assigned' && memberOf(delivery, 'courier_imminent') === true;
   return {
     deliveryId,
-    key: textIn(delivery, 'external_id') ?? null,
+    key: readText(delivery, 'external_id') ?? null,
     state: isAtStore ? 'at_store' : known,
     driver: uberDriver(objectIn(delivery, 'courier'), heard.courierAt),
-    eta: instantIn(delivery, 'dropoff_eta') ?? null,
-    feeCents: centsIn(delivery, 'fee') ?? null,
-    currency: currencyIn(delivery, 'currency') ?? null,
-    trackingUrl: httpsIn(delivery, 'tracking_url') ?? null,
-    proofUrl: proofIn(delivery) ?? null,
-    at: heard.eventId === undefined ? (instantIn(delivery, 'updated') ?? heard.at) : heard.at,
+    eta: readInstant(delivery, 'dropoff_eta') ?? null,
+    feeCents: readCents(delivery, 'fee') ?? null,
+    currency: readCurrency(delivery, 'currency') ?? null,
+    trackingUrl: readHttpsUrl(delivery, 'tracking_url') ?? null,
+    proofUrl: readProofPhoto(delivery) ?? null,
+    at: heard.eventId === undefined ? (readInstant(delivery, 'updated') ?? heard.at) : heard.at,
     eventId: heard.eventId ?? null,
   };
 }
 
 function uberDriver(courier: JsonObject, courierAt: Position | undefined): CourierDriver {
-  const name = textIn(courier, 'name');
-  const phone = phoneIn(courier, 'phone_number');
-  const vehicleType = textIn(courier, 'vehicle_type');
-  const photoUrl = httpsIn(courier, 'img_href');
+  const name = readText(courier, 'name');
+  const phone = readPhone(courier, 'phone_number');
+  const vehicleType = readText(courier, 'vehicle_type');
+  const photoUrl = readHttpsUrl(courier, 'img_href');
   const position =
     courierAt ??
     readPosition(memberOf(courier, 'latitude'), memberOf(courier, 'longitude')) ??
-    positionIn(objectIn(courier, 'location'));
+    readLatLng(objectIn(courier, 'location'));
   return {
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone }),
@@ -74,8 +74,8 @@ function uberDriver(courier: JsonObject, courierAt: Position | undefined): Couri
 }
 
 /** The photo taken by the courier at the door. */
-function proofIn(delivery: JsonObject): string | undefined {
+function readProofPhoto(delivery: JsonObject): string | undefined {
   const verification = objectIn(objectIn(delivery, 'dropoff'), 'verification');
   const pictures = [objectIn(verification, 'picture'), ...listIn(verification, 'pictures').filter(isJsonObject)];
-  return pictures.map((picture) => httpsIn(picture, 'image_url')).find((url) => url !== undefined);
+  return pictures.map((picture) => readHttpsUrl(picture, 'image_url')).find((url) => url !== undefined);
 }

@@ -16,14 +16,14 @@ import { type JsonObject, memberOf } from '../../../../platform/lib/json-object.
 import { e164Of } from '../../../../platform/lib/phone.ts';
 import {
   type CompanyAnswer,
-  centsIn,
-  instantIn,
   isDone,
-  textIn,
+  readCents,
+  readInstant,
+  readText,
   undecided,
   unreadableAnswer,
 } from '../company-answer.ts';
-import { createUberClient, duplicateIn, UBER, type UberClient, type UberDirectOptions } from './client.ts';
+import { createUberClient, readDuplicateId, UBER, type UberClient, type UberDirectOptions } from './client.ts';
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
@@ -55,7 +55,7 @@ async function createdOf(client: UberClient, answer: CompanyAnswer, key: string,
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
   if (QUOTE_IS_OVER.has(answer.code)) return { kind: 'quote_expired' };
   if (answer.status !== 409) return uberRefusal(answer);
-  const deliveryId = duplicateIn(answer);
+  const deliveryId = readDuplicateId(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
   // Uber may report another order of the same customer as a duplicate: that delivery has a different key.
   if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw undecided(UBER, answer);
@@ -82,16 +82,16 @@ async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clo
 }
 
 function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
-  const [quoteId, feeCents] = [textIn(body, 'id'), centsIn(body, 'fee')];
+  const [quoteId, feeCents] = [readText(body, 'id'), readCents(body, 'fee')];
   if (quoteId === undefined || feeCents === undefined) throw unreadableAnswer(UBER, 'quote');
   const pickup = memberOf(body, 'pickup_duration');
   return {
     quoteId,
     feeCents,
-    currency: textIn(body, 'currency')?.toLowerCase() ?? 'usd',
+    currency: readText(body, 'currency')?.toLowerCase() ?? 'usd',
     pickupMinutes: typeof pickup === 'number' ? pickup : null,
     dropoffMinutes: dropoffMinutesOf(body, clock),
-    expiresAt: instantIn(body, 'expires') ?? clock.now().add({ minutes: QUOTE_MINUTES }),
+    expiresAt: readInstant(body, 'expires') ?? clock.now().add({ minutes: QUOTE_MINUTES }),
   };
 }
 
@@ -99,7 +99,7 @@ function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
  * From the arrival if Uber names it: `duration` is in seconds in Uber's OpenAPI document, in minutes in its reference.
  */
 function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
-  const [eta, duration] = [instantIn(body, 'dropoff_eta'), memberOf(body, 'duration')];
+  const [eta, duration] = [readInstant(body, 'dropoff_eta'), memberOf(body, 'duration')];
   if (eta) return Math.max(0, Math.ceil(clock.now().until(eta).total('minutes')));
   return typeof duration === 'number' ? Math.ceil(duration / 60) : null;
 }

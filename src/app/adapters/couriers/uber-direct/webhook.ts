@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { WebhookHeaders, WebhookReading } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/json-object.ts';
-import { instantIn, positionIn, textIn } from '../company-answer.ts';
+import { readInstant, readLatLng, readText } from '../company-answer.ts';
 import { uberReport } from './delivery.ts';
 
 /** The signature header, and its name before Uber renamed it; a call has either. */
@@ -21,14 +21,14 @@ export function readUberWebhook(
 ): WebhookReading {
   if (!isSigned(webhookSecret, headers, body)) return { kind: 'forged' };
   const event = parseJsonObject(body.toString('utf8')) ?? {};
-  const isForeign = customerId !== undefined && (textIn(event, 'customer_id') ?? customerId) !== customerId;
-  const at = instantIn(event, 'created');
+  const isForeign = customerId !== undefined && (readText(event, 'customer_id') ?? customerId) !== customerId;
+  const at = readInstant(event, 'created');
   if (!KINDS.has(memberOf(event, 'kind')) || isForeign || at === undefined) return { kind: 'other' };
-  const id = textIn(event, 'delivery_id');
-  const status = textIn(event, 'status');
+  const id = readText(event, 'delivery_id');
+  const status = readText(event, 'status');
   const delivery = { ...(id ? { id } : {}), ...(status ? { status } : {}), ...objectIn(event, 'data') };
-  const courierAt = positionIn(objectIn(event, 'location'));
-  const report = uberReport(delivery, { at, eventId: textIn(event, 'id') ?? '', courierAt });
+  const courierAt = readLatLng(objectIn(event, 'location'));
+  const report = uberReport(delivery, { at, eventId: readText(event, 'id') ?? '', courierAt });
   return report ? { kind: 'report', report } : { kind: 'other' };
 }
 
