@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { en } from '../src/platform/languages/en/catalog.ts';
+import { es } from '../src/platform/languages/es/catalog.ts';
 import { fr } from '../src/platform/languages/fr/catalog.ts';
 import type { Words } from '../src/platform/languages/words.ts';
 import { ROOT, textOf } from './source-files.ts';
@@ -63,9 +64,11 @@ test('a text that a language lacks, or has beside English, is an error of the ty
   assert.ok(whole && missing && extra && plain);
 });
 
-/** Every text of a catalog with its path, its pieces filled by letters. */
+const TIMES: readonly unknown[] = ['time', 'moment', 'slot'];
+
+/** Every text of a catalog with its path, its times as in Spanish and in Canada, its other pieces filled by letters. */
 function textsOf(part: Part, path = ''): [path: string, text: string][] {
-  const pieces = new Proxy({}, { get: () => 'A1' });
+  const pieces = new Proxy({}, { get: (_, name) => (TIMES.includes(name) ? '6:45 p.m.' : 'A1') });
   return Object.entries(part).flatMap(([name, value]): [string, string][] => {
     const at = `${path}.${name}`;
     if (isPart(value)) return textsOf(value, at);
@@ -73,12 +76,21 @@ function textsOf(part: Part, path = ''): [path: string, text: string][] {
   });
 }
 
+test('no sentence ends with two periods where its last word is a time', () => {
+  for (const catalog of [en, es]) {
+    assert.deepEqual(
+      textsOf(catalog).filter(([, text]) => text.includes('..')),
+      [],
+    );
+  }
+});
+
 test('French is set as in Québec: colons and quotes are held by nonbreaking spaces, other marks have none', () => {
   const isSms = ([path]: [string, string]) => /^\.customer\.sms\.|^\.store\.notice\.sms/.test(path);
   const texts = textsOf(fr).filter((entry) => !isSms(entry));
   assert.ok(texts.length > 500);
   // A mark without its space, a space before a mark that has none, and an apostrophe of a typewriter.
-  const fault = /(?<!\u00a0):|«(?!\u00a0)|(?<!\u00a0)»|\s[;!?.,]|'|\.\.\./;
+  const fault = /(?<!\u00a0):(?!\d)|«(?!\u00a0)|(?<!\u00a0)»|\s[;!?.,]|'/;
   assert.deepEqual(
     texts.filter(([, text]) => fault.test(text)),
     [],

@@ -1,3 +1,5 @@
+import { sentence } from '../sentence.ts';
+
 /** What customers read on the checkout of an order. */
 export const checkout = {
   page: {
@@ -52,7 +54,7 @@ export const checkout = {
     noPickup: ({ store }: { store: string }) => `${store} isn’t taking pickup orders right now.`,
     outOfRange: ({ store }: { store: string }) => `${store} doesn’t deliver to your address.`,
     notAvailable: ({ store }: { store: string }) => `${store} isn’t taking orders right now.`,
-    slot: ({ time }: { time: string }) => `The time you chose is no longer available: ${time}.`,
+    slot: ({ time }: { time: string }) => sentence(`The time you chose is no longer available: ${time}`),
     minimum: ({ store }: { store: string }) => `Your order is below the minimum at ${store}.`,
     address: 'Your delivery address is incomplete.',
     other: 'Something in your order changed.',

@@ -1,3 +1,5 @@
+import { sentence } from '../sentence.ts';
+
 /** The card that an order was paid with; `brand` is undefined where the gateway names none. */
 export type PaidCard = { brand: string | undefined; last4: string };
 
@@ -25,7 +27,7 @@ export const customer = {
     placed: 'We got your order',
     waiting: ({ store }: { store: string }) => `Waiting for ${store} to confirm`,
     sending: ({ store }: { store: string }) => `Sending your order to ${store}`,
-    storeGetsItBy: ({ store, time }: { store: string; time: string }) => `${store} will get it by ${time}.`,
+    storeGetsItBy: ({ store, time }: { store: string; time: string }) => sentence(`${store} will get it by ${time}`),
     storeHasIt: ({ store }: { store: string }) => `${store} has your order.`,
     storeLacksIt: ({ store }: { store: string }) => `${store} doesn’t have it yet.`,
     cancelsAt: ({ time }: { time: string }) => `If they don’t confirm by ${time}, we’ll cancel it.`,
@@ -42,7 +44,7 @@ export const customer = {
     deliveredDetail: 'Your order is here. Enjoy!',
     preparing: 'Your order is being prepared',
     confirmed: ({ store }: { store: string }) => `${store} confirmed your order.`,
-    startsAround: ({ store, time }: { store: string; time: string }) => `${store} will start around ${time}.`,
+    startsAround: ({ store, time }: { store: string; time: string }) => sentence(`${store} will start around ${time}`),
     readyForPickup: 'Ready for pickup',
     pickUpAt: ({ store }: { store: string }) => `Pick it up at ${store}.`,
     pickUpAs: ({ store, name }: { store: string; name: string }) =>
@@ -241,7 +243,7 @@ export const customer = {
       headline: 'Thanks for your order!',
       headlineNamed: ({ name }: { name: string }) => `Thanks for your order, ${name}!`,
       passingOn: ({ store }: { store: string }) => `We’re sending it to ${store} now.`,
-      later: ({ store }: { store: string }) => `${store} will get it in time for your time slot.`,
+      later: ({ store }: { store: string }) => `${store} will get it in time for the slot you chose.`,
       follow: 'Follow it every step of the way below.',
     },
     onItsWay: {
@@ -304,17 +306,17 @@ export const customer = {
     received: ({ number, store, link }: { number: string; store: string; link: string }) =>
       `We got your order ${number} from ${store}. Track it: ${link}`,
     receivedScheduled: ({ number, store, time, link }: { number: string; store: string; time: string; link: string }) =>
-      `We got your order ${number} from ${store}, scheduled for ${time}. Track it: ${link}`,
+      `${sentence(`We got your order ${number} from ${store}, scheduled for ${time}`)} Track it: ${link}`,
     receivedBrief: ({ number, link }: { number: string; link: string }) => `Order ${number} received: ${link}`,
     scheduledBrief: ({ number, time, link }: { number: string; time: string; link: string }) =>
       `Order ${number}, ${time}: ${link}`,
     confirmed: ({ number, store }: { number: string; store: string }) => `${store} confirmed your order ${number}.`,
     confirmedArrives: ({ number, store, time }: { number: string; store: string; time: string }) =>
-      `${store} confirmed your order ${number}. It should arrive by ${time}.`,
+      sentence(`${store} confirmed your order ${number}. It should arrive by ${time}`),
     confirmedReady: ({ number, store, time }: { number: string; store: string; time: string }) =>
-      `${store} confirmed your order ${number}. It should be ready by ${time}.`,
+      sentence(`${store} confirmed your order ${number}. It should be ready by ${time}`),
     confirmedScheduled: ({ number, store, time }: { number: string; store: string; time: string }) =>
-      `${store} confirmed your order ${number}, scheduled for ${time}.`,
+      sentence(`${store} confirmed your order ${number}, scheduled for ${time}`),
     ready: ({ number, store }: { number: string; store: string }) =>
       `Your order ${number} is ready for pickup at ${store}.`,
     readyAt: ({ number, store, address }: { number: string; store: string; address: string }) =>

@@ -1,3 +1,5 @@
+import { sentence } from '../sentence.ts';
+
 /** What drivers read on their page. `you` is the driver. A customer without a name is an empty text. */
 export const driver = {
   skip: 'Skip to the delivery',
@@ -17,8 +19,8 @@ export const driver = {
     route: ({ store, customer }: { store: string; customer: string }) =>
       `From ${store} to ${customer || 'the customer'}.`,
     isReady: 'The order is ready.',
-    readyAround: ({ time }: { time: string }) => `It should be ready around ${time}.`,
-    thereBy: ({ time }: { time: string }) => `Be at the door by ${time}.`,
+    readyAround: ({ time }: { time: string }) => sentence(`It should be ready around ${time}`),
+    thereBy: ({ time }: { time: string }) => sentence(`Be at the door by ${time}`),
     knowsYouAreNear: ({ customer }: { customer: string }) =>
       customer === '' ? 'The customer knows you’re close.' : `${customer} knows you’re close.`,
     thanks: 'Thanks! You can close this page.',

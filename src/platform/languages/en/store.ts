@@ -1,4 +1,5 @@
 import { pluralOf } from '../plural.ts';
+import { sentence } from '../sentence.ts';
 
 const plural = pluralOf('en');
 
@@ -167,7 +168,7 @@ export const store = {
     confirm: 'Confirm',
     confirming: 'Confirming…',
     confirmedBefore: ({ number, time }: { number: string; time: string }) =>
-      `Order ${number} was already confirmed, to be ready by ${time}.`,
+      sentence(`Order ${number} was already confirmed, to be ready by ${time}`),
     markReady: 'Mark ready',
     assignDriver: 'Assign driver',
     driverHasIt: 'Driver has it',
@@ -210,7 +211,7 @@ export const store = {
     ready: ({ number }: { number: string }) => `Order ${number} is already marked ready.`,
     kitchen: ({ number }: { number: string }) => `Order ${number} is already in the kitchen.`,
     readyBy: ({ number, time }: { number: string; time: string }) =>
-      `Order ${number} is already in the kitchen, to be ready by ${time}.`,
+      sentence(`Order ${number} is already in the kitchen, to be ready by ${time}`),
   },
 
   cancel: {
@@ -346,7 +347,7 @@ export const store = {
     },
     working: 'Working',
     notWorking: 'Not working',
-    downSince: ({ moment }: { moment: string }) => `Down since ${moment}.`,
+    downSince: ({ moment }: { moment: string }) => sentence(`Down since ${moment}`),
     whatToDo: {
       console: 'Reload this page.',
       email: 'Ask the person who runs Doorstep to check your email address.',
@@ -374,7 +375,7 @@ export const store = {
     resumeNow: 'Resume now',
     resume: 'Resume',
     resuming: 'Resuming…',
-    bar: ({ moment }: { moment: string }) => `Paused until ${moment}. No new orders will come in.`,
+    bar: ({ moment }: { moment: string }) => `${sentence(`Paused until ${moment}`)} No new orders will come in.`,
   },
 
   hours: {
@@ -444,8 +445,8 @@ export const store = {
 
   /** Emails and SMS about an order; an SMS is short, and names no customer. */
   notice: {
-    dueBy: ({ time }: { time: string }) => `Due by ${time}.`,
-    scheduledFor: ({ slot }: { slot: string }) => `Scheduled for ${slot}.`,
+    dueBy: ({ time }: { time: string }) => sentence(`Due by ${time}`),
+    scheduledFor: ({ slot }: { slot: string }) => sentence(`Scheduled for ${slot}`),
     smsPickup: ({ store, number, items }: { store: string; number: string; items: string }) =>
       `${store}: New pickup order ${number}, ${items}.`,
     smsDelivery: ({ store, number, items }: { store: string; number: string; items: string }) =>
@@ -491,7 +492,7 @@ export const store = {
     missing: ({ ordered }: { ordered: number }) => `MISSING - ${ordered} ORDERED`,
     only: ({ quantity, ordered }: { quantity: number; ordered: number }) => `ONLY ${quantity} OF ${ordered}`,
     canceled: 'CANCELED',
-    canceledAt: ({ time }: { time: string }) => `DO NOT MAKE. Canceled at ${time}.`,
+    canceledAt: ({ time }: { time: string }) => sentence(`DO NOT MAKE. Canceled at ${time}`),
     reason: ({ reason }: { reason: string }) => `Reason: ${reason}`,
     lettersMissing: ({ sign }: { sign: string }) => `This printer can’t print "${sign}". See the order on screen.`,
   },

@@ -1,4 +1,5 @@
 import type { checkout as english } from '../en/checkout.ts';
+import { sentence } from '../sentence.ts';
 import type { Words } from '../words.ts';
 
 export const checkout = {
@@ -52,7 +53,7 @@ export const checkout = {
     noPickup: ({ store }) => `${store} no acepta pedidos para recoger en este momento.`,
     outOfRange: ({ store }) => `${store} no entrega en tu dirección.`,
     notAvailable: ({ store }) => `${store} no acepta pedidos en este momento.`,
-    slot: ({ time }) => `El horario que elegiste ya no está disponible: ${time}.`,
+    slot: ({ time }) => sentence(`El horario que elegiste ya no está disponible: ${time}`),
     minimum: ({ store }) => `Tu pedido no llega al mínimo de ${store}.`,
     address: 'Tu dirección de entrega está incompleta.',
     other: 'Algo cambió en tu pedido.',

@@ -1,4 +1,5 @@
 import type { customer as english, PaidCard } from '../en/customer.ts';
+import { sentence } from '../sentence.ts';
 import type { Words } from '../words.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
@@ -23,7 +24,7 @@ export const customer = {
     placed: 'Recibimos tu pedido',
     waiting: ({ store }) => `Esperando a que ${store} confirme`,
     sending: ({ store }) => `Enviando tu pedido a ${store}`,
-    storeGetsItBy: ({ store, time }) => `${store} lo recibirá a más tardar ${atTime(time)}.`,
+    storeGetsItBy: ({ store, time }) => sentence(`${store} lo recibirá a más tardar ${atTime(time)}`),
     storeHasIt: ({ store }) => `${store} tiene tu pedido.`,
     storeLacksIt: ({ store }) => `${store} todavía no lo ha recibido.`,
     cancelsAt: ({ time }) => `Si no lo confirman antes ${ofTime(time)}, lo cancelaremos.`,
@@ -40,7 +41,7 @@ export const customer = {
     deliveredDetail: 'Tu pedido ya llegó. ¡Que lo disfrutes!',
     preparing: 'Están preparando tu pedido',
     confirmed: ({ store }) => `${store} confirmó tu pedido.`,
-    startsAround: ({ store, time }) => `${store} empezará a prepararlo alrededor ${ofTime(time)}.`,
+    startsAround: ({ store, time }) => sentence(`${store} empezará a prepararlo alrededor ${ofTime(time)}`),
     readyForPickup: 'Listo para recoger',
     pickUpAt: ({ store }) => `Recógelo en ${store}.`,
     pickUpAs: ({ store, name }) => `Recógelo en ${store}. Está a nombre de ${name}.`,
@@ -268,15 +269,16 @@ export const customer = {
   sms: {
     received: ({ number, store, link }) => `Recibimos tu pedido ${number} de ${store}. Ver estado: ${link}`,
     receivedScheduled: ({ number, store, time, link }) =>
-      `Recibimos tu pedido ${number} de ${store}, para ${time}. Ver estado: ${link}`,
+      `${sentence(`Recibimos tu pedido ${number} de ${store}, para ${time}`)} Ver estado: ${link}`,
     receivedBrief: ({ number, link }) => `Pedido ${number} recibido: ${link}`,
     scheduledBrief: ({ number, time, link }) => `Pedido ${number}, ${time}: ${link}`,
     confirmed: ({ number, store }) => `Tu pedido ${number} fue confirmado por ${store}.`,
     confirmedArrives: ({ number, store, time }) =>
-      `Tu pedido ${number} fue confirmado por ${store}. Debe llegar antes ${ofTime(time)}.`,
+      sentence(`Tu pedido ${number} fue confirmado por ${store}. Debe llegar antes ${ofTime(time)}`),
     confirmedReady: ({ number, store, time }) =>
-      `Tu pedido ${number} fue confirmado por ${store}. Debe quedar listo para ${withArticle(time)}.`,
-    confirmedScheduled: ({ number, store, time }) => `Tu pedido ${number} fue confirmado por ${store}, para ${time}.`,
+      sentence(`Tu pedido ${number} fue confirmado por ${store}. Debe quedar listo para ${withArticle(time)}`),
+    confirmedScheduled: ({ number, store, time }) =>
+      sentence(`Tu pedido ${number} fue confirmado por ${store}, para ${time}`),
     ready: ({ number, store }) => `Ya puedes recoger tu pedido ${number} en ${store}.`,
     readyAt: ({ number, store, address }) => `Ya puedes recoger tu pedido ${number} en ${store}, ${address}.`,
     onItsWay: ({ number, store, link }) => `Tu pedido ${number} de ${store} va en camino. Ver estado: ${link}`,

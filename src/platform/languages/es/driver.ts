@@ -1,4 +1,5 @@
 import type { driver as english } from '../en/driver.ts';
+import { sentence } from '../sentence.ts';
 import type { Words } from '../words.ts';
 import { atTime, ofTime } from './times.ts';
 
@@ -19,8 +20,8 @@ export const driver = {
     delivered: 'Entregado',
     route: ({ store, customer }) => (customer === '' ? `De ${store} al cliente.` : `De ${store}, para ${customer}.`),
     isReady: 'El pedido está listo.',
-    readyAround: ({ time }) => `Debe estar listo alrededor ${ofTime(time)}.`,
-    thereBy: ({ time }) => `Llega a la puerta a más tardar ${atTime(time)}.`,
+    readyAround: ({ time }) => sentence(`Debe estar listo alrededor ${ofTime(time)}`),
+    thereBy: ({ time }) => sentence(`Llega a la puerta a más tardar ${atTime(time)}`),
     knowsYouAreNear: ({ customer }) =>
       customer === '' ? 'El cliente ya sabe que estás cerca.' : `${customer} ya sabe que estás cerca.`,
     thanks: '¡Gracias! Ya puedes cerrar esta página.',

@@ -1,5 +1,6 @@
 import type { store as english } from '../en/store.ts';
 import { pluralOf } from '../plural.ts';
+import { sentence } from '../sentence.ts';
 import type { Words } from '../words.ts';
 import { atTime, withArticle } from './times.ts';
 
@@ -56,7 +57,7 @@ export const store = {
     hint: '12 letras y números que te da la persona que maneja Doorstep en tu tienda. Cada código sirve una sola vez.',
     busy: 'Iniciando sesión…',
     wrongCode:
-      'Ese código no funcionó. Puede estar mal escrito, ya se usó o tiene más de 48 horas. Cada código abre una sola tableta: pide otro.',
+      'Ese código no funcionó. Puede que esté mal escrito, que ya se haya usado o que tenga más de 48 horas. Cada código abre la sesión de una sola tableta: pide otro.',
     tooMany: 'Demasiados códigos incorrectos. Espera un minuto e inténtalo de nuevo, o pide un código nuevo.',
   },
 
@@ -100,7 +101,7 @@ export const store = {
       product_not_found: 'Este producto ya no está en el menú. Recarga la página.',
       product_unavailable: 'Ese producto no está disponible ahora. Elige otro.',
       invalid_options: 'Ese producto pide opciones que aquí no se pueden elegir. Elige otro.',
-      live_only: 'Desde el modo de prueba no se puede cambiar la tienda.',
+      live_only: 'Desde el modo de prueba no se pueden hacer cambios en la tienda.',
       rate_limited: 'Demasiados intentos a la vez. Espera un minuto e inténtalo de nuevo.',
       invalid_request: 'Hay algo mal escrito. Revísalo e inténtalo de nuevo.',
       cross_site_request: 'Abre la consola desde su propia dirección e inténtalo de nuevo.',
@@ -117,7 +118,7 @@ export const store = {
     readyTitle: 'Listos o en camino',
     noneNew: 'No hay pedidos nuevos. Aparecen aquí solos.',
     noneKitchen: 'No hay nada que preparar ahora.',
-    noneReady: 'No hay nada esperando salir.',
+    noneReady: 'No hay pedidos esperando salir.',
     noneDone: 'No se terminó ningún pedido en las últimas 24 horas.',
     loading: 'Cargando pedidos…',
     scheduled: 'Programados',
@@ -160,7 +161,7 @@ export const store = {
     confirm: 'Confirmar',
     confirming: 'Confirmando…',
     confirmedBefore: ({ number, time }) =>
-      `El pedido ${number} ya estaba confirmado y debe estar listo para ${withArticle(time)}.`,
+      sentence(`El pedido ${number} ya estaba confirmado y debe estar listo para ${withArticle(time)}`),
     markReady: 'Marcar como listo',
     assignDriver: 'Asignar repartidor',
     driverHasIt: 'Ya lo tiene el repartidor',
@@ -201,7 +202,7 @@ export const store = {
     ready: ({ number }) => `El pedido ${number} ya está listo.`,
     kitchen: ({ number }) => `El pedido ${number} ya está en la cocina.`,
     readyBy: ({ number, time }) =>
-      `El pedido ${number} ya está en la cocina y debe estar listo para ${withArticle(time)}.`,
+      sentence(`El pedido ${number} ya está en la cocina y debe estar listo para ${withArticle(time)}`),
   },
 
   cancel: {
@@ -210,7 +211,7 @@ export const store = {
     why: '¿Por qué? El cliente verá el motivo.',
     other: 'Otro motivo',
     inYourWords: 'Con tus palabras',
-    refund: ({ amount }) => `Al cliente se le devuelve todo: ${amount}. Esto no se puede deshacer.`,
+    refund: ({ amount }) => `Al cliente se le reembolsa todo: ${amount}. Esto no se puede deshacer.`,
     keep: 'Conservar pedido',
     decline: 'Rechazar pedido',
     declining: 'Rechazando…',
@@ -258,8 +259,8 @@ export const store = {
     find: 'Buscar un sustituto',
     noMatch: 'No hay otro producto disponible con ese nombre.',
     noSubstitute: 'Sin sustituto',
-    refund: 'La diferencia se le devuelve al cliente de inmediato. No se puede volver a cobrar.',
-    lastItem: 'No quedará nada: el pedido se cancela y al cliente se le devuelve todo.',
+    refund: 'La diferencia se le reembolsa al cliente de inmediato. No se puede volver a cobrar.',
+    lastItem: 'No quedará nada: el pedido se cancela y al cliente se le reembolsa todo.',
     keep: 'Dejar como está',
     save: 'Guardar',
     cancelOrder: 'Cancelar pedido',
@@ -304,7 +305,7 @@ export const store = {
     canceled: 'Cancelados',
     notInSales: 'no cuentan en las ventas',
     refunds: 'Reembolsos',
-    toCustomers: 'devueltos a clientes',
+    toCustomers: 'pagados a los clientes',
   },
 
   settings: {
@@ -312,7 +313,7 @@ export const store = {
     signOut: 'Cerrar sesión',
     signingOut: 'Cerrando sesión…',
     sandbox: ({ account }) =>
-      `Esta consola muestra los pedidos de prueba de ${account}. Desde aquí no se puede cambiar la tienda: los productos, el horario y las pausas están en la consola de la tienda.`,
+      `Esta consola muestra los pedidos de prueba de ${account}. Desde aquí no se pueden hacer cambios en la tienda: los productos, el horario y las pausas están en la consola de la tienda.`,
     whoDelivers: 'Quién entrega',
     parties: { first: 'Tus propios repartidores', third: 'Una plataforma', courier: 'Un servicio de mensajería' },
     within: ({ distance }) => `a menos de ${distance}`,
@@ -337,7 +338,7 @@ export const store = {
     },
     working: 'Funciona',
     notWorking: 'No funciona',
-    downSince: ({ moment }) => `No funciona desde ${withArticle(moment)}.`,
+    downSince: ({ moment }) => sentence(`No funciona desde ${withArticle(moment)}`),
     whatToDo: {
       console: 'Recarga esta página.',
       email: 'Pídele a quien maneja Doorstep que revise tu correo electrónico.',
@@ -365,7 +366,7 @@ export const store = {
     resumeNow: 'Reanudar ahora',
     resume: 'Reanudar',
     resuming: 'Reanudando…',
-    bar: ({ moment }) => `En pausa hasta ${withArticle(moment)}. No llegarán pedidos nuevos.`,
+    bar: ({ moment }) => `${sentence(`En pausa hasta ${withArticle(moment)}`)} No llegarán pedidos nuevos.`,
   },
 
   hours: {
@@ -438,8 +439,8 @@ export const store = {
   },
 
   notice: {
-    dueBy: ({ time }) => `Para ${withArticle(time)}.`,
-    scheduledFor: ({ slot }) => `Programado: ${slot}.`,
+    dueBy: ({ time }) => sentence(`Para ${withArticle(time)}`),
+    scheduledFor: ({ slot }) => sentence(`Programado: ${slot}`),
     smsPickup: ({ store, number, items }) => `${store}: Pedido nuevo ${number} para recoger, ${items}.`,
     smsDelivery: ({ store, number, items }) => `${store}: Pedido nuevo ${number} a domicilio, ${items}.`,
     smsOpen: ({ link }) => `Confírmalo: ${link}`,
@@ -481,7 +482,7 @@ export const store = {
       plural(ordered, { one: `FALTA - SE PIDIÓ ${ordered}`, other: `FALTA - SE PIDIERON ${ordered}` }),
     only: ({ quantity, ordered }) => `SOLO ${quantity} DE ${ordered}`,
     canceled: 'CANCELADO',
-    canceledAt: ({ time }) => `NO PREPARAR. Cancelado ${atTime(time)}.`,
+    canceledAt: ({ time }) => sentence(`NO PREPARAR. Cancelado ${atTime(time)}`),
     reason: ({ reason }) => `Motivo: ${reason}`,
     lettersMissing: ({ sign }) => `Esta impresora no puede imprimir "${sign}". Mira el pedido en la pantalla.`,
   },

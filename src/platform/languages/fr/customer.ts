@@ -279,7 +279,7 @@ export const customer = {
     confirmedArrives: ({ number, store, time }) =>
       `${store} a confirmé votre commande ${number}. Elle devrait arriver d'ici ${time}.`,
     confirmedReady: ({ number, store, time }) =>
-      `${store} a confirmé votre commande ${number}. Cueillette possible d'ici ${time}.`,
+      `${store} a confirmé votre commande ${number}. Elle sera disponible d'ici ${time}.`,
     confirmedScheduled: ({ number, store, time }) => `${store} a confirmé votre commande ${number}, pour ${time}.`,
     ready: ({ number, store }) => `Votre commande ${number} vous attend chez ${store}.`,
     readyAt: ({ number, store, address }) => `Votre commande ${number} vous attend chez ${store}, ${address}.`,

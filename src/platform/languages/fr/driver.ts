@@ -12,7 +12,7 @@ export const driver = {
 
   headline: {
     assigned: 'Vous avez une livraison',
-    accepted: ({ store }) => `Cueillette\u00a0: ${store}`,
+    accepted: ({ store }) => `Cueillette chez ${store}`,
     pickedUp: ({ customer }) => (customer === '' ? 'Livrez au client' : `Livrez à ${customer}`),
     nearby: 'Vous y êtes presque',
     delivered: 'Commande livrée',

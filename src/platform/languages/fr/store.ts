@@ -100,7 +100,7 @@ export const store = {
       product_unavailable: 'Ce produit n’est pas disponible en ce moment. Choisissez-en un autre.',
       invalid_options: 'Ce produit demande des choix qui ne se font pas ici. Choisissez-en un autre.',
       live_only: 'Vous ne pouvez pas modifier le commerce en mode d’essai.',
-      rate_limited: 'Trop d’essais à la fois. Attendez une minute et réessayez.',
+      rate_limited: 'Trop de tentatives à la fois. Attendez une minute et réessayez.',
       invalid_request: 'Un champ n’est pas rempli correctement. Vérifiez-le et réessayez.',
       cross_site_request: 'Ouvrez la console à sa propre adresse et réessayez.',
     },
@@ -167,7 +167,7 @@ export const store = {
     missing: ({ ordered }) =>
       plural(ordered, { one: `Manquant (${ordered} commandé)`, other: `Manquant (${ordered} commandés)` }),
     fewer: ({ ordered }) => plural(ordered, { one: `${ordered} commandé`, other: `${ordered} commandés` }),
-    insteadOf: ({ name }) => `au lieu de ${name}`,
+    insteadOf: ({ name }) => `remplace ${name}`,
     callCustomer: ({ phone }) => `Appeler ${phone}`,
     print: 'Imprimer…',
     changeDriver: 'Changer de livreur',
@@ -291,7 +291,7 @@ export const store = {
   today: {
     title: 'Aujourd’hui',
     orders: 'Commandes',
-    none: 'Aucune commande aujourd’hui.',
+    none: 'Pas encore de commandes aujourd’hui.',
     modes: ({ deliveries, pickups }) =>
       `${plural(deliveries, { one: `${deliveries} livraison`, other: `${deliveries} livraisons` })}, ${plural(pickups, { one: `${pickups} cueillette`, other: `${pickups} cueillettes` })}`,
     sales: 'Ventes du jour',
@@ -335,7 +335,7 @@ export const store = {
     },
     working: 'Fonctionne',
     notWorking: 'Ne fonctionne pas',
-    downSince: ({ moment }) => `En panne depuis\u00a0: ${moment}.`,
+    downSince: ({ moment }) => `En panne depuis ${moment}.`,
     whatToDo: {
       console: 'Rechargez cette page.',
       email: 'Demandez à la personne qui gère Doorstep de vérifier votre adresse courriel.',
@@ -378,7 +378,7 @@ export const store = {
     saved: 'Heures enregistrées.',
     useImported: 'Revenir aux heures importées',
     importedAgain: 'Les heures importées sont de retour.',
-    stateOf: ({ day }) => `${day}\u00a0: ouverture`,
+    stateOf: ({ day }) => `${day}\u00a0: ouvert`,
     closed: 'Fermé',
     open: 'Ouvert',
     allDay: 'Ouvert 24 heures sur 24',
@@ -469,7 +469,7 @@ export const store = {
     allergens: ({ list }) => `ALLERGÈNES\u00a0: ${list}`,
     mayContain: ({ list }) => `PEUT CONTENIR\u00a0: ${list}`,
     checkId: 'ALCOOL - VÉRIFIER L’ÂGE',
-    insteadOf: ({ name }) => `AU LIEU DE\u00a0: ${name}`,
+    insteadOf: ({ name }) => `REMPLACE\u00a0: ${name}`,
     missing: ({ ordered }) =>
       plural(ordered, { one: `MANQUANT - ${ordered} COMMANDÉ`, other: `MANQUANT - ${ordered} COMMANDÉS` }),
     only: ({ quantity, ordered }) => `SEULEMENT ${quantity} SUR ${ordered}`,
