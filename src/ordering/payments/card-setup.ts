@@ -33,6 +33,9 @@ const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 /** Hosts that a Content-Security-Policy can name. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
+/** As encoded for the `Location` header: proxies take headers of 4 KiB. */
+const MAX_URL_LENGTH = 2000;
+
 /** Reads an address that customers are sent back to: https, or http on this machine for development; without user and password. */
 export function readReturnUrl(
   text: string,
@@ -45,6 +48,7 @@ export function readReturnUrl(
   const isLocal = allowsLocal && url.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname);
   if (url.protocol !== 'https:' && !isLocal)
     return fault(allowsLocal ? 'must be https, or http on localhost' : 'must be https');
+  if (url.href.length > MAX_URL_LENGTH) return fault(`must have at most ${MAX_URL_LENGTH} characters once encoded`);
   return PLAIN_ORIGIN.test(url.origin) ? { url: url.href } : fault('must have a plain host');
 }
 

@@ -122,6 +122,7 @@ test('checkout_return_url is https, or on this machine in the sandbox; anything 
     '//x',
     'https://exa mple.com',
     "https://a;b.example.com/'",
+    `https://shop.example.com/${'é'.repeat(1000)}`,
   ]) {
     const reply = await shop.post('/order/order/v2', body(url));
     assert.deepEqual([reply.status, reply.body.errors?.[0].name], [400, 'checkout_return_url'], url);
