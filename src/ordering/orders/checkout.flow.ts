@@ -182,5 +182,6 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
  */
 export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;
-  return finalizeOrder(deps, callerOf(order), order.orderId, { totalCents: order.quote.totalWithTipCents });
+  const { totalWithTipCents: totalCents, quoteId } = order.quote;
+  return finalizeOrder(deps, callerOf(order), order.orderId, { totalCents, quoteId });
 }

@@ -6,7 +6,7 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
-import { placeCheckout } from '../../ordering/orders/checkout.flow.ts';
+import { continueCheckout, placeCheckout } from '../../ordering/orders/checkout.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 
@@ -470,6 +470,15 @@ test('a card whose bank asks is approved at the bank, and the customer comes bac
     assert.deepEqual([done.status, done.headers.location], [303, `${BACK}&order_id=${orderId}&status=placed`]);
     assert.deepEqual((await open(`${path}/approved`)).headers.location, done.headers.location);
     assert.equal((await shop.chargesOf(orderId)).length, 1);
+  });
+  await t.test('approved, and replaced by the client at that moment: the new cart is not charged', async () => {
+    const { orderId, bank } = await asked();
+    assert.equal((await submit(bank, { answer: 'approve' })).status, 303);
+    const { deps } = shop.service;
+    const waiting = (await findAnyOrder(deps.db, orderId)) ?? assert.fail();
+    await givenCheckout({ order_id: orderId, user_dropoff_notes: 'Blue door' });
+    await assert.rejects(continueCheckout(deps, waiting), { code: 'quote_changed' });
+    assert.equal(await statusOf(orderId), 'unplaced');
   });
   await t.test('not approved: nothing is charged, and the page says so', async () => {
     const { orderId, path, bank } = await asked();
