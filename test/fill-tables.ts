@@ -28,7 +28,7 @@ export async function fillTables(client: pg.ClientBase, schema: string, first: n
   for (const table of tables) {
     await insert(client, table, table.columns, first);
     const required = ({ name, isRequired, default: value }: Column) =>
-      (isRequired && value === null) || checksOf(table, name).some((check) => columnsIn(table, check) > 1);
+      (isRequired && value === null) || checksOf(table, name).some((check) => mapColumns(table, check) > 1);
     await insert(client, table, table.columns.filter(required), first + 1);
   }
   return tables.map(({ name }) => name);
@@ -54,7 +54,7 @@ async function insert(client: pg.ClientBase, table: Table, columns: readonly Col
 const mentions = (check: string, column: string) => new RegExp(`\\b${column}\\b`).test(check);
 const checksOf = ({ checks }: Table, column: string) => checks.filter((check) => mentions(check, column));
 /** A check of several columns may want one of them that may also be null. */
-const columnsIn = ({ columns }: Table, check: string) => columns.filter(({ name }) => mentions(check, name)).length;
+const mapColumns = ({ columns }: Table, check: string) => columns.filter(({ name }) => mentions(check, name)).length;
 
 function makeValue(table: Table, { name, type }: Column, n: number): unknown {
   const own = checksOf(table, name);

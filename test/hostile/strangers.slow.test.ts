@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { STRANGER_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
+import { UNAUTHENTICATED_LIMITS } from '../../src/platform/load/share-event-loop.hook.ts';
 import { givenStoreKey } from '../given/merchant.ts';
 import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -71,11 +71,11 @@ test('a page that its reader no longer waits for is never read', async (t) => {
   const texts = sent.mock.calls.map((call) => (call.this as unknown as { text: string }).text);
   const pages = texts.filter((text) => /from "?orders/.test(text)).length;
   assert.ok(pages > 1, 'pages under way are read to their end');
-  assert.ok(pages <= STRANGER_LIMITS.maxRunningOfOwner + 1, `${pages} pages were read`);
+  assert.ok(pages <= UNAUTHENTICATED_LIMITS.maxRunningOfOwner + 1, `${pages} pages were read`);
 });
 
 test('of one client few requests wait, and a further one is refused; another client is served next', async () => {
-  const { maxRunningOfOwner, maxWaitingOfOwner } = STRANGER_LIMITS;
+  const { maxRunningOfOwner, maxWaitingOfOwner } = UNAUTHENTICATED_LIMITS;
   const pages: Promise<{ statusCode: number }>[] = [];
   let isOtherServed = false;
   await whileOrdersAreLocked(async () => {

@@ -55,16 +55,16 @@ export function createAuthenticate({
     if (key === '') throw new Refusal('missing_api_key', NO_KEY, CHALLENGE);
     const nowMs = elapsedMsOf(clock);
     if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
-      period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedIn(period), reading: undefined };
+      period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedKeys(period), reading: undefined };
     }
-    return callerIn(period, key) ?? lookUp(period, key, request?.client.name ?? '');
+    return findCaller(period, key) ?? lookUp(period, key, request?.client.name ?? '');
   };
 
   async function lookUp(now: Period, key: string, client: string): Promise<Caller> {
     if (now.recent.has(key)) {
       now.reading ??= readRecent(now);
       await now.reading;
-      const caller = callerIn(now, key);
+      const caller = findCaller(now, key);
       if (caller) return caller;
     }
     const hash = sha256(key);
@@ -89,13 +89,13 @@ export function createAuthenticate({
   }
 }
 
-function callerIn({ known }: Period, key: string): Caller | undefined {
+function findCaller({ known }: Period, key: string): Caller | undefined {
   const found = known.get(key);
   if (found) found.isUsed = true;
   return found?.caller;
 }
 
-function usedIn({ known }: Period): ReadonlyMap<string, Buffer> {
+function usedKeys({ known }: Period): ReadonlyMap<string, Buffer> {
   const used = [...known].filter(([, { isUsed }]) => isUsed).slice(-MAX_KEYS_READ);
   return new Map(used.map(([key, { hash }]) => [key, hash]));
 }

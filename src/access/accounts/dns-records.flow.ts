@@ -28,7 +28,7 @@ export async function listRecords(
 
 /** Looks up all records at once. */
 export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): Promise<CheckedRecord[]> {
-  return Promise.all(records.map(async (record) => judgeRecord(record, await answerTo(lookUp, record))));
+  return Promise.all(records.map(async (record) => judgeRecord(record, await lookUpRecord(lookUp, record))));
 }
 
 /** The tracking site's addresses; empty if its URL names only this machine or a name unknown to DNS. */
@@ -36,7 +36,7 @@ async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Pro
   const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(name)
     ? [name]
-    : await Promise.all((['A', 'AAAA'] as const).map((type) => answerTo(lookUp, { type, name })));
+    : await Promise.all((['A', 'AAAA'] as const).map((type) => lookUpRecord(lookUp, { type, name })));
   return addresses.flatMap((found) => found ?? []).filter(isReachedFromElsewhere);
 }
 
@@ -45,7 +45,7 @@ function isReachedFromElsewhere(address: string): boolean {
 }
 
 /** Undefined: DNS did not answer. */
-async function answerTo(lookUp: DnsLookup, { type, name }: Pick<DnsRecord, 'type' | 'name'>) {
+async function lookUpRecord(lookUp: DnsLookup, { type, name }: Pick<DnsRecord, 'type' | 'name'>) {
   try {
     return await lookUp(type, name);
   } catch (error) {

@@ -67,14 +67,14 @@ export function trackingRecords(host: string, serviceAddresses: readonly string[
 /** Compares a required record with the values in DNS; `found` is undefined if DNS did not answer. */
 export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
   if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
-  const own = found.filter((value) => bearsOn(record, value));
+  const own = found.filter((value) => isRelevant(record, value));
   if (own.length === 0) return { ...record, state: 'missing', found };
   if (record.values.length === 0) return { ...record, state: 'unknown', found: own };
   return { ...record, state: isRight(record, own) ? 'ok' : 'different', found: own };
 }
 
 /** A name has TXT records for many purposes; only those for this purpose count. */
-function bearsOn({ purpose }: DnsRecord, value: string): boolean {
+function isRelevant({ purpose }: DnsRecord, value: string): boolean {
   if (purpose === 'spf') return SPF.test(value);
   return purpose !== 'dmarc' || DMARC.test(value);
 }

@@ -8,7 +8,7 @@ import { hostSiteUrl, type TrackingSite } from './tracking-site.ts';
 
 const POLL_MS = 5000;
 
-type Needs = {
+type Deps = {
   db: Db;
   tokens: TokenSealer;
   config: Pick<Config, 'baseUrl' | 'trackingUrl'>;
@@ -28,7 +28,7 @@ export class TrackingSites {
   private hosts: ReadonlySet<string> = new Set();
   private polling: RepeatedTask | undefined;
 
-  constructor({ db, tokens, config: { baseUrl, trackingUrl }, log }: Needs) {
+  constructor({ db, tokens, config: { baseUrl, trackingUrl }, log }: Deps) {
     this.db = db;
     this.log = log;
     this.common = { siteUrl: trackingUrl, keyOf: createTrackingKeys(tokens) };

@@ -10,7 +10,7 @@ import { hostSiteUrl } from './tracking-site.ts';
 /** A verified host that stops answering keeps its links this long: outages of some hours are normal. */
 const PATIENCE_HOURS = 24;
 
-type Needs = {
+type Deps = {
   db: Db;
   clock: Clock;
   publicHttp: Pick<PublicHttp, 'get' | 'checkUrl'>;
@@ -25,7 +25,7 @@ export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | 
  * Verifies, over the network and by the rules of webhook calls, that a tracking host leads to this service, and records
  * the time. Links use the host until it has failed for a day.
  */
-export async function verifyHost(needs: Needs, asked: HostToVerify): Promise<HostCheck> {
+export async function verifyHost(needs: Deps, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;
   const reason = await hostFault(needs, asked.host);
   const now = clock.now();
@@ -39,7 +39,7 @@ function stillVerified(verifiedAt: Temporal.Instant | null, now: Temporal.Instan
   return Temporal.Instant.compare(verifiedAt, now.subtract({ hours: PATIENCE_HOURS })) >= 0 ? verifiedAt : null;
 }
 
-async function hostFault({ publicHttp, tokens, config }: Needs, host: string): Promise<string | null> {
+async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Promise<string | null> {
   const challenge = randomId('', 18);
   const url = `${hostSiteUrl(host, config.trackingUrl)}${HOST_PROOF_PATH}?challenge=${challenge}`;
   const check = await publicHttp.checkUrl(url);

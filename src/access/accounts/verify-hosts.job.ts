@@ -8,7 +8,7 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { listHostsToVerify } from './brandings.db.ts';
 import { verifyHost } from './verify-host.flow.ts';
 
-type Needs = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
+type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
 
 const MINUTES_BETWEEN = 9;
 /** Per run, `AT_ONCE` at a time with at most ten seconds each: a run ends within its ten minutes. */
@@ -16,7 +16,7 @@ const MAX_HOSTS = 400;
 const AT_ONCE = 8;
 
 /** Every ten minutes: checks that each tracking host leads to this service. */
-export function verifyHosts(deps: Needs): Worker<object> {
+export function verifyHosts(deps: Deps): Worker<object> {
   return {
     kind: { name: 'verify-tracking-hosts' },
     concurrency: 1,

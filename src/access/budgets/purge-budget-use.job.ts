@@ -5,7 +5,7 @@ import { deleteBudgetUse } from './account-limits.db.ts';
 import { budgetDay } from './budget.ts';
 
 /** Days for which operators can look up an account's usage. */
-const KEPT_DAYS = 35;
+const RETENTION_DAYS = 35;
 
 /** Daily: deletes old budget usage. */
 export function purgeBudgetUse({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
@@ -13,6 +13,6 @@ export function purgeBudgetUse({ db, clock }: { db: Db; clock: Clock }): Worker<
     kind: { name: 'purge-budget-use' },
     concurrency: 1,
     everyMinutes: '23 9 * * *',
-    run: () => deleteBudgetUse(db, budgetDay(clock.now().subtract({ hours: 24 * KEPT_DAYS }))),
+    run: () => deleteBudgetUse(db, budgetDay(clock.now().subtract({ hours: 24 * RETENTION_DAYS }))),
   };
 }

@@ -43,17 +43,17 @@ declare module 'fastify' {
   }
 }
 
-type Needs = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
+type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 /** Computes a request's fingerprint, as its record stores it, under one of the service's secrets. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
-type Waits = Needs & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
+type Waits = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
  * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
  * endpoints with a caller keep records: on 404, 405 and public endpoints the header has no effect.
  */
-export function idempotencyHook(http: Http, needs: Needs): void {
+export function idempotencyHook(http: Http, needs: Deps): void {
   const deps: Waits = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
@@ -82,7 +82,7 @@ function takesKey(request: FastifyRequest): boolean {
   return !isPublic && audience === undefined;
 }
 
-async function finishClaim({ db }: Needs, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+async function finishClaim({ db }: Deps, request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const { claim, caller } = request;
   if (!claim) return;
   request.claim = undefined;
@@ -153,7 +153,7 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
  * in another process; refuses with idempotency_in_progress at the deadline.
  */
 async function claimOrWait(
-  { db, clock, secrets }: Needs,
+  { db, clock, secrets }: Deps,
   { caller, key, fingerprint: current, fingerprintUnder }: Repeatable,
   deadline: AbortSignal,
 ): Promise<number | RecordedAnswer | Refusal> {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import {
   type InFlightRequest,
   InFlightRequests,
-  type Joined,
-  MAX_JOINED_OF_OWNER,
-  MAX_WAITING_OF_REQUEST,
+  type JoinResult,
+  MAX_REPEATS_OF_OWNER,
+  MAX_REPEATS_OF_REQUEST,
 } from './in-flight-requests.ts';
 
 const ANSWER = { status: 200, contentType: 'application/json', body: '{}' };
@@ -17,7 +17,7 @@ function join(
   deadline = never,
   owner = 'one',
   atMs = 0,
-): Promise<Joined> {
+): Promise<JoinResult> {
   return Promise.resolve(inFlightRequests.join({ id, owner, atMs }, deadline));
 }
 
@@ -99,18 +99,18 @@ test('a leader that is older than a claim may be is not waited for, and its end 
 test('so many wait for one request, and so many of one account; another account waits all the same', async () => {
   const inFlightRequests = new InFlightRequests();
   const requestsByKey = new Map<string, InFlightRequest>();
-  const waiting: Promise<Joined>[] = [];
-  const requests = MAX_JOINED_OF_OWNER / MAX_WAITING_OF_REQUEST;
+  const waiting: Promise<JoinResult>[] = [];
+  const requests = MAX_REPEATS_OF_OWNER / MAX_REPEATS_OF_REQUEST;
   for (let request = 0; request < requests; request += 1) {
     requestsByKey.set(String(request), await startRequest(inFlightRequests, String(request)));
-    for (let n = 0; n < MAX_WAITING_OF_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
+    for (let n = 0; n < MAX_REPEATS_OF_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
     assert.equal(await join(inFlightRequests, String(request)), 'too many');
   }
   await startRequest(inFlightRequests, 'more');
   assert.equal(await join(inFlightRequests, 'more'), 'too many', 'of the account');
   const neighbor = join(inFlightRequests, 'more', never, 'another');
   for (const inFlight of requestsByKey.values()) inFlight.complete(ANSWER);
-  assert.equal((await Promise.all(waiting)).length, MAX_JOINED_OF_OWNER);
+  assert.equal((await Promise.all(waiting)).length, MAX_REPEATS_OF_OWNER);
   const again = join(inFlightRequests, 'more');
   assert.equal(await Promise.race([neighbor, again, 'waits']), 'waits', 'places are free again');
 });

@@ -2,8 +2,8 @@ import type { Refusal } from '../../platform/http/refusal.ts';
 import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
 /** Waiting repetitions in this process: per first request, and per owner. */
-export const MAX_WAITING_OF_REQUEST = 32;
-export const MAX_JOINED_OF_OWNER = 256;
+export const MAX_REPEATS_OF_REQUEST = 32;
+export const MAX_REPEATS_OF_OWNER = 256;
 
 /** A request and its concurrent repetitions in this process: they share one record and one outcome. */
 export type InFlightRequest = {
@@ -16,7 +16,7 @@ export type InFlightRequest = {
   complete(outcome?: RecordedAnswer | Refusal): void;
 };
 
-export type Joined =
+export type JoinResult =
   /** The caller leads: it claims the key in the database for all. */
   | { inFlight: InFlightRequest }
   /** The leader's outcome. */
@@ -30,7 +30,7 @@ export type Joined =
  */
 export type JoiningRequest = { id: string; owner: string; atMs: number };
 
-type Waiter = { atMs: number; complete: (joined: Joined) => void };
+type Waiter = { atMs: number; complete: (joined: JoinResult) => void };
 type Group = { leaderAtMs: number; waiters: Set<Waiter>; fingerprint?: Promise<Buffer> };
 
 /** Single-flight for requests with an Idempotency-Key: repetitions in this process wait for the first one. */
@@ -39,7 +39,7 @@ export class InFlightRequests {
   private readonly waitingOf = new Map<string, number>();
 
   /** A request becomes leader if the current one is older than CLAIM_STALE_SECONDS: its claim is stale. */
-  join(request: JoiningRequest, deadline: AbortSignal): Joined | Promise<Joined> {
+  join(request: JoiningRequest, deadline: AbortSignal): JoinResult | Promise<JoinResult> {
     const { id, owner, atMs } = request;
     const group = this.groups.get(id);
     if (!group || atMs - group.leaderAtMs > CLAIM_STALE_SECONDS * 1000) {
@@ -47,8 +47,8 @@ export class InFlightRequests {
       this.groups.set(id, own);
       return { inFlight: this.newLeader(id, own) };
     }
-    const isFull = group.waiters.size >= MAX_WAITING_OF_REQUEST;
-    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_JOINED_OF_OWNER) return 'too many';
+    const isFull = group.waiters.size >= MAX_REPEATS_OF_REQUEST;
+    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_REPEATS_OF_OWNER) return 'too many';
     return deadline.aborted ? 'too late' : this.wait(group, request, deadline);
   }
 
@@ -84,7 +84,7 @@ export class InFlightRequests {
     };
   }
 
-  private wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<Joined> {
+  private wait({ waiters }: Group, { owner, atMs }: JoiningRequest, deadline: AbortSignal): Promise<JoinResult> {
     return new Promise((resolve) => {
       const late = () => waiter.complete('too late');
       const waiter: Waiter = {

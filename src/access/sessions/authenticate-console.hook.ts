@@ -30,7 +30,7 @@ const notSignedIn = () =>
   );
 const notValid = () => new Refusal('invalid_api_key', 'This key, link or session is not valid here.', CHALLENGE);
 
-type Needs = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
+type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 
 /** Finds the order of a one-order link; undefined if the link is unknown or the order has ended. */
 export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
@@ -46,7 +46,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
  * request looks it up, so a revocation takes effect at once. Refuses with missing_api_key, invalid_api_key or
  * cross_site_request.
  */
-export function createAuthenticateConsole(deps: Needs & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
+export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
     const { headers } = request;
     // A proxy in front of the pages may add its own Authorization beside the session.
@@ -106,7 +106,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 }
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
-export async function sessionOf(deps: Needs, request: FastifyRequest): Promise<ConsoleSession> {
+export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
   const { db, clock, config, lookUpKey = AT_ONCE } = deps;
   const token = readSessionToken(request.headers.cookie, config.baseUrl);
   if (token === undefined) throw notSignedIn();

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { type Collector, givenCollector } from '../../../test/given/collector.ts';
 import { type Answerer, givenReceiver } from '../../../test/given/receiver.ts';
 import { until } from '../../../test/until.ts';
-import { inSpan, type Tracer, traceparentNow, traceWork } from '../../platform/lib/tracing.ts';
+import { activeTraceparent, inSpan, type Tracer, traceWork } from '../../platform/lib/tracing.ts';
 import { MAX_BATCH, MAX_WAITING, openOpenTelemetry } from './opentelemetry.ts';
 
 const ends: (() => unknown)[] = [];
@@ -58,7 +58,7 @@ test('work within work is a child; what fails has the kind of its failure, and n
   const { tracer } = givenTracer(collector.url);
   let later: string | undefined;
   const work = traceWork(tracer, { name: 'above', kind: 'consumer' }, async () => {
-    later = traceparentNow();
+    later = activeTraceparent();
     await inSpan({ name: 'below', kind: 'client' }, async () => {
       throw Object.assign(new Error('of Aunt Margarethe'), { code: 'E_WORK' });
     });

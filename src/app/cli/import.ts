@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
 import { cleanText } from '../../platform/lib/clean-text.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
-import { FORMAT_NAMES, FORMATS, type FormatName, formatsNamedBy } from '../../supply/imports/formats.ts';
+import { FORMAT_NAMES, FORMATS, type FormatName, formatsByFileName } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
 import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';
 import { lowerPriority } from './lower-priority.ts';
@@ -132,7 +132,7 @@ export async function runImport(command: ImportCommand): Promise<ImportStatus> {
 /** Hints for files whose names suggest another format. */
 function formatHints(files: readonly string[], format: FormatName = 'ndjson'): string[] {
   return files.flatMap((file) => {
-    const likely = formatsNamedBy(file);
+    const likely = formatsByFileName(file);
     if (likely.length === 0 || likely.includes(format)) return [];
     return [cleanText(`${file} was read as ${format}; its name suggests --format ${likely.join(' or ')}.`)];
   });

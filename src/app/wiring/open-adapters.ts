@@ -6,7 +6,7 @@ import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
-import { describeSpanNow, failSpanNow, inSpan } from '../../platform/lib/tracing.ts';
+import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
@@ -135,10 +135,10 @@ function traced<Port extends object>(party: string, port: Port): Port {
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
     const answer = await asked;
-    if ('failure' in answer) failSpanNow(answer.failure);
+    if ('failure' in answer) failActiveSpan(answer.failure);
     else {
-      describeSpanNow({ 'http.response.status_code': answer.status });
-      if (answer.status >= FIRST_FAULT) failSpanNow(String(answer.status));
+      setActiveSpanAttributes({ 'http.response.status_code': answer.status });
+      if (answer.status >= FIRST_FAULT) failActiveSpan(String(answer.status));
     }
     return answer;
   };

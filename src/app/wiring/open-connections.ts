@@ -8,7 +8,7 @@ import { readTokenSecrets } from '../../platform/db/token-secret.db.ts';
 import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import { createTokenSealer, type TokenSealer, type TokenSecrets } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
-import { STRANGERS } from '../../platform/load/share-event-loop.hook.ts';
+import { UNAUTHENTICATED } from '../../platform/load/share-event-loop.hook.ts';
 import { type ConnectionUse, shareConnections } from '../../platform/load/shared-connections.db.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -58,7 +58,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     },
   });
   const ownerNow = () => currentOwner() ?? SERVICE;
-  const maxOfOwner = (owner: string) => Math.floor(max * (owner === STRANGERS ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
+  const maxOfOwner = (owner: string) => Math.floor(max * (owner === UNAUTHENTICATED ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());

@@ -12,7 +12,7 @@ import { UnreadableRequests } from '../../platform/http/unreadable-request.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { ConnectionLimiter } from '../../platform/load/connections.ts';
 import { paceRefusals } from '../../platform/load/pace-refusals.hook.ts';
-import { createInTurn } from '../../platform/load/share-event-loop.hook.ts';
+import { createFairRunner } from '../../platform/load/share-event-loop.hook.ts';
 import { resolveClientAddress } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
 
@@ -73,7 +73,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     schemaController: { compilersFactory: COMPILERS },
   } as unknown as Parameters<typeof Fastify>[0]).withTypeProvider<TypeBoxTypeProvider>() as unknown as Http;
 
-  acceptJson(http, createInTurn(deps.scheduler));
+  acceptJson(http, createFairRunner(deps.scheduler));
   const endpoints = new KnownEndpoints(http);
   const countProblem = (code: string, { caller }: { caller?: { mode: string } }) =>
     deps.metrics.countProblem(code, caller?.mode ?? 'none');

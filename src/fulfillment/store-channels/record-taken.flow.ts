@@ -2,7 +2,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderNews } from './received-orders.db.ts';
 import type { StoreChannel } from './store-channel.ts';
@@ -76,7 +76,7 @@ export async function recordFetched(
   await db.transaction().execute(async (tx) => {
     await lockOrders(tx, orderIds);
     const taken = await markNoticesTaken(tx, orderIds, channel, at);
-    const traceOf = new Map(taken.map((orderId) => [orderId, traceparentNow() ?? null]));
+    const traceOf = new Map(taken.map((orderId) => [orderId, activeTraceparent() ?? null]));
     await firstTaken(
       { tx, jobs, at, traceOf },
       taken.map((orderId) => ({ storeId, orderId })),

@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
-import { failSpanNow, traceparentNow } from '../../platform/lib/tracing.ts';
+import { activeTraceparent, failActiveSpan } from '../../platform/lib/tracing.ts';
 import { PrinterError } from '../tickets/printer.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';
@@ -82,7 +82,7 @@ async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: Tak
   try {
     await sendNotice(deps, notice, order);
   } catch (error) {
-    failSpanNow('not_taken');
+    failActiveSpan('not_taken');
     const { orderId, accountId, storeId } = order;
     const ids = { orderId, accountId, storeId, channel: notice.channel };
     if (!(error instanceof OutsideError)) log.error({ err: error, ...ids }, 'telling a store failed');
@@ -112,7 +112,7 @@ export type NoticeStatements = {
 
 export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): NoticeStatements {
   // Calls are owned by their trace: a batch with several traces runs in none of them.
-  const limits = { maxBatch, ownerNow: traceparentNow, gate: new SerialGate() };
+  const limits = { maxBatch, ownerNow: activeTraceparent, gate: new SerialGate() };
   const recordOfBatch = batchCalls({
     ...limits,
     didNothing: isRefusedStatement,
@@ -128,7 +128,7 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
       },
     }),
     async recordTaken(notice) {
-      const taken = { notice, traceparent: traceparentNow() ?? null };
+      const taken = { notice, traceparent: activeTraceparent() ?? null };
       if (!(await recordOfBatch(taken))) await recordTaken(deps, taken);
     },
   };

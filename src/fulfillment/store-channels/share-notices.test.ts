@@ -11,7 +11,7 @@ import { givenStores } from '../../../test/given/stores.ts';
 import { openOpenTelemetry } from '../../app/adapters/opentelemetry.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
-import { traceparentNow, traceWork } from '../../platform/lib/tracing.ts';
+import { activeTraceparent, traceWork } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { createNoticeStatements } from './send-notices.flow.ts';
 import { listChannels, recordFailingChannel } from './store-channels.db.ts';
@@ -127,7 +127,7 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
     const shared = createNoticeStatements(deps, MAX_BATCH);
     const tell = (offer: StoreNotice) =>
       traceWork(tracer, { name: 'tell a store', kind: 'consumer' }, async () => {
-        traceOf.set(offer.orderId, traceparentNow());
+        traceOf.set(offer.orderId, activeTraceparent());
         await shared.recordTaken(offer);
       });
     const [untraced, ...traced] = offers;

@@ -8,7 +8,7 @@ import type { Metrics } from '../../platform/lib/metrics.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { failSpanNow } from '../../platform/lib/tracing.ts';
+import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { parseMailbox } from './mailbox.ts';
 import type { Message, MessageChannel, WrittenMessage } from './message.ts';
 import { markFailed, markSent, messageQueue } from './messages.db.ts';
@@ -98,7 +98,7 @@ async function recordFailure(
 ): Promise<void> {
   const failed = { attempt: message.attempts, since: message.createdAt, now: clock.now() };
   const retryAt = isFinal ? undefined : nextAttemptAt(RETRIES, failed, Math.random());
-  failSpanNow('not_sent');
+  failActiveSpan('not_sent');
   await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
   counters.failed.inc();
   // Later attempts fail as the first one did: they are not logged.

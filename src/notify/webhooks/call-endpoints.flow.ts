@@ -17,7 +17,7 @@ import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
 import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
-import { failSpanNow } from '../../platform/lib/tracing.ts';
+import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
 import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
 import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
@@ -110,7 +110,7 @@ export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
 
 async function makeCall(deps: CallEndpointsDeps, call: TakenCall): Promise<Outcome> {
   const outcome = callOutcome(deps, call, await sendCall(deps, call));
-  if (!outcome.isDelivered) failSpanNow(String(outcome.status ?? outcome.error));
+  if (!outcome.isDelivered) failActiveSpan(String(outcome.status ?? outcome.error));
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { type CursorValue, countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { type CursorValue, boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 
 /**
  * PostgreSQL's `pg_snapshot` as text, such as `10:20:10,14,15`: transactions below the first number are visible, none
@@ -43,11 +43,11 @@ export function readPosition(after: string): LogPosition {
 
 function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
   const [ms, snapshot, untilValue, untilSnapshot, at = '', orderId = '', sequenceValue] = parts;
-  const [seenMs, seen] = [countUpTo(MAX_MS, ms), parseSnapshot(snapshot)];
+  const [seenMs, seen] = [boundedCount(MAX_MS, ms), parseSnapshot(snapshot)];
   if (seenMs === undefined || seen === undefined) return undefined;
   if (parts.length === PARTS_OF_START) return { seen, seenMs, look: null };
-  const [untilMs, until] = [countUpTo(MAX_MS, untilValue), parseSnapshot(untilSnapshot)];
-  const [atMicros, sequence] = [parseMicros(at), countUpTo(MAX_SEQUENCE, sequenceValue)];
+  const [untilMs, until] = [boundedCount(MAX_MS, untilValue), parseSnapshot(untilSnapshot)];
+  const [atMicros, sequence] = [parseMicros(at), boundedCount(MAX_SEQUENCE, sequenceValue)];
   const isWhole = parts.length === PARTS_OF_LOOK && typeof orderId === 'string' && /^[\w-]{1,64}$/.test(orderId);
   if (!isWhole || untilMs === undefined || until === undefined || atMicros === undefined) return undefined;
   return sequence === undefined

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { priceIn, type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
+import { priceForMode, type UnavailableBecause, unavailableBecause } from '../../supply/catalog/availability.ts';
 import type { CatalogProduct, Customization } from '../../supply/catalog/product.ts';
 import { sumByProduct } from '../../supply/catalog/stock.ts';
 import {
@@ -103,7 +103,7 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
     {
       item,
       product,
-      line: { priceCents: priceIn(product, mode), quantity, markedPriceCents, customizations: choice.chosen },
+      line: { priceCents: priceForMode(product, mode), quantity, markedPriceCents, customizations: choice.chosen },
     },
   ];
 }

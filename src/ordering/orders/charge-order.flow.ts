@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { offerAtOf } from '../../supply/pricing/slots.ts';
 import { type Attempt, cardOf } from '../payments/decline.ts';
 import { insertDecline } from '../payments/declines.db.ts';
@@ -184,7 +184,7 @@ export async function recordPlacing(
     lastSequence: order.lastSequence + 1,
   };
   const event = { type: 'order.placed' as const, data: {} };
-  const step = { order: placed, event, at: now, traceparent: traceparentNow(), ...before };
+  const step = { order: placed, event, at: now, traceparent: activeTraceparent(), ...before };
   const orderNumber = await statements.placeOrder(step);
   return orderNumber === undefined ? undefined : { ...placed, orderNumber };
 }

@@ -1,6 +1,6 @@
 import { type Caller, sandboxOf } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
-import { traceparentNow } from '../../platform/lib/tracing.ts';
+import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { advanceOrder, type OrderStep, type StepDetails } from './advance-order.ts';
 import { deletePosition } from './driver-positions.db.ts';
 import { hasEnded, hasLeftTheStore, isOrderOf, type Order, refundKeyOf, type StepName } from './order.ts';
@@ -61,7 +61,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
   const cents = step.refundCents ?? 0;
   // Booked under the row lock: every process uses the same gateway key.
   if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
-  await saveStep(tx, { order, event: step.event, at: now, traceparent: traceparentNow() });
+  await saveStep(tx, { order, event: step.event, at: now, traceparent: activeTraceparent() });
   if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);
   return order;
 }

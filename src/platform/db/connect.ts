@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 import { connectionOptions } from './connection-options.ts';
-import { isUnusableAfter } from './is-database-unavailable.ts';
+import { isConnectionBroken } from './is-database-unavailable.ts';
 import type { Database } from './tables.ts';
 import { traceStatement } from './trace-statement.ts';
 
@@ -97,7 +97,7 @@ export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Ins
 }
 
 /** Further texts are sent unnamed: lists of varying length would fill the server's memory with plans. */
-const MAX_NAMED = 400;
+const MAX_PREPARED_STATEMENTS = 400;
 /**
  * Kysely's `selectAll` and `returningAll`: a migration that adds a column changes their result, and PostgreSQL then
  * refuses the prepared statement; within a transaction there is no retry.
@@ -115,7 +115,7 @@ class StatementNames {
   /** The name of a parameterized statement; undefined for one sent unnamed. */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= MAX_NAMED || ALL_COLUMNS.test(text)) return known;
+    if (known !== undefined || this.names.size >= MAX_PREPARED_STATEMENTS || ALL_COLUMNS.test(text)) return known;
     const name = `s${this.generation}_${this.names.size}`;
     this.names.set(text, name);
     return name;
@@ -156,7 +156,7 @@ function superviseStatements(pool: pg.Pool, isTraced: boolean): void {
       if (answer instanceof Promise) {
         answer.catch((error) => {
           names.dropIfStale(error);
-          if (isUnusableAfter(error)) end();
+          if (isConnectionBroken(error)) end();
         });
       }
       return answer;

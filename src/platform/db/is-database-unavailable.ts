@@ -28,7 +28,7 @@ function isOfSocket(error: unknown, code: string): boolean {
 }
 
 /** Whether a failed statement's connection is unusable although it is still open. */
-export function isUnusableAfter(error: unknown): boolean {
+export function isConnectionBroken(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 

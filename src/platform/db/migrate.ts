@@ -21,13 +21,13 @@ export type MigrateOptions = {
 };
 
 /** Applied migrations in order. */
-export type Migrated = { applied: string[] };
+export type MigrationResult = { applied: string[] };
 
 /**
  * Applies missing migrations; safe beside other nodes and beside serving ones. Throws NewerSchemaError if a newer
  * version has migrated the schema and stopped this one.
  */
-export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const migrations = await readMigrations(options.folder);
   const client = await pool.connect();
   try {
@@ -62,7 +62,7 @@ export async function applyMissing(
   schema: string,
   migrations: readonly Migration[],
   options: MigrateOptions,
-): Promise<Migrated> {
+): Promise<MigrationResult> {
   const done = await readDone(client, schema);
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));

@@ -6,7 +6,7 @@ import { deleteSetting, ensureSetting, findSettings, lockSetting, writeSetting }
 const CURRENT = 'token_secret';
 const PREVIOUS = 'token_secret_previous';
 
-type Configured = { tokenSecret: string | undefined; tokenSecretPrevious: string | undefined };
+type ConfiguredSecrets = { tokenSecret: string | undefined; tokenSecretPrevious: string | undefined };
 
 const newSecret = () => randomId('', 32);
 
@@ -14,7 +14,7 @@ const newSecret = () => randomId('', 32);
  * The secrets that seal and open tokens: TOKEN_SECRET, else one generated and stored by the service, with the previous
  * one during a rotation. TOKEN_SECRET_PREVIOUS opens tokens beside either.
  */
-export async function readTokenSecrets(sql: Sql, configured: Configured): Promise<TokenSecrets> {
+export async function readTokenSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<TokenSecrets> {
   const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
   if (configured.tokenSecret !== undefined) return { current: configured.tokenSecret, previous: also };
   const made = await ensureSetting(sql, CURRENT, newSecret());

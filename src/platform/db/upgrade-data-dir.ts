@@ -19,7 +19,7 @@ export type UpgradeOptions = {
 
 export type UpgradeStep = 'dump' | 'load' | 'swap';
 /** `kept` is the old cluster's folder. */
-export type Upgraded = { from: string; kept: string; rows: number };
+export type UpgradeResult = { from: string; kept: string; rows: number };
 
 type Paths = ReturnType<typeof upgradePaths>;
 
@@ -27,7 +27,7 @@ type Paths = ReturnType<typeof upgradePaths>;
  * Upgrades a DATA_DIR to this major version of PostgreSQL: dumps, loads into a new cluster, swaps it in, and keeps the
  * old one. Restartable: the old cluster stays complete until then. Throws EmbeddedPostgresError.
  */
-export async function upgradeDataDir(options: UpgradeOptions): Promise<Upgraded> {
+export async function upgradeDataDir(options: UpgradeOptions): Promise<UpgradeResult> {
   const dataDir = resolve(options.dataDir);
   const paths = upgradePaths(dataDir);
   const begun = await readMarker(paths);
@@ -83,7 +83,7 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
 }
 
 /** The last step; repeatable after a crash at any line. */
-async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
+async function finish(paths: Paths, upgraded: UpgradeResult): Promise<UpgradeResult> {
   if (await pathExists(paths.newPostgres)) {
     // A start in between found no cluster and left an empty folder.
     await rm(paths.postgres, { recursive: true, force: true });
@@ -93,12 +93,12 @@ async function finish(paths: Paths, upgraded: Upgraded): Promise<Upgraded> {
   return upgraded;
 }
 
-async function readMarker(paths: Paths): Promise<Upgraded | undefined> {
+async function readMarker(paths: Paths): Promise<UpgradeResult | undefined> {
   const text = await readFile(paths.complete, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-async function writeMarker(paths: Paths, upgraded: Upgraded): Promise<void> {
+async function writeMarker(paths: Paths, upgraded: UpgradeResult): Promise<void> {
   const draft = `${paths.complete}.draft`;
   await writeFile(draft, JSON.stringify(upgraded), { mode: 0o600, flush: true });
   await rename(draft, paths.complete);

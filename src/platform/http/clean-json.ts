@@ -6,7 +6,7 @@ const MAX_VALUES = 50_000;
 /** Faults per refusal. */
 const MAX_FAULTS = 50;
 /** A member's name is client text: a fault repeats at most this many characters. */
-const SHOWN_NAME_LENGTH = 80;
+const MAX_QUOTED_NAME_LENGTH = 80;
 
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
 const TOO_MANY = `must not hold more than ${MAX_VALUES} values`;
@@ -90,5 +90,5 @@ function jsonFault(data: unknown, depth: number): string | undefined {
 }
 
 function shownName(path: string): string {
-  return path.slice(0, SHOWN_NAME_LENGTH).toWellFormed() || 'body';
+  return path.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed() || 'body';
 }

@@ -15,18 +15,18 @@ export type Client = {
   kind: 'single' | 'shared' | 'proxy';
 };
 
-type Received = { peer: string | undefined; forwardedFor?: string | string[] | undefined };
+type AddressSource = { peer: string | undefined; forwardedFor?: string | string[] | undefined };
 
 /**
  * The client of a connection. Trusted proxies append their peer to `X-Forwarded-For`, so it is read from the end while
  * a trusted proxy wrote the entry. An invalid entry stops there: the client is that proxy.
  */
-export function clientOf({ peer, forwardedFor }: Received, proxies: readonly Network[]): Client {
+export function clientOf({ peer, forwardedFor }: AddressSource, proxies: readonly Network[]): Client {
   let address = peer;
   let hops = 0;
   const entries = proxies.length > 0 ? [forwardedFor ?? []].flat().join(',').split(',') : [];
   while (isWithin(address, proxies)) {
-    const forwarded = addressIn(entries.pop());
+    const forwarded = parseForwardedEntry(entries.pop());
     if (forwarded === undefined) break;
     address = forwarded;
     hops += 1;
@@ -41,7 +41,7 @@ function clientKind(address: string | undefined, hops: number): Client['kind'] {
 }
 
 /** An entry of the header, possibly with a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
-function addressIn(entry: string | undefined): string | undefined {
+function parseForwardedEntry(entry: string | undefined): string | undefined {
   const text = entry?.trim() ?? '';
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];
   const address = inBrackets ?? beforePort ?? text;

@@ -1,17 +1,17 @@
 /** Fields of a request in log lines. */
-type Identified = { caller?: { accountId: string } | null; params?: unknown; query?: unknown; body?: unknown };
+type RequestParts = { caller?: { accountId: string } | null; params?: unknown; query?: unknown; body?: unknown };
 
 /** Order ids as the service makes them; other client text stays out of the log. */
 const ORDER_ID = /^ord_[\w-]{1,40}$/;
 
 /** The account of a request's key, and the order named by its path, query or body. */
-export function idsOfRequest({ caller, params, query, body }: Identified): { accountId?: string; orderId?: string } {
+export function idsOfRequest({ caller, params, query, body }: RequestParts): { accountId?: string; orderId?: string } {
   const accountId = caller?.accountId;
-  const orderId = [params, query, body].map(orderIdIn).find((found) => found !== undefined);
+  const orderId = [params, query, body].map(findOrderId).find((found) => found !== undefined);
   return { ...(accountId === undefined ? {} : { accountId }), ...(orderId === undefined ? {} : { orderId }) };
 }
 
-function orderIdIn(members: unknown): string | undefined {
+function findOrderId(members: unknown): string | undefined {
   if (typeof members !== 'object' || members === null || !('order_id' in members)) return undefined;
   const { order_id: orderId } = members;
   return typeof orderId === 'string' && ORDER_ID.test(orderId) ? orderId : undefined;

@@ -57,7 +57,7 @@ function keepExactInteger(_key: string, value: unknown, context?: { source?: str
 }
 
 /** Runs the step in its owner's turn, or passes an error if the work is refused. */
-type InTurn = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
+type FairRunner = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
 
 /**
  * Parses bodies as JSON and accepts no other content type; a route with `rawBody` gets the bytes. Parsing and checking
@@ -65,7 +65,7 @@ type InTurn = (request: FastifyRequest, step: (refusal?: Error) => void) => void
  */
 export function acceptJson(
   http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,
-  inTurn: InTurn,
+  inTurn: FairRunner,
 ): void {
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

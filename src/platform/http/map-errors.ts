@@ -13,7 +13,7 @@ import { invalidRequest } from './request-schema.ts';
 
 const MIB = 1024 * 1024;
 
-type Needs = {
+type Deps = {
   log: Logger;
   clock: Clock;
   /** Called with the code of each problem document. */
@@ -23,7 +23,7 @@ type Needs = {
 /**
  * Answers every error with a problem document. An unknown error is our bug: 500, logged, with no details in the answer.
  */
-export function mapErrors(http: Http, { log, clock, countProblem }: Needs, endpoints: KnownEndpoints): void {
+export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoints: KnownEndpoints): void {
   // Each refused request already has its own log line.
   const isNews = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {

@@ -19,14 +19,14 @@ export function readCursor<Position>(
   parameter: Pick<Fault, 'in' | 'name'>,
   parse: (values: readonly CursorValue[]) => Position | undefined,
 ): Position {
-  const values = valuesIn(text);
+  const values = decodeValues(text);
   const position = values && parse(values);
   if (position === undefined)
     throw invalidRequest([{ ...parameter, message: 'must be the cursor of an earlier answer' }]);
   return position;
 }
 
-function valuesIn(text: string): CursorValue[] | undefined {
+function decodeValues(text: string): CursorValue[] | undefined {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     return Array.isArray(values) && values.every(isValue) ? values : undefined;
@@ -41,6 +41,6 @@ function isValue(value: unknown): value is CursorValue {
 }
 
 /** A number of a position between 0 and `max`; undefined for anything else. */
-export function countUpTo(max: number, value: CursorValue | undefined): number | undefined {
+export function boundedCount(max: number, value: CursorValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
 }

@@ -2,13 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 
-type Received = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
+type IncomingConnection = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
 
 /**
  * Whether a request crossed a network without TLS: any request of another machine, unless a trusted proxy says `https`
  * in `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
  */
-export function isPlaintextRequest({ socket, headers }: Received, proxies: readonly Network[]): boolean {
+export function isPlaintextRequest({ socket, headers }: IncomingConnection, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
   const isClear = forwarded.split(',').some((scheme) => scheme.trim().toLowerCase() !== 'https');
   if (isThisMachine(socket.remoteAddress)) return forwarded !== '' && isClear;
@@ -22,7 +22,7 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
  * Whether a local program sent the request. A local proxy adds a header or passes the client's host, so its requests do
  * not count; nor do pages re-pointed here (DNS rebinding).
  */
-export function isFromThisMachine({ socket, headers }: Received): boolean {
+export function isFromThisMachine({ socket, headers }: IncomingConnection): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;
   const namesOther = headers.host !== undefined && !LOCAL_HOST.test(headers.host);
   return !namesOther && !Object.keys(headers).some((name) => OF_PROXIES.test(name));

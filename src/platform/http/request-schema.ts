@@ -27,13 +27,13 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/;
 type PropertySchema = { type?: string | string[]; minimum?: number; maximum?: number; enum?: readonly unknown[] };
 type Place = Fault['in'];
 type SchemaError = { keyword: string; instancePath: string; message: string; params: unknown };
-type Parsed = { value: unknown } | { error: Refusal };
+type ParseResult = { value: unknown } | { error: Refusal };
 
 /**
  * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
  * fault); null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
  */
-export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => Parsed {
+export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => ParseResult {
   const compiled = Compile(schema);
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
   const nullable = new Set(Object.keys(properties).filter((name) => properties[name]?.type?.includes('null')));
@@ -140,12 +140,12 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
 }
 
 /** Characters of an unknown name that a fault repeats: the name is client text. */
-const SHOWN_NAME_LENGTH = 100;
+const MAX_QUOTED_NAME_LENGTH = 100;
 
 function unknownField(place: Place, name: string): Fault {
   return {
     in: place,
-    name: name.slice(0, SHOWN_NAME_LENGTH).toWellFormed(),
+    name: name.slice(0, MAX_QUOTED_NAME_LENGTH).toWellFormed(),
     message: 'is not a field of this request; check its spelling',
   };
 }

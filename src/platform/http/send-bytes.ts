@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSendingBody } from './raw-body.ts';
 
 /** Smaller answers fit into kernel buffers and are not counted. */
-export const COUNTED_BYTES = 16 * 1024;
+export const MIN_COUNTED_BYTES = 16 * 1024;
 /** A large answer is written in pieces: each piece sent shows that the client reads. */
 export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -19,7 +19,7 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   let length = 0;
   for (const part of parts) length += part.length;
   const { unreadAnswers } = request.server;
-  const refusal = length < COUNTED_BYTES ? undefined : unreadAnswers.refusalOf(request.holder, length);
+  const refusal = length < MIN_COUNTED_BYTES ? undefined : unreadAnswers.refusalOf(request.holder, length);
   if (refusal) throw refusal;
   request.server.countAnswer(request, length);
   const head = reply.getHeaders() as OutgoingHttpHeaders;

@@ -25,7 +25,7 @@ export class UnreadableRequests {
    */
   answerOn(server: Server): void {
     server.prependListener('request', (request, response) => this.lastOf.set(request.socket, { request, response }));
-    server.on('connect', (_request, socket) => refuseOn(socket, unreadable(UNREADABLE)));
+    server.on('connect', (_request, socket) => refuseSocket(socket, unreadable(UNREADABLE)));
     // The service's hooks send the interim answer once the request is admitted.
     server.on('checkContinue', (request, response) => server.emit('request', request, response));
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -52,7 +52,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
   const sentence = SENTENCE_OF_CODE[error.code ?? ''] ?? UNREADABLE;
-  const refuse = () => refuseOn(socket, unreadable(sentence));
+  const refuse = () => refuseSocket(socket, unreadable(sentence));
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (isAnswered) socket.end();
   else if (isWaiting) last.response.once('close', refuse);
@@ -62,7 +62,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
 const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
 
 /** Writes a refusal to a connection without an answer in progress, and ends the connection. */
-export function refuseOn(socket: Duplex, refusal: Refusal): void {
+export function refuseSocket(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
   const { status, headers, body } = lastAnswerOf(refusal);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -70,7 +70,7 @@ export function refuseOn(socket: Duplex, refusal: Refusal): void {
 }
 
 /** Answers a request that never reaches the service, and closes its connection after the answer. */
-export function refuseWith(response: ServerResponse, refusal: Refusal): void {
+export function writeRefusal(response: ServerResponse, refusal: Refusal): void {
   const { status, headers, body } = lastAnswerOf(refusal);
   response.writeHead(status, headers).end(body);
 }

@@ -2,7 +2,7 @@ import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 
 /** Bounds the typo checks per request. */
-const MAX_CHECKED = 10;
+const MAX_TYPO_CHECKS = 10;
 
 /**
  * Unknown parameters are ignored, which could hide a misspelled filter: a `Doorstep-Warning` header names the parameter
@@ -18,7 +18,7 @@ export function warnOfUnknownParameters(http: Http): void {
         const given = Object.keys((request.query ?? {}) as object);
         const unknown = given.filter((name) => !known.has(name));
         if (unknown.length > 0) {
-          const warnings = unknown.slice(0, MAX_CHECKED).flatMap((name) => {
+          const warnings = unknown.slice(0, MAX_TYPO_CHECKS).flatMap((name) => {
             const meant = closeName(name, known) ?? [...known].find((longer) => longer.endsWith(`_${name}`));
             return meant === undefined || given.includes(meant) ? [] : [`${name} is ignored; did you mean ${meant}?`];
           });

@@ -7,7 +7,7 @@ import { causeOf } from '../db/is-database-unavailable.ts';
 import type { Clock } from '../lib/clock.ts';
 import { errorMessage } from '../lib/error-code.ts';
 import { oncePerMinute } from '../lib/once-per-minute.ts';
-import { type Attributes, type Tracer, traceparentNow, traceWork } from '../lib/tracing.ts';
+import { type Attributes, activeTraceparent, type Tracer, traceWork } from '../lib/tracing.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
 /** How to run the jobs of a queue. A job may run twice, so it is idempotent. */
@@ -217,7 +217,7 @@ async function runJob(
 }
 
 /** The payload with the trace that the job continues, if any. */
-function writeTrace(payload: object, traceparent: string | null = traceparentNow() ?? null): object {
+function writeTrace(payload: object, traceparent: string | null = activeTraceparent() ?? null): object {
   return traceparent === null ? payload : { ...payload, traceparent };
 }
 

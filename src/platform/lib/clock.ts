@@ -8,7 +8,7 @@ export type Clock = {
 };
 
 /** The system's clock is read again after this time, so a changed clock is noticed. */
-const READ_AGAIN_MS = 10;
+const REFRESH_INTERVAL_MS = 10;
 
 export const systemClock: Clock = {
   now: () => Temporal.Now.instant(),
@@ -54,7 +54,7 @@ export function createEpochMs(
   };
   return () => {
     const nowMs = elapsedMs();
-    const atMs = nowMs - readAtMs >= READ_AGAIN_MS ? readClocks(nowMs, 1) : nowMs;
+    const atMs = nowMs - readAtMs >= REFRESH_INTERVAL_MS ? readClocks(nowMs, 1) : nowMs;
     return readMs + Math.floor(atMs - readAtMs);
   };
 }

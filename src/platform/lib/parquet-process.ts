@@ -38,8 +38,8 @@ const ANSWER_BYTES = 512 * 1024;
 /** Rows decoded together if the file has a page index; otherwise a whole row group. */
 const ROWS_DECODED = 32_768;
 /** Of a decompressed page, and of a stored column in a row group: writers make pages of about 1 MB. */
-const PAGE_BYTES = 64 * 1024 * 1024;
-const READ_BYTES = 256 * 1024 * 1024;
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+const MAX_COLUMN_BYTES = 256 * 1024 * 1024;
 
 /** Node's own decoders are bounded; the package has the others. */
 const NATIVE: Compressors = {
@@ -52,7 +52,7 @@ const BOUNDED: Compressors = Object.fromEntries(
   Object.entries({ ...compressors, ...NATIVE }).map(([codec, decompress]) => [
     codec,
     (input: Uint8Array, length: number) => {
-      if (!(length <= PAGE_BYTES)) throw new Error(`a page of it holds more than ${PAGE_BYTES} bytes`);
+      if (!(length <= MAX_PAGE_BYTES)) throw new Error(`a page of it holds more than ${MAX_PAGE_BYTES} bytes`);
       return length === 0 ? new Uint8Array() : decompress(input, length);
     },
   ]),
@@ -107,7 +107,7 @@ async function openSource(file: string): Promise<AsyncBuffer> {
     async slice(start, end = size) {
       const length = Math.min(end, size) - start;
       if (!(start >= 0 && length >= 0)) throw new Error('it refers to bytes outside of itself');
-      if (length > READ_BYTES) throw new Error(`a column of a row group has more than ${READ_BYTES} bytes`);
+      if (length > MAX_COLUMN_BYTES) throw new Error(`a column of a row group has more than ${MAX_COLUMN_BYTES} bytes`);
       const bytes = new Uint8Array(length);
       await handle.read(bytes, { position: start });
       return bytes.buffer;

@@ -251,7 +251,7 @@ const LOOKUP_TIMEOUT_MS = 2000;
 const LOOKUP_TRIES = 2;
 /** How long look-ups are cached, so that a busy endpoint's name is not resolved at every call. */
 const KEEP_MS = 10_000;
-const KEPT_NAMES = 1000;
+const MAX_CACHED_NAMES = 1000;
 
 /** Uses name servers only: no hosts file, no search domains, no system resolver thread. */
 function createPublicResolver(): ResolveName {
@@ -270,7 +270,7 @@ function createSystemResolver(): ResolveName {
 /** Shares running look-ups and caches a name's addresses for seconds; a name without an address is not cached. */
 export function rememberAddresses(resolve: ResolveName): ResolveName {
   const known = new LRUCache<string, readonly string[]>({
-    max: KEPT_NAMES,
+    max: MAX_CACHED_NAMES,
     ttl: KEEP_MS,
     // An evicted look-up still answers the calls waiting for it.
     ignoreFetchAbort: true,

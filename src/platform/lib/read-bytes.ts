@@ -50,8 +50,8 @@ const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
  * Maximum compression ratio above a trivial size. Feeds shrink to a tenth or hundredth; beyond this a file is
  * repetition and would take hours.
  */
-const MAX_EXPANSION = 250;
-const UNPACKED_FREELY_BYTES = 256 * 1024 * 1024;
+const MAX_COMPRESSION_RATIO = 250;
+const RATIO_EXEMPT_BYTES = 256 * 1024 * 1024;
 
 /** Checks a file's first unpacked bytes, at least `bytes` if it has that many. */
 export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefined };
@@ -75,8 +75,8 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
     let unpacked = 0;
     for await (const chunk of checked(decompressed(counted()), check)) {
       unpacked += chunk.length;
-      if (unpacked > Math.max(UNPACKED_FREELY_BYTES, MAX_EXPANSION * bytesRead)) {
-        throw new Error(`it unpacks to more than ${MAX_EXPANSION} times its size`);
+      if (unpacked > Math.max(RATIO_EXEMPT_BYTES, MAX_COMPRESSION_RATIO * bytesRead)) {
+        throw new Error(`it unpacks to more than ${MAX_COMPRESSION_RATIO} times its size`);
       }
       yield chunk;
     }

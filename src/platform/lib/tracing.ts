@@ -40,24 +40,24 @@ export type Span = {
 const spans = new AsyncLocalStorage<Span>();
 
 /** The open span of the current work. Work left behind by a request has none. */
-function spanNow(): Span | undefined {
+function activeSpan(): Span | undefined {
   const span = spans.getStore();
   return span?.isEnded ? undefined : span;
 }
 
 /** The `traceparent` of the current work for work that follows later, in any process; undefined without a trace. */
-export function traceparentNow(): string | undefined {
-  return spanNow()?.traceparent;
+export function activeTraceparent(): string | undefined {
+  return activeSpan()?.traceparent;
 }
 
 /** Adds attributes to the current span, if any. */
-export function describeSpanNow(attributes: Attributes): void {
-  spanNow()?.describe(attributes);
+export function setActiveSpanAttributes(attributes: Attributes): void {
+  activeSpan()?.describe(attributes);
 }
 
 /** Marks the current work as failed although it ends normally: a failed attempt that is recorded. */
-export function failSpanNow(failure: string): void {
-  spanNow()?.fail(spanWord(failure));
+export function failActiveSpan(failure: string): void {
+  activeSpan()?.fail(spanWord(failure));
 }
 
 export function runInSpan<Result>(span: Span, task: () => Result): Result {
@@ -77,7 +77,7 @@ export function traceWork<Result>(
 
 /** Runs the task in a child span of the current one, if that exists and is recorded. A synchronous task has no span. */
 export function inSpan<Result>(begun: BegunSpan, task: () => Result): Result {
-  const parent = spanNow();
+  const parent = activeSpan();
   if (!parent?.isSampled) return task();
   const span = parent.beginChild(begun);
   const result = spans.run(span, task);

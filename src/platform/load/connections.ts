@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf } from '../http/client-of.ts';
 import { Refusal } from '../http/refusal.ts';
-import { refuseOn, refuseWith } from '../http/unreadable-request.ts';
+import { refuseSocket, writeRefusal } from '../http/unreadable-request.ts';
 import type { Network } from '../lib/networks.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -22,7 +22,7 @@ export type ConnectionBounds = {
 
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
 /** Connections being refused; beyond these Node.js closes new ones without an answer. */
-const MAX_REFUSED = 1000;
+const MAX_REFUSED_CONNECTIONS = 1000;
 /** How long a refused connection is still read: a reset could discard the answer. */
 const LINGER_MS = 1000;
 /** Unanswered requests per connection. Clients that send one at a time have one. */
@@ -56,7 +56,7 @@ export class ConnectionLimiter {
    * requests, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
    */
   listenTo(server: Server): void {
-    server.maxConnections = this.options.bounds.proxy + MAX_REFUSED;
+    server.maxConnections = this.options.bounds.proxy + MAX_REFUSED_CONNECTIONS;
     server.on('connection', (socket: Socket) => {
       const { bounds, trustProxy } = this.options;
       const { name, kind } = clientOf({ peer: socket.remoteAddress }, trustProxy);
@@ -83,7 +83,7 @@ export class ConnectionLimiter {
     }
     if (count === maxUnanswered + 1) {
       const sentence = 'Read the answers on this connection before you send more requests.';
-      refuseWith(response, new Refusal('rate_limited', sentence, RETRY_SOON));
+      writeRefusal(response, new Refusal('rate_limited', sentence, RETRY_SOON));
       socket.pause();
       this.unanswered.set(socket, 2 * maxUnanswered + 1);
     } else if (count >= 4 * maxUnanswered) socket.destroy();
@@ -130,6 +130,6 @@ export class ConnectionLimiter {
     socket.on('error', () => {});
     const cut = setTimeout(() => socket.destroy(), LINGER_MS);
     socket.once('close', () => clearTimeout(cut));
-    refuseOn(socket, new Refusal('not_ready', 'Too many connections are open; nothing was done.', RETRY_SOON));
+    refuseSocket(socket, new Refusal('not_ready', 'Too many connections are open; nothing was done.', RETRY_SOON));
   }
 }

@@ -15,7 +15,7 @@ declare module 'fastify' {
  * each, 5 MiB a second in all.
  */
 const TICK_MS = 50;
-const READ_AT_A_TICK = 4;
+const READS_PER_TICK = 4;
 const MAX_LINGER_MS = 5000;
 /** A client silent for this long has read its answer, or reads none. */
 const MAX_SILENCE_MS = 1000;
@@ -86,7 +86,7 @@ class LingeringRequests {
   }
 
   private readonly tick = (): void => {
-    let left = READ_AT_A_TICK;
+    let left = READS_PER_TICK;
     for (const request of this.requests) {
       if (left === 0) break;
       left -= 1;

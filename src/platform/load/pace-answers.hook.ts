@@ -39,7 +39,7 @@ export const MAX_WAIT_MS = 10_000;
 const MAX_HOLDERS = 10_000;
 const MAX_ROUTES = 64;
 /** How long peers remember the bytes of an idle holder. */
-const KEPT_MS = 60_000;
+const IDLE_HOLDER_RETENTION_MS = 60_000;
 /** Assumed visitors behind a possible proxy that is not in TRUST_PROXY. */
 const VISITORS_OF_SHARED = 4;
 /**
@@ -114,7 +114,7 @@ export class AnswerPace {
   private spend(reader: Reader, { holder, nowMs }: Read, bytes: number): void {
     this.pay(reader, nowMs, bytes);
     reader.spent += bytes;
-    this.peers.set(readRateName(holder), reader.spent, nowMs + KEPT_MS);
+    this.peers.set(readRateName(holder), reader.spent, nowMs + IDLE_HOLDER_RETENTION_MS);
   }
 
   /** A peer that ended or forgot the holder returns its bytes: a burst at most. */

@@ -8,7 +8,7 @@ import { until } from '../../../test/until.ts';
 import type { Http } from '../http/http.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { EventLoopScheduler } from './event-loop-scheduler.ts';
-import { STRANGER_LIMITS, shareEventLoop } from './share-event-loop.hook.ts';
+import { shareEventLoop, UNAUTHENTICATED_LIMITS } from './share-event-loop.hook.ts';
 
 test('a request throttles heavier accounts until it is answered or its client has gone', async (t) => {
   const scheduler = new EventLoopScheduler();
@@ -77,7 +77,7 @@ test('an answer that its client does not read keeps no other request of stranger
   await http.listen({ port: 0, host: '127.0.0.1' });
   const { port } = http.server.address() as { port: number };
 
-  const sockets = Array.from({ length: STRANGER_LIMITS.maxRunningOfOwner }, () => connect(port, '127.0.0.1'));
+  const sockets = Array.from({ length: UNAUTHENTICATED_LIMITS.maxRunningOfOwner }, () => connect(port, '127.0.0.1'));
   t.after(() => sockets.forEach((socket) => void socket.destroy()));
   for (const socket of sockets) socket.write('GET /endless HTTP/1.1\r\nhost: a\r\n\r\n');
   await until('all answers are on their way', () => sent === sockets.length);
@@ -94,8 +94,8 @@ test('an answer that a hook holds back keeps no other request of strangers waiti
   });
   http.get('/held', { config: { public: true } }, async (_request, reply) => reply.send('held') as never);
   http.get('/public', { config: { public: true } }, async () => 'done');
-  for (let nth = 0; nth < STRANGER_LIMITS.maxRunningOfOwner; nth += 1) void http.inject('/held').catch(() => {});
-  await until('all answers are held back', () => held === STRANGER_LIMITS.maxRunningOfOwner);
+  for (let nth = 0; nth < UNAUTHENTICATED_LIMITS.maxRunningOfOwner; nth += 1) void http.inject('/held').catch(() => {});
+  await until('all answers are held back', () => held === UNAUTHENTICATED_LIMITS.maxRunningOfOwner);
   assert.equal((await http.inject('/public')).statusCode, 200);
 });
 

@@ -6,19 +6,24 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 
 /** The owner of all requests without a key: together they may use as much as one account. */
-export const STRANGERS = 'strangers';
+export const UNAUTHENTICATED = 'strangers';
 
 /** Runs a step of a request in its account's turn; refuses with rate_limited if too many wait. */
-export type InTurn = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
+export type FairRunner = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
 /**
  * Concurrent and waiting requests of strangers: of all together and of one client. A proxy not in TRUST_PROXY is one
  * client.
  */
-export const STRANGER_LIMITS = { maxRunning: 32, maxRunningOfOwner: 16, maxWaiting: 1000, maxWaitingOfOwner: 500 };
+export const UNAUTHENTICATED_LIMITS = {
+  maxRunning: 32,
+  maxRunningOfOwner: 16,
+  maxWaiting: 1000,
+  maxWaitingOfOwner: 500,
+};
 
 /** A stranger's body is small and waits for no turn. */
-export function createInTurn(scheduler: EventLoopScheduler): InTurn {
+export function createFairRunner(scheduler: EventLoopScheduler): FairRunner {
   return (request, step) => {
     if (request.owner === undefined) step();
     else runInTurn(scheduler, request.owner, step);
@@ -38,7 +43,7 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
  * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
-  const strangers = new ConcurrencyLimiter({ ...STRANGER_LIMITS, refusal: () => tooMany('from this address') });
+  const strangers = new ConcurrencyLimiter({ ...UNAUTHENTICATED_LIMITS, refusal: () => tooMany('from this address') });
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true && !route.config.uncounted)
       route.handler = limitHandler(strangers, route.handler);
@@ -47,7 +52,7 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
     const { owner } = request;
     if (owner !== undefined) reply.raw.once('close', scheduler.requestStarted(owner));
     if (owner === undefined && endpointOf(request).config.uncounted) done();
-    else runInTurn(scheduler, owner ?? STRANGERS, done);
+    else runInTurn(scheduler, owner ?? UNAUTHENTICATED, done);
   });
 }
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AnswerBounds, Http } from '../http/http.ts';
 import { Refusal } from '../http/refusal.ts';
-import { COUNTED_BYTES, cutPieces, PIECE_BYTES } from '../http/send-bytes.ts';
+import { cutPieces, MIN_COUNTED_BYTES, PIECE_BYTES } from '../http/send-bytes.ts';
 import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
@@ -130,7 +130,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
   http.addHook('onClose', async () => clearInterval(sweeping));
   http.addHook('onSend', (request, reply, payload, done) => {
     const bytes = payloadSize(payload);
-    if (bytes < COUNTED_BYTES) {
+    if (bytes < MIN_COUNTED_BYTES) {
       limitReading(reply.raw);
       return done(null, payload);
     }

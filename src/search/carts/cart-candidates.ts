@@ -1,5 +1,5 @@
 import type { NearStore } from '../stores/store-query.ts';
-import { centsOfLines, type LineChoice } from './choose-products.ts';
+import { centsOfLines, type RankedMatches } from './choose-products.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
@@ -16,10 +16,10 @@ const MAX_SPLIT_STEPS = 100_000;
 export type CartSeller = NearStore & { terms: CartTerms };
 
 /** The choices of a candidate that is not in the answer. */
-export const NO_CHOICES: readonly LineChoice[] = [];
+export const NO_CHOICES: readonly RankedMatches[] = [];
 
 /** A store's products for a cart, line by line, and their price. */
-export type PricedChoices = PricedLines & { choices: readonly LineChoice[] };
+export type PricedChoices = PricedLines & { choices: readonly RankedMatches[] };
 
 /** The prices of a store's products for a cart. */
 export type PricedLines = {
@@ -45,7 +45,7 @@ export type CartsInView = {
 /** Prices the choices of a store. */
 export function priceChoices(
   seller: CartSeller,
-  choices: readonly LineChoice[],
+  choices: readonly RankedMatches[],
   quantities: readonly number[],
 ): PricedChoices {
   return { choices, ...priceAll(seller, centsOfLines(choices, quantities)) };

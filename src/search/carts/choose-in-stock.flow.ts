@@ -6,18 +6,18 @@ import {
   type Candidate,
   chooseProducts,
   isBetter,
-  type LineChoice,
   type LineMatch,
   type LiveProduct,
+  type RankedMatches,
 } from './choose-products.ts';
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 
 /** Products per statement and cart whose stock is read; usually one per line and store. */
-const MAX_READ_AT_ONCE = 5000;
-const MAX_READ = 20_000;
+const MAX_READS_PER_STATEMENT = 5000;
+const MAX_STOCK_READS = 20_000;
 /** Growth of a line's stock reads after each round in which all products read ran short. */
-const READ_FACTOR = 4;
+const READ_GROWTH_FACTOR = 4;
 
 /** Inputs of the choice: the candidates, the units per line, and the products read so far. */
 export type ChoiceInputs = {
@@ -51,8 +51,8 @@ export async function choicesInStock(
     const one = await chooseOrWait(inputs, choices, seller, 0);
     if (one) waiting.push(one);
   }
-  for (let readCount = 0; waiting.length > 0 && readCount < MAX_READ; ) {
-    const count = countWithin(waiting, Math.min(MAX_READ_AT_ONCE, MAX_READ - readCount));
+  for (let readCount = 0; waiting.length > 0 && readCount < MAX_STOCK_READS; ) {
+    const count = countWithin(waiting, Math.min(MAX_READS_PER_STATEMENT, MAX_STOCK_READS - readCount));
     const batch = waiting.slice(0, count);
     for (const { seller, productNos } of batch) {
       seller.stockRead = new Set([...seller.stockRead, ...productNos]);
@@ -85,7 +85,7 @@ async function chooseOrWait(
     ? await chooseWithoutAlternatives(seller, inputs)
     : seller.lists.map(({ candidates }) => candidates[0]);
   if (chosen === null) return undefined;
-  const productNos = unknownStockOf(seller, chosen, READ_FACTOR ** round);
+  const productNos = unknownStockOf(seller, chosen, READ_GROWTH_FACTOR ** round);
   if (productNos.length > 0) return { seller, productNos, round };
   choices.set(seller, chosen);
   return undefined;
@@ -121,7 +121,7 @@ export async function chooseCandidates(
   seller: ListedSeller,
   { listed, quantities, read }: ChoiceInputs,
   maxAlternatives: number,
-): Promise<LineChoice[] | null> {
+): Promise<RankedMatches[] | null> {
   const live = read.get(seller.storeId) ?? NOTHING_READ;
   for (;;) {
     const byLine = seller.lists.map(({ candidates }) => candidates);

@@ -19,7 +19,7 @@ export type LineMatch = Candidate & { qtyAvailable: number | null };
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
 /** A store's products for one line, best first: the chosen one, then alternatives. Empty if it lacks the line. */
-export type LineChoice = readonly LineMatch[];
+export type RankedMatches = readonly LineMatch[];
 
 /** Better match first; then the cheaper one, then the smaller number. */
 export function isBetter(one: Candidate, other: Candidate): boolean {
@@ -66,7 +66,7 @@ export function chooseProducts(
   live: ReadonlyMap<number, LiveProduct>,
   quantities: readonly number[],
   maxAlternatives: number,
-): LineChoice[] {
+): RankedMatches[] {
   const taken = new Map<number, number>();
   return candidatesByLine.map((candidates, line) => {
     const quantity = quantities[line] as number;
@@ -80,6 +80,6 @@ export function chooseProducts(
 }
 
 /** The price of each line at the store in cents, all units; Infinity if it lacks the line. */
-export function centsOfLines(choices: readonly LineChoice[], quantities: readonly number[]): number[] {
+export function centsOfLines(choices: readonly RankedMatches[], quantities: readonly number[]): number[] {
   return choices.map(([chosen], line) => (chosen ? chosen.unitCents * (quantities[line] as number) : Infinity));
 }

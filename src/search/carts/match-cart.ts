@@ -1,15 +1,15 @@
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { guessOf, type ProductMatch, SIZE_GUESSES } from '../products/match-products.ts';
-import { type PreparedQuery, prepareQuery, type SearchedTerms } from '../products/prepare-query.ts';
+import { type PreparedQuery, prepareQuery, type TermMatcher } from '../products/prepare-query.ts';
 import { INGREDIENT } from '../products/word-roles.ts';
-import type { Candidate, LineChoice } from './choose-products.ts';
+import type { Candidate, RankedMatches } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
 /** Above any match quality: distance from the line decides before quality. */
 const QUALITIES = 1000;
 
 /** Prepares a line for a request's product indexes, once all are loaded. */
-export function prepareLine({ query, gtin }: CartLine, terms: SearchedTerms, claims = NO_CLAIMS): PreparedQuery {
+export function prepareLine({ query, gtin }: CartLine, terms: TermMatcher, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 
@@ -50,6 +50,6 @@ export function isWithinDistance(quality: number, line: number, allowed: readonl
 }
 
 /** The choices within the distance allowed for their lines. */
-export function withinDistance(choices: readonly LineChoice[], allowed: readonly number[]): LineChoice[] {
+export function withinDistance(choices: readonly RankedMatches[], allowed: readonly number[]): RankedMatches[] {
   return choices.map((choice, line) => choice.filter(({ quality }) => isWithinDistance(quality, line, allowed)));
 }

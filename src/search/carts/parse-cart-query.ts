@@ -19,7 +19,7 @@ export type CartLine = {
 };
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
-const MAX_SHOWN_LENGTH = 60;
+const MAX_QUOTED_LENGTH = 60;
 /** A JSON string before a colon: a member name, if all members are numbers. */
 const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
@@ -88,6 +88,6 @@ function quantityFault(quantity: unknown): string | undefined {
 
 /** Enough of the client's text to identify the line. */
 function shown(query: string): string {
-  const short = query.length > MAX_SHOWN_LENGTH ? `${query.slice(0, MAX_SHOWN_LENGTH)}…` : query;
+  const short = query.length > MAX_QUOTED_LENGTH ? `${query.slice(0, MAX_QUOTED_LENGTH)}…` : query;
   return JSON.stringify(short.toWellFormed());
 }

@@ -1,4 +1,4 @@
-import { priceIn } from '../../supply/catalog/availability.ts';
+import { priceForMode } from '../../supply/catalog/availability.ts';
 import type { ProductRef } from '../../supply/catalog/catalog-tokens.ts';
 import type { Mode } from '../../supply/stores/store.ts';
 import type { FoundProduct } from '../products/found-products.db.ts';
@@ -42,13 +42,13 @@ export function noteRead(
   for (const product of found) {
     const mode = modeOf(product.storeId);
     if (!product.modes[mode]) continue;
-    const unitCents = priceIn(product, mode) + product.minExtra;
+    const unitCents = priceForMode(product, mode) + product.minExtra;
     note(read, product.storeId, product.productNo, { unitCents, qtyAvailable: product.qtyAvailable, found: product });
   }
 }
 
 /** The candidates in the view, as a cart or in a split. */
-export function candidatesIn({ carts, splits }: CartsInView): Set<CartCandidate> {
+export function collectCandidates({ carts, splits }: CartsInView): Set<CartCandidate> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
@@ -71,7 +71,7 @@ function visitShownLines(
  * Products to read before the view can be shown: every unread chosen product with its alternatives. Empty once every
  * chosen product was read.
  */
-export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
+export function listUnreadProducts(view: CartsInView, read: ReadProducts): ProductRef[] {
   const unread = new Map<string, ProductRef>();
   visitShownLines(view, ({ seller: { storeId }, choices }, line) => {
     const choice = choices[line] ?? [];
@@ -86,7 +86,7 @@ export function unreadIn(view: CartsInView, read: ReadProducts): ProductRef[] {
 /** The view without unread products. Without its splits it may lack the cheapest one, so it is not exhaustive. */
 export function withoutUnread(view: CartsInView, read: ReadProducts): CartsInView {
   const isRead = (part: Pick<CartsInView, 'carts' | 'splits'>): boolean =>
-    unreadIn({ ...part, isExhaustive: true }, read).length === 0;
+    listUnreadProducts({ ...part, isExhaustive: true }, read).length === 0;
   const carts = view.carts.filter((candidate) => isRead({ carts: [candidate], splits: [] }));
   const splits = view.splits.filter((split) => isRead({ carts: [], splits: [split] }));
   return { carts, splits, isExhaustive: view.isExhaustive && splits.length === view.splits.length };

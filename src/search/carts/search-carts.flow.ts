@@ -4,7 +4,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import { type Quote, type QuoteFailure, quoteFor, slotQuestionOf } from '../../supply/pricing/quote.ts';
-import { findFullSlotsAmong } from '../../supply/pricing/slots.db.ts';
+import { findFullSlotsByStore } from '../../supply/pricing/slots.db.ts';
 import { firstOfferedSlot, type Slot } from '../../supply/pricing/slots.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { Mode, Store } from '../../supply/stores/store.ts';
@@ -30,7 +30,7 @@ import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 import { allowedDistances, isWithinDistance, withinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import { candidatesIn, noteRead, type ReadProducts, unreadIn, withoutUnread } from './read-products.ts';
+import { collectCandidates, listUnreadProducts, noteRead, type ReadProducts, withoutUnread } from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
 /** Pickup distance if the request names neither radius nor store. */
@@ -75,16 +75,16 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
   const candidates = await createCandidates(db, query.sandbox, inputs);
   let view = await runInSlices(viewSteps(candidates.all, query));
   for (let reads = 0; reads < MAX_READS; reads += 1) {
-    await candidates.addAlternatives(candidatesIn(view));
-    const unread = unreadIn(view, read);
+    await candidates.addAlternatives(collectCandidates(view));
+    const unread = listUnreadProducts(view, read);
     if (unread.length === 0) break;
     const found = await findProductsByNumber(db, unread, query.sandbox);
     await nextSlice();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
     noteRead(read, unread, stating, modeIn(listed.sellers));
-    if (await candidates.update(storeIdsIn(unread))) view = await runInSlices(viewSteps(candidates.all, query));
+    if (await candidates.update(collectStoreIds(unread))) view = await runInSlices(viewSteps(candidates.all, query));
   }
-  await candidates.addAlternatives(candidatesIn(view));
+  await candidates.addAlternatives(collectCandidates(view));
   return { view: withoutUnread(view, read), read };
 }
 
@@ -145,7 +145,7 @@ function stockChanges(
   };
 }
 
-function storeIdsIn(refs: readonly { storeId: string }[]): Set<string> {
+function collectStoreIds(refs: readonly { storeId: string }[]): Set<string> {
   return new Set(refs.map(({ storeId }) => storeId));
 }
 
@@ -256,5 +256,5 @@ function findFullStarts(
   const counted = stores.flatMap(({ storeId, scheduling: { capacity } }) =>
     capacity === null ? [] : [{ storeId, capacity }],
   );
-  return findFullSlotsAmong(db, counted, { sandbox, pickup: mode === 'pickup', from: now });
+  return findFullSlotsByStore(db, counted, { sandbox, pickup: mode === 'pickup', from: now });
 }

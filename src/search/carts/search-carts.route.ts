@@ -6,7 +6,7 @@ import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
-import { priceIn } from '../../supply/catalog/availability.ts';
+import { priceForMode } from '../../supply/catalog/availability.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
@@ -21,7 +21,7 @@ import {
   MAX_LINE_UNITS,
   parseCartQuery,
 } from './parse-cart-query.ts';
-import { candidatesIn, type ReadProducts } from './read-products.ts';
+import { collectCandidates, type ReadProducts } from './read-products.ts';
 import { type FoundCarts, searchCarts } from './search-carts.flow.ts';
 import { type PricedCart, priceLines } from './sort-carts.ts';
 
@@ -113,7 +113,7 @@ const CartSearchSchema = Type.Object(
 );
 
 /** Waiting or running cart searches per account and process: the last one waits a few seconds. */
-const MAX_ADMITTED = 32;
+const MAX_SEARCHES_OF_ACCOUNT = 32;
 
 const schema = {
   operationId: 'searchCarts',
@@ -129,7 +129,7 @@ const schema = {
 /** GET /search/cart (docs/searching.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens } = deps;
-  const limiter = createSearchLimit(MAX_ADMITTED);
+  const limiter = createSearchLimit(MAX_SEARCHES_OF_ACCOUNT);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -155,7 +155,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
     const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
     const stores = await presentStores(
       deps,
-      [...candidatesIn(found.view)].map(({ seller }) => seller),
+      [...collectCandidates(found.view)].map(({ seller }) => seller),
       epochSeconds(now),
     );
     await nextSlice();
@@ -224,7 +224,7 @@ function presentCart(
       const product = read.get(storeId)?.get(productNo);
       if (!product?.found) return [];
       const { found } = product;
-      const minPrice = priceIn(found, mode) + found.minExtra;
+      const minPrice = priceForMode(found, mode) + found.minExtra;
       return [{ ...presentFound(tokens, found, store, mode), quantity, min_price: minPrice }];
     });
     return [[query, shown] as const];

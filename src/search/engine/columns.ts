@@ -92,7 +92,7 @@ export function bytesOfColumns(lengths: ColumnLengths): number {
 }
 
 /** Views of the columns in the memory. */
-export function columnsIn(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
+export function mapColumns(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
   let at = 0;
   const columns: Partial<Record<ColumnName, Columns[ColumnName]>> = {};
   for (const name of COLUMN_NAMES) {

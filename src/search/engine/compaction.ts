@@ -41,7 +41,7 @@ export type CompactionTask =
   | { into: 'range'; range: Range; sources: readonly Source[] };
 
 /** Stores of a merged segment: fewer than a segment can hold. */
-const MAX_MERGED = 60_000;
+const MAX_MERGED_STORES = 60_000;
 /** Slots copied between two yields, a few milliseconds. */
 const COPIED_AT_ONCE = 2048;
 /** A range is divided once it has this many times the stores of a new one. */
@@ -57,7 +57,10 @@ export function planCompaction(
     number,
   ];
   const isYoungFull = youngSize > limits.young;
-  if (old !== null && (oldSize > limits.old || (isYoungFull && oldSize > 0 && youngSize + oldSize > MAX_MERGED))) {
+  if (
+    old !== null &&
+    (oldSize > limits.old || (isYoungFull && oldSize > 0 && youngSize + oldSize > MAX_MERGED_STORES))
+  ) {
     return rewriteRange(old, ranges, liveSlots);
   }
   if (isYoungFull) return { into: 'old', sources: [young, old].flatMap(wholeSegment) };
@@ -66,7 +69,7 @@ export function planCompaction(
   let total = youngSize;
   for (const segment of frozen) {
     total += liveSlots(segment);
-    if (total <= MAX_MERGED) sources.push(...wholeSegment(segment));
+    if (total <= MAX_MERGED_STORES) sources.push(...wholeSegment(segment));
   }
   return { into: 'young', sources };
 }
@@ -80,7 +83,7 @@ function rewriteRange(
   let [best, bestGain] = [null as CompactionTask | null, 0];
   for (const range of ranges) {
     const part = { segment: old, from: slotFrom(old, range.from), end: slotFrom(old, range.end) };
-    const moved = liveIn(part);
+    const moved = countLive(part);
     const { segment } = range;
     const tombstones = segment === null ? 0 : segment.size - liveSlots(segment);
     const gain = (moved + tombstones) / (1 + (segment?.size ?? 0));
@@ -90,7 +93,7 @@ function rewriteRange(
   return best;
 }
 
-function liveIn({ segment, from, end }: Source): number {
+function countLive({ segment, from, end }: Source): number {
   let count = 0;
   for (let slot = from; slot < end; slot += 1) if (segment.columns.died[slot] === 0) count += 1;
   return count;

@@ -3,8 +3,8 @@ import { SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
 import { LEAF_SLOTS } from './tree.ts';
-import type { View } from './view.ts';
-import { chordToBox, farthestChordToNode, filterIn, type Wanted } from './walk.ts';
+import type { IndexView } from './view.ts';
+import { chordToBox, farthestChordToNode, filterForSegment, type WalkConditions } from './walk.ts';
 
 /** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
@@ -14,7 +14,7 @@ const LEAVES_AT_ONCE = 128;
 /** Rings of equal width around the coordinate, each with a count of stores. */
 const RINGS = 8192;
 /** The longest chord of the unit sphere. */
-const LONGEST_CHORD = 2;
+const MAX_CHORD = 2;
 
 /** The wanted slots of a leaf: all, or its part of a list. */
 type LeafPart = { nth: number; leaf: number; from: number; end: number };
@@ -25,19 +25,19 @@ type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: numb
  * Finds the store at a far rank without walking from the first. Stores are counted by key, then by leaf and ring; only
  * leaves across the rank's ring are read slot by slot. Runs in steps on one version.
  */
-export function findRank(view: View, wanted: Wanted, rank: number): Generator<void, FoundRank> {
+export function findRank(view: IndexView, wanted: WalkConditions, rank: number): Generator<void, FoundRank> {
   return new RankSearch(view, wanted).find(rank);
 }
 
 class RankSearch {
-  private readonly view: View;
-  private readonly wanted: Wanted;
+  private readonly view: IndexView;
+  private readonly wanted: WalkConditions;
   private readonly filters: readonly SegmentFilter[];
 
-  constructor(view: View, wanted: Wanted) {
+  constructor(view: IndexView, wanted: WalkConditions) {
     this.view = view;
     this.wanted = wanted;
-    this.filters = view.segments.map((segment) => filterIn(segment, wanted));
+    this.filters = view.segments.map((segment) => filterForSegment(segment, wanted));
   }
 
   *find(rank: number): Generator<void, FoundRank> {
@@ -226,5 +226,5 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
 
 /** A box corner may be farther than any point of the sphere: it counts for the last ring. */
 function distanceRing(chordSquared: number): number {
-  return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / LONGEST_CHORD) * RINGS));
+  return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));
 }

@@ -22,7 +22,7 @@ import { SegmentMemory } from './segment-memory.ts';
 import { findSnapshot, readSnapshot, writeSnapshot } from './snapshot-files.cache.ts';
 import { Sort } from './sort.ts';
 import { TreeShape } from './tree.ts';
-import type { View } from './view.ts';
+import type { IndexView } from './view.ts';
 import { chordToBox } from './walk.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
@@ -96,7 +96,7 @@ class History {
   }
 }
 
-function aliveIn({ segments, version }: View): string[] {
+function aliveIn({ segments, version }: IndexView): string[] {
   return segments.flatMap((segment) =>
     Array.from({ length: segment.size }, (_, slot) => slot)
       .filter((slot) => segment.isAlive(slot, version))
@@ -138,7 +138,7 @@ test('2. and 6. at each version, older ones too, each store has exactly one slot
   fc.assert(
     fc.property(arbitrarySteps, (steps) => {
       const searcher = new Searcher(RULES);
-      const views: { view: View; due: string[] }[] = [];
+      const views: { view: IndexView; due: string[] }[] = [];
       const history = new History((publication, stores) => {
         finish(searcher.show(publication));
         const due = [...stores.keys()].sort();

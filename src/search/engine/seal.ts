@@ -1,5 +1,5 @@
 import { unitVectorAt } from '../../platform/lib/geo/sphere.ts';
-import { bytesOfColumns, type ColumnLengths, type Columns, columnsIn, type SegmentData, SLOTS } from './columns.ts';
+import { bytesOfColumns, type ColumnLengths, type Columns, mapColumns, type SegmentData, SLOTS } from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
@@ -246,8 +246,8 @@ export class SegmentBuilder {
       sandboxBytes: totalLength(sandboxTexts),
       ...treeLengths(size),
     };
-    const block = memory.take(bytesOfColumns(lengths));
-    const columns = columnsIn(block, lengths);
+    const block = memory.acquire(bytesOfColumns(lengths));
+    const columns = mapColumns(block, lengths);
     columns.died.fill(0);
     columns.ratingValues.set([Number.NaN, ...ratingValues]);
     putAll(columns.tailBytes, columns.tailStarts, this.tailBytes.values);

@@ -12,7 +12,7 @@ import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import type { TermDictionary } from './term-dictionary.ts';
 import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
-import { View } from './view.ts';
+import { IndexView } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
@@ -49,7 +49,7 @@ export class Searcher {
   private vocabulary = new Vocabulary();
   private maxTerms = MAX_NEW_TERMS;
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
-  private current = new View(0, []);
+  private current = new IndexView(0, []);
   /** Versions that a search in steps reads. */
   private readonly pinned: number[] = [];
 
@@ -58,7 +58,7 @@ export class Searcher {
     this.travelMinutes = travelMinutes;
   }
 
-  get view(): View {
+  get view(): IndexView {
     return this.current;
   }
 
@@ -79,7 +79,7 @@ export class Searcher {
     }
     if (isRebuilt) this.maxTerms = 2 * vocabulary.size + MAX_NEW_TERMS;
     this.vocabulary = vocabulary;
-    this.current = new View(
+    this.current = new IndexView(
       version,
       segments.map((id) => known.get(id) as Segment),
     );
@@ -211,6 +211,6 @@ function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<voi
   }
 }
 
-function hitOf({ segments }: View, { key, chordSquared, ref }: Ranked): Hit {
+function hitOf({ segments }: IndexView, { key, chordSquared, ref }: Ranked): Hit {
   return { segment: segments[Math.floor(ref / SLOTS)] as Segment, slot: ref % SLOTS, key, chordSquared };
 }

@@ -24,7 +24,7 @@ export class SegmentMemory {
   }
 
   /** The smallest spare block with enough bytes, or a new one. */
-  take(bytes: number): SharedArrayBuffer {
+  acquire(bytes: number): SharedArrayBuffer {
     const fit = this.spares
       .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USE - PAGE)
       .sort((a, b) => a.byteLength - b.byteLength)[0];
@@ -34,7 +34,7 @@ export class SegmentMemory {
   }
 
   /** Takes back blocks without readers. Beyond the bound, the oldest spare blocks go to the garbage collector. */
-  give(blocks: readonly SharedArrayBuffer[], usedBytes: number): void {
+  release(blocks: readonly SharedArrayBuffer[], usedBytes: number): void {
     this.spares.push(...blocks);
     const maxBytes = Math.max(this.minSpareBytes, usedBytes * MAX_SPARE_SHARE);
     while (this.spares.length > 1 && this.spareBytes > maxBytes) this.spares.shift();

@@ -1,5 +1,5 @@
 import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
-import { type Columns, columnsIn, type SegmentData } from './columns.ts';
+import { type Columns, mapColumns, type SegmentData } from './columns.ts';
 import { bufferOf, Documents } from './documents.ts';
 import { PostingLists } from './posting-lists.ts';
 import { StoreIds } from './store-ids.ts';
@@ -27,7 +27,7 @@ export class Segment {
     this.id = data.id;
     this.size = data.size;
     this.data = data;
-    this.columns = columnsIn(data.memory, data.lengths);
+    this.columns = mapColumns(data.memory, data.lengths);
     this.tree = new TreeShape(data.size);
     this.terms = new TermDictionary(this.columns);
     this.postings = new PostingLists(this.columns, data.size);

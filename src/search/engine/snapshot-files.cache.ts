@@ -6,7 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { constants, crc32, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { bytesOfColumns } from './columns.ts';
 import type { SegmentMemory } from './segment-memory.ts';
-import { ColumnReader, describeSegment, isOfThisLayout, type RestoredSegment, type SegmentHeader } from './snapshot.ts';
+import {
+  ColumnReader,
+  isOfThisLayout,
+  type RestoredSegment,
+  type SegmentHeader,
+  serializeSegment,
+} from './snapshot.ts';
 import type { SnapshotPart } from './writer.ts';
 
 /** A complete snapshot: its folder, its segments' headers, and its writer's facts. */
@@ -16,7 +22,7 @@ const MANIFEST = 'snapshot.json';
 const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
 /** Younger snapshots may still be written or read by another process. */
-const KEPT_MS = 600_000;
+const SNAPSHOT_RETENTION_MS = 600_000;
 const ONLY_OWN = { file: 0o600, folder: 0o700 };
 
 const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);
@@ -50,7 +56,7 @@ async function writeFiles(
   await mkdir(join(folder, name), { recursive: true, mode: ONLY_OWN.folder });
   const segments: SegmentHeader[] = [];
   for (const { segment, role, died } of parts) {
-    const { header, bytes } = describeSegment(segment, role, died);
+    const { header, bytes } = serializeSegment(segment, role, died);
     const compress = createZstdCompress({
       chunkSize: CHUNK_BYTES,
       params: { [constants.ZSTD_c_compressionLevel]: 1 },
@@ -88,7 +94,7 @@ export async function readSnapshot(
   const restored: RestoredSegment[] = [];
   for (const [nth, header] of segments.entries()) {
     try {
-      const reader = new ColumnReader(header, memory.take(bytesOfColumns(header.lengths)));
+      const reader = new ColumnReader(header, memory.acquire(bytesOfColumns(header.lengths)));
       await pipeline(
         createReadStream(segmentFile(folder, name, nth), { highWaterMark: CHUNK_BYTES }),
         createZstdDecompress({ chunkSize: CHUNK_BYTES }),
@@ -111,6 +117,6 @@ async function removeOthers(folder: string, name: string, nowMs: number): Promis
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory() || entry.name === name) continue;
     const { mtimeMs } = await stat(join(folder, entry.name));
-    if (nowMs - mtimeMs > KEPT_MS) await rm(join(folder, entry.name), { recursive: true, force: true });
+    if (nowMs - mtimeMs > SNAPSHOT_RETENTION_MS) await rm(join(folder, entry.name), { recursive: true, force: true });
   }
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, columnsIn, type SegmentData } from './columns.ts';
+import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, mapColumns, type SegmentData } from './columns.ts';
 import type { Segment } from './segment.ts';
 
 /** Files with other column layouts are not read. */
@@ -24,13 +24,13 @@ export type RestoredSegment = { role: SegmentRole; data: SegmentData };
  * A segment as stored: its header and raw columns. Slots with a tombstone at the snapshot's version get the tombstone
  * 1, so versions restart at 1. Only the tombstones are copied.
  */
-export function describeSegment(
+export function serializeSegment(
   { data }: Segment,
   role: SegmentRole,
   died: Uint32Array,
 ): { header: SegmentHeader; bytes: readonly Buffer[] } {
   const { size, idWidth, lengths, memory } = data;
-  const { byteOffset, byteLength } = columnsIn(memory, lengths).died;
+  const { byteOffset, byteLength } = mapColumns(memory, lengths).died;
   const tombstones = died.map((version) => (version === 0 ? 0 : 1));
   const after = byteOffset + byteLength;
   const bytes = [

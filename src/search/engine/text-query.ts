@@ -5,7 +5,7 @@ import { CLASSES, NameQuery, PREFIX } from './name-query.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { CITY, NAME, NO_TERM, type Term } from './term-dictionary.ts';
-import type { View } from './view.ts';
+import type { IndexView } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 /** Stores whose names match alike: walks of several groups, one after the other, fill a page. */
@@ -20,10 +20,10 @@ export type Reading = { words: readonly string[]; city: string | null };
 /** Which stores of a view exist for the caller of a search. */
 export class KnownStores {
   readonly vocabulary: Vocabulary;
-  private readonly view: View;
+  private readonly view: IndexView;
   private readonly filter: Filter;
 
-  constructor(view: View, filter: Filter, vocabulary: Vocabulary) {
+  constructor(view: IndexView, filter: Filter, vocabulary: Vocabulary) {
     this.view = view;
     this.filter = filter;
     this.vocabulary = vocabulary;

@@ -4,7 +4,7 @@ import type { Segment } from './segment.ts';
 export type VersionSlot = { segment: Segment; slot: number };
 
 /** The segments of one version: an immutable view for searches while newer versions are published. */
-export class View {
+export class IndexView {
   readonly version: number;
   readonly segments: readonly Segment[];
   /** An upper bound on the number of stores. */

@@ -9,12 +9,12 @@ import type { Segment } from './segment.ts';
 import type { Sort } from './sort.ts';
 import type { TextGroup } from './text-query.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
-import type { View } from './view.ts';
+import type { IndexView } from './view.ts';
 
 /**
  * The conditions of a walk: stores that pass the filter, match the group (null: any name) and come after a position.
  */
-export type Wanted = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
+export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
 /** Under a node, a list with fewer slots is scanned: dividing the node would cost more. */
 const FEW_SLOTS = 32;
@@ -25,14 +25,14 @@ const FEW_SLOTS = 32;
  */
 export class Walk {
   private readonly heap: NodeHeap;
-  private readonly view: View;
-  private readonly wanted: Wanted;
+  private readonly view: IndexView;
+  private readonly wanted: WalkConditions;
   private readonly top: TopK;
   /** By segment, once opened. */
   private readonly filters: (SegmentFilter | undefined)[];
 
   /** Borrows the heap: walks run one after the other. */
-  constructor(view: View, wanted: Wanted, top: TopK, heap: NodeHeap) {
+  constructor(view: IndexView, wanted: WalkConditions, top: TopK, heap: NodeHeap) {
     this.view = view;
     this.wanted = wanted;
     this.top = top;
@@ -60,7 +60,7 @@ export class Walk {
 
   /** Opens the segment of a root node. */
   private openSegment(root: WaitingNode): void {
-    const filter = filterIn(this.view.segments[root.segment] as Segment, this.wanted);
+    const filter = filterForSegment(this.view.segments[root.segment] as Segment, this.wanted);
     this.filters[root.segment] = filter;
     const { segment, slots } = filter;
     if (slots?.length === 0 || !filter.mayHold(segment.tree.levelStarts[root.level] as number)) return;
@@ -150,7 +150,7 @@ export class Walk {
   }
 }
 
-export function filterIn(segment: Segment, { filter, group }: Wanted): SegmentFilter {
+export function filterForSegment(segment: Segment, { filter, group }: WalkConditions): SegmentFilter {
   return filter.in(segment, group === null ? null : group.in(segment));
 }
 

@@ -24,11 +24,11 @@ export type Publication = { version: number; segments: readonly number[]; added:
 /** A segment of a snapshot, and its tombstones at that version. */
 export type SnapshotPart = { segment: Segment; role: SegmentRole; died: Uint32Array };
 
-type Sealed = { part: CopiedPart; segment: Segment };
+type SealedPart = { part: CopiedPart; segment: Segment };
 type Death = { storeId: string; version: number };
 
 /** Sampled stores for dividing the curve; store ids are random, so the first ones are a fair sample. */
-const SAMPLED = 20_000;
+const MAX_SAMPLED_STORES = 20_000;
 
 /**
  * Turns changes into versions. `flush` seals the memtable into a small segment and writes tombstones for older slots;
@@ -109,7 +109,7 @@ export class Writer {
     const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
     if (task === null) return null;
     this.deaths = [];
-    const sealed: Sealed[] = [];
+    const sealed: SealedPart[] = [];
     for (const part of yield* copySources(task, this.limits)) {
       if (part.builder.size === 0 && task.into !== 'range') continue;
       const data = yield* part.builder.seal(this.nextId(), this.memory);
@@ -156,7 +156,7 @@ export class Writer {
     this.retired = this.retired.filter(({ version }) => version > oldestVersion);
     if (free.length === 0) return;
     const usedBytes = this.segments().reduce((sum, { data }) => sum + data.memory.byteLength, 0);
-    this.memory.give(
+    this.memory.release(
       free.map(({ segment }) => segment.data.memory),
       usedBytes,
     );
@@ -216,7 +216,7 @@ export class Writer {
     return true;
   }
 
-  private replace(task: CompactionTask, sealed: readonly Sealed[], version: number): void {
+  private replace(task: CompactionTask, sealed: readonly SealedPart[], version: number): void {
     const rewritten = new Set<Segment>();
     for (const { segment, from, end } of task.sources) {
       // Part of the old segment moves to a range; the rest stays.
@@ -320,7 +320,7 @@ export class BulkLoad {
 
   add(row: StoreRow): void {
     if (this.divided.length > 0) this.addToPart(row);
-    else if (this.sample.push(row) === SAMPLED) this.divide();
+    else if (this.sample.push(row) === MAX_SAMPLED_STORES) this.divide();
   }
 
   /** The parts of the curve, removed one by one: a sealed builder's memory goes to the next. */

@@ -6,7 +6,6 @@ import type { ProductIndex } from './product.index.ts';
 import {
   CATEGORY_SHIFT,
   CATEGORY_WORD,
-  COUNTED_BIT,
   IN_DELIVERY,
   IN_PICKUP,
   MAX_CATEGORIES,
@@ -21,6 +20,7 @@ import {
   ROW_LENGTH,
   ROW_PRODUCT_NO,
   SIZE_WORD,
+  STOCK_COUNT_BIT,
 } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { CONTENT, countHeadWords, countListWords, countNameWords, productWordsOf, STOP } from './product-words.ts';
@@ -95,11 +95,11 @@ export class ProductIndexBuilder {
   }
 }
 
-type Coded = { gtin: number; position: number };
+type CodedProduct = { gtin: number; position: number };
 
 /** Columns that grow with every product; `coded` has the products with a GTIN. */
 type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'facts', number[]> & {
-  coded: Coded[];
+  coded: CodedProduct[];
 };
 
 function createColumns(): Columns {
@@ -160,7 +160,7 @@ function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   columns.extraCents.push(products.extraCents[at] as number);
   columns.claims.push(products.claims[at] as number);
   const modes = (products.modes[at] as number) & (IN_DELIVERY | IN_PICKUP);
-  const counted = (products.counted[at] as number) > 0 ? COUNTED_BIT : 0;
+  const counted = (products.counted[at] as number) > 0 ? STOCK_COUNT_BIT : 0;
   columns.facts.push((modes | (nameLength << NAME_LENGTH_SHIFT) | counted | (category << CATEGORY_SHIFT)) >>> 0);
   const gtin = gtin14Of(products.upcCodes[at] ?? '');
   if (gtin !== undefined) columns.coded.push({ gtin, position });
@@ -246,7 +246,7 @@ function writeRows(
 }
 
 /** Products with the same GTIN keep their order. */
-function sortByGtin(coded: readonly Coded[]): Pick<ProductIndex, 'gtins' | 'gtinPositions'> {
+function sortByGtin(coded: readonly CodedProduct[]): Pick<ProductIndex, 'gtins' | 'gtinPositions'> {
   // Sorting plain numbers and looking positions up takes a tenth of the time of sorting pairs.
   const gtins = Float64Array.from(coded, ({ gtin }) => gtin).sort();
   const gtinPositions = new Uint32Array(coded.length);

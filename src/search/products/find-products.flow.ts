@@ -15,7 +15,7 @@ import { prepareQuery, prepareRewrites, type QueryForTerms } from './prepare-que
 import type { ProductIndex } from './product.index.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
 import { IN_DELIVERY, IN_PICKUP, type RequestedMode, requestedModeOf, soldMode } from './product-layout.ts';
-import { pageAfter, rankOfPage } from './product-page.ts';
+import { nextPageNumber, rankOfPage } from './product-page.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
 
@@ -225,7 +225,7 @@ async function readPage(
     }
     if (ranked.length < limit) break;
   }
-  return { hits, nextPage: pageAfter(query.page, PRODUCT_PAGE_SIZE, passed) };
+  return { hits, nextPage: nextPageNumber(query.page, PRODUCT_PAGE_SIZE, passed) };
 }
 
 /** The ranked products that are still on sale and still have the claims, in order. */

@@ -4,7 +4,6 @@ import { type MarkedMatches, MatchMarks, markMatches } from './mark-matches.ts';
 import type { PreparedQuery } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
-  COUNTED_BIT,
   categoryAt,
   NAME_LENGTH_MASK,
   NAME_LENGTH_SHIFT,
@@ -14,6 +13,7 @@ import {
   ROW_FACTS,
   ROW_PRODUCT_NO,
   rowStart,
+  STOCK_COUNT_BIT,
   soldMode,
 } from './product-layout.ts';
 import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
@@ -86,7 +86,7 @@ export function visitMatches(
 ): number {
   const { gtins, words } = query;
   if (isHopeless(index, query)) return 1;
-  const coded = gtins === null ? null : positionsWith(index, gtins);
+  const coded = gtins === null ? null : findPositions(index, gtins);
   const match: ProductMatch = { ...MATCHED_BY_GTIN };
   if (words.length === 0) {
     const positions = [...(coded ?? [])].sort((a, b) => a - b);
@@ -136,7 +136,7 @@ function fill(
   match.productNo = data[row + ROW_PRODUCT_NO] as number;
   match.priceCents = data[row + (mode === 'pickup' && pickupAt !== NO_COLUMN ? pickupAt : ROW_CENTS)] as number;
   match.extraCents = extraAt === NO_COLUMN ? 0 : (data[row + extraAt] as number);
-  match.isCounted = (facts & COUNTED_BIT) !== 0;
+  match.isCounted = (facts & STOCK_COUNT_BIT) !== 0;
   return true;
 }
 
@@ -210,7 +210,7 @@ function qualityAt(
   return guess * QUALITIES + (more <= 0 && !isApart ? 0 : Math.min(role + (isOther ? WORDS_APART : 0), QUALITIES - 1));
 }
 
-function positionsWith({ gtins, gtinPositions }: ProductIndex, wanted: ReadonlySet<number>): Set<number> {
+function findPositions({ gtins, gtinPositions }: ProductIndex, wanted: ReadonlySet<number>): Set<number> {
   const positions = new Set<number>();
   for (const gtin of wanted) {
     for (let at = lowerBound(gtins, gtin); gtins[at] === gtin; at += 1) positions.add(gtinPositions[at] as number);

@@ -5,7 +5,7 @@ import type { ProductIndex } from './product.index.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { headPosition, isMeasure, isStopWord, MIN_UNFINISHED, productWordsOf } from './product-words.ts';
 import type { TermMatches } from './term-matches.ts';
-import { type TypedSize, typedSizesIn } from './typed-sizes.ts';
+import { parseTypedSizes, type TypedSize } from './typed-sizes.ts';
 import { namesFlavor } from './word-roles.ts';
 
 /** A query word with its matching terms. */
@@ -36,7 +36,7 @@ export type PreparedQuery = {
 export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
 /** The terms to match a query with. */
-export type SearchedTerms = Pick<ProductTerms, 'match'>;
+export type TermMatcher = Pick<ProductTerms, 'match'>;
 
 /** Stands for a word that is not the head. */
 const NO_WORD = '0';
@@ -56,11 +56,11 @@ export function queryWordsOf(text: string): string[] {
  */
 export function prepareQuery(
   text: string,
-  terms: SearchedTerms,
+  terms: TermMatcher,
   gtins: ReadonlySet<number> | null = null,
   claims: number = NO_CLAIMS,
 ): PreparedQuery {
-  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, typedSizesIn(text), terms), gtins, claims };
+  return { ...prepareWords({ words: queryWordsOf(text), typos: {} }, parseTypedSizes(text), terms), gtins, claims };
 }
 
 /**
@@ -74,7 +74,7 @@ export function* prepareRewrites(
   claims: number = NO_CLAIMS,
 ): Generator<QueryForTerms, void> {
   const words = queryWordsOf(text);
-  const sizes = typedSizesIn(text);
+  const sizes = parseTypedSizes(text);
   const has = hasWordIn(indexes);
   const remembered = memoizedByObject(rememberMatches);
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
@@ -100,7 +100,7 @@ function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
 }
 
 /** Cached: rewrites of one text share most of their words. */
-function rememberMatches(terms: SearchedTerms): SearchedTerms {
+function rememberMatches(terms: TermMatcher): TermMatcher {
   const known = new Map<string, TermMatches>();
   return {
     match(word, mayBeUnfinished, maxTypos) {
@@ -115,7 +115,7 @@ function rememberMatches(terms: SearchedTerms): SearchedTerms {
 function prepareWords(
   { words: all, typos }: Pick<QueryRewrite, 'words' | 'typos'>,
   typedSizes: readonly TypedSize[],
-  terms: SearchedTerms,
+  terms: TermMatcher,
 ): Omit<PreparedQuery, 'gtins' | 'claims'> {
   const words = all.slice(0, MAX_QUERY_WORDS);
   const { required, sizes } = requiredOf(words, typedSizes);

@@ -15,9 +15,9 @@ const MAX_TERMS = 1_000_000;
 /** An index's fixed cost, counted in products. */
 const INDEX_WEIGHT = 16;
 /** Stores per read, which takes two statements; more if menus are large. */
-const STORES_READ = 25;
+const STORES_PER_READ = 25;
 /** Products per store and statement. */
-const PRODUCTS_READ = 8000;
+const PRODUCTS_PER_STATEMENT = 8000;
 /** Products added between two checks of the time slice. */
 const SLICE_PRODUCTS = 250;
 /** Concurrent reads: other work needs the connection pool too. Waiting searches are limited elsewhere. */
@@ -96,8 +96,8 @@ export class ProductIndexes {
   /** Starts reads for stores that no running read includes. */
   private readMissing(missing: readonly string[], owner: string, mayEvict: boolean): void {
     const unread = missing.filter((storeId) => !this.reads.of(storeId));
-    for (let at = 0; at < unread.length; at += STORES_READ) {
-      const batch = unread.slice(at, at + STORES_READ);
+    for (let at = 0; at < unread.length; at += STORES_PER_READ) {
+      const batch = unread.slice(at, at + STORES_PER_READ);
       const read = this.readLimiter.run(owner, () => this.scheduler.runAs(owner, () => this.build(batch)));
       for (const storeId of batch) {
         const own = read.then((indexes) => requireIndex(indexes, storeId));
@@ -116,7 +116,7 @@ export class ProductIndexes {
   private async build(storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
     const [categories, products] = await Promise.all([
       findIndexedCategories(this.db, storeIds),
-      findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_READ }),
+      findIndexedProducts(this.db, storeIds, { afterNo: 0, limit: PRODUCTS_PER_STATEMENT }),
     ]);
     await nextSlice();
     const indexes = new Map<string, ProductIndex>();
@@ -139,9 +139,9 @@ export class ProductIndexes {
   private async addAll(builder: ProductIndexBuilder, storeId: string, first: ProductColumns): Promise<void> {
     for (let columns: ProductColumns | undefined = first; columns; ) {
       await addInSlices(builder, columns);
-      if (columns.productNos.length < PRODUCTS_READ) return;
+      if (columns.productNos.length < PRODUCTS_PER_STATEMENT) return;
       const afterNo = columns.productNos.at(-1) ?? 0;
-      const more = await findIndexedProducts(this.db, [storeId], { afterNo, limit: PRODUCTS_READ });
+      const more = await findIndexedProducts(this.db, [storeId], { afterNo, limit: PRODUCTS_PER_STATEMENT });
       columns = more.get(storeId);
     }
   }

@@ -13,8 +13,8 @@ const aggregateTexts = (expression: string, sortColumn: string): string =>
   `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
 /** A bit beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond per number. */
-const IS_COUNTED = 4;
-const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${IS_COUNTED}`;
+const STOCK_COUNT_FLAG = 4;
+const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}`;
 
 const PRODUCTS_TEXT = `
   select s.store_id, p.* from unnest($1::text[]) as s (store_id) cross join lateral (
@@ -89,7 +89,7 @@ function productColumns(row: ProductsRow): ProductColumns {
     deliveryCents: integersOf(row.prices),
     pickupCents: integersOf(row.pickupPrices),
     extraCents: integersOf(row.extras),
-    counted: flags.map((bits) => (bits & IS_COUNTED) / IS_COUNTED),
+    counted: flags.map((bits) => (bits & STOCK_COUNT_FLAG) / STOCK_COUNT_FLAG),
     claims: integersOf(row.claims),
     modes: flags.map((bits) => bits & (IN_DELIVERY | IN_PICKUP)),
     names: splitLines(row.names),

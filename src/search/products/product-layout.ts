@@ -17,7 +17,7 @@ export const IN_DELIVERY = 1;
 export const IN_PICKUP = 2;
 export const NAME_LENGTH_SHIFT = 2;
 export const NAME_LENGTH_MASK = 31;
-export const COUNTED_BIT = 128;
+export const STOCK_COUNT_BIT = 128;
 export const CATEGORY_SHIFT = 8;
 /** Categories per index; products of further categories are found only by name. */
 export const MAX_CATEGORIES = 2 ** 24 - 1;

@@ -11,7 +11,7 @@ import { MAX_PRODUCT_PAGE } from './product-page.ts';
 
 const MAX_UPC_CODES = 50;
 /** Characters of an invalid code repeated in the answer. */
-const MAX_SHOWN_CODE_LENGTH = 20;
+const MAX_QUOTED_CODE_LENGTH = 20;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -128,7 +128,7 @@ function gtinsOf(list: string): ReadonlySet<number> | null {
   const wrong: string[] = [];
   for (const code of codes) {
     const gtin = gtin14Of(code);
-    if (gtin === undefined) wrong.push(code.slice(0, MAX_SHOWN_CODE_LENGTH));
+    if (gtin === undefined) wrong.push(code.slice(0, MAX_QUOTED_CODE_LENGTH));
     else gtins.add(gtin);
   }
   if (wrong.length > 0) {

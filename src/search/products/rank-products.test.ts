@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { type NearStore, SORTS, type Sort } from '../stores/store-query.ts';
 import { guessOf, type ProductMatch } from './match-products.ts';
-import { pageAfter, rankOfPage } from './product-page.ts';
+import { nextPageNumber, rankOfPage } from './product-page.ts';
 import { ProductPool } from './rank-products.ts';
 
 type Found = ProductMatch & { sellerNo: number };
@@ -132,11 +132,11 @@ test('pages follow each other without gap or overlap, however many matches a pag
       let rank = 0;
       for (const extra of extras) {
         assert.equal(rankOfPage(page, 50), rank);
-        page = pageAfter(page, 50, 50 + extra);
+        page = nextPageNumber(page, 50, 50 + extra);
         rank += 50 + extra;
         assert.ok(Number.isSafeInteger(page));
       }
     }),
   );
-  assert.deepEqual([pageAfter(0, 50, 50), pageAfter(1, 50, 50), pageAfter(2, 50, 7)], [1, 2, 3]);
+  assert.deepEqual([nextPageNumber(0, 50, 50), nextPageNumber(1, 50, 50), nextPageNumber(2, 50, 7)], [1, 2, 3]);
 });

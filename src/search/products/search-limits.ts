@@ -6,7 +6,7 @@ import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 const MAX_RUNNING = 8;
 export const MAX_RUNNING_OF_ACCOUNT = 2;
 /** Waiting searches of a kind per process, as a multiple of one account's limit. */
-const ACCOUNTS_WAITING = 8;
+const QUEUE_LIMIT_FACTOR = 8;
 
 /** Refuses with not_ready until all stores are in the index. */
 export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
@@ -25,7 +25,7 @@ export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
     maxRunning: MAX_RUNNING,
     maxRunningOfOwner: MAX_RUNNING_OF_ACCOUNT,
     maxWaitingOfOwner,
-    maxWaiting: ACCOUNTS_WAITING * maxWaitingOfOwner,
+    maxWaiting: QUEUE_LIMIT_FACTOR * maxWaitingOfOwner,
     refusal: tooManySearches,
   });
 }

@@ -30,7 +30,7 @@ export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; nex
 export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
 
 /** Waiting or running searches per account and process: the last one waits a few seconds. */
-const MAX_ADMITTED = 64;
+const MAX_SEARCHES_OF_ACCOUNT = 64;
 
 /**
  * Product search, with one limit for all searches through this value. Refuses with invalid_request, not_ready,
@@ -38,7 +38,7 @@ const MAX_ADMITTED = 64;
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   const { clock, storeFeed, tokens } = deps;
-  const limiter = createSearchLimit(MAX_ADMITTED);
+  const limiter = createSearchLimit(MAX_SEARCHES_OF_ACCOUNT);
   return async (caller, given) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);

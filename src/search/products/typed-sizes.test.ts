@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isStopWord, productWordsOf } from './product-words.ts';
-import { typedSizesIn } from './typed-sizes.ts';
+import { parseTypedSizes } from './typed-sizes.ts';
 
-const sizesOf = (text: string) => typedSizesIn(text).map((size) => size.join(' '));
+const sizesOf = (text: string) => parseTypedSizes(text).map((size) => size.join(' '));
 
 test('numbers with a unit, packs and units alone are sizes', () => {
   const expected: Record<string, string[]> = {
@@ -53,7 +53,7 @@ test('of any text the sizes are words of it, in their order, soon', () => {
           .flatMap(productWordsOf)
           .filter((word) => !isStopWord(word));
         let from = 0;
-        for (const size of typedSizesIn(text)) {
+        for (const size of parseTypedSizes(text)) {
           assert.ok(size.length > 0);
           const at = words.findIndex(
             (_, start) => start >= from && size.every((word, nth) => words[start + nth] === word),

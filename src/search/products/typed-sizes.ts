@@ -26,7 +26,7 @@ const OTHER = 'w';
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 
 /** The sizes of a text in order; stop words in between are ignored ("pack of 6", "gallon of milk"). */
-export function typedSizesIn(text: string): TypedSize[] {
+export function parseTypedSizes(text: string): TypedSize[] {
   let signs = '';
   /** The word of each sign; empty for a space. */
   const words: string[] = [];

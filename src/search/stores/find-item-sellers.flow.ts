@@ -73,14 +73,14 @@ const MAX_EVICTING_CANDIDATES = 500;
 /** The first stores whose products are compared with misspelled words. */
 const MAX_MISSPELLED_CANDIDATES = 2000;
 
-type Needs = { search: StoreSearch; gradeSellers: GradeSellers };
+type Deps = { search: StoreSearch; gradeSellers: GradeSellers };
 type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
 
 /**
  * Stores selling a product whose name has all words of the text. Relevance ranks exact words, then unfinished last
  * words, then typos; other sorts mix them. `page` counts checked candidates, so pages join exactly but may be short.
  */
-export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
+export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const { search, gradeSellers } = needs;
   const found: Candidate[] = [];
   const grades = gradesOf(query);
@@ -110,13 +110,13 @@ export async function findItemSellers(needs: Needs, query: StoreQuery, nowEpochS
     const isBeyond = maxProducts <= 0 || examined >= MAX_CANDIDATES;
     const isSpent: boolean = grade !== 'misspelled' && found.length === 0 && isBeyond;
     if (isSpent) maxProducts = MAX_PRODUCTS;
-    at = isWhole || isSpent ? positionAfter(grades, grade, isSpent) : reached;
+    at = isWhole || isSpent ? nextPosition(grades, grade, isSpent) : reached;
   }
   return search.pageOf(found, pageNumber(at ?? reached, grades));
 }
 
 /** The start of the next grade, or of the last one if the bounds are spent. Undefined after the last. */
-function positionAfter(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
+function nextPosition(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
   const next = isSpent ? grades.find((one) => one === 'misspelled') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
 }

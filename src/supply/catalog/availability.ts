@@ -1,12 +1,12 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import { isSoldAt } from '../stores/menu-hours.ts';
+import { isOnSaleAt } from '../stores/menu-hours.ts';
 import { type HoursFields, scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Store } from '../stores/store.ts';
 import { zoneClock } from '../stores/zone-clock.ts';
 import type { CatalogProduct } from './product.ts';
 
-type Sold = Pick<
+type SellableProduct = Pick<
   CatalogProduct,
   'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
 >;
@@ -19,7 +19,7 @@ export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_
  * those of all parent categories (docs/inventory.md#product-details). Larger quantities check stock themselves.
  */
 export function unavailableBecause(
-  product: Sold,
+  product: SellableProduct,
   mode: Mode,
   at: Temporal.Instant,
   store: HoursFields & Pick<Store, 'timeZone'>,
@@ -30,13 +30,13 @@ export function unavailableBecause(
   if (product.qtyAvailable === 0) return 'sold_out';
   const hours = [product.hours, ...product.categoryHours].filter((one) => one !== null);
   if (hours.length === 0) return undefined;
-  const isSold = isSoldAt(hours, scheduleOf(store, mode), zoneClock(store.timeZone), epochSeconds(at));
+  const isSold = isOnSaleAt(hours, scheduleOf(store, mode), zoneClock(store.timeZone), epochSeconds(at));
   return isSold ? undefined : 'outside_menu_hours';
 }
 
 /** Whether one unit can be ordered in this mode now. */
 export function isProductAvailable(
-  product: Sold,
+  product: SellableProduct,
   mode: Mode,
   at: Temporal.Instant,
   store: HoursFields & Pick<Store, 'timeZone'>,
@@ -45,12 +45,12 @@ export function isProductAvailable(
 }
 
 /** The price of one unit without options, in cents. */
-export function priceIn(product: Pick<Sold, 'price' | 'pickupPrice'>, mode: Mode): number {
+export function priceForMode(product: Pick<SellableProduct, 'price' | 'pickupPrice'>, mode: Mode): number {
   return mode === 'pickup' ? product.pickupPrice : product.price;
 }
 
 /** The mode shown for a product: the requested one, else delivery, or pickup if it is sold for pickup only. */
-export function viewedMode(pickup: boolean | undefined, { modes }: Pick<Sold, 'modes'>): Mode {
+export function viewedMode(pickup: boolean | undefined, { modes }: Pick<SellableProduct, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 

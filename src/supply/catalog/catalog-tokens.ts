@@ -17,7 +17,7 @@ export function sealProduct(tokens: TokenSealer, { storeId, productNo }: Product
 /** Undefined if this service did not seal the token as a product. */
 export function openProduct(tokens: TokenSealer, token: string): ProductRef | undefined {
   const payload = tokens.open('product', token);
-  return payload && { storeId: storeIdIn(payload), productNo: payload.readUInt32BE(STORE_ID_BYTES) };
+  return payload && { storeId: decodeStoreId(payload), productNo: payload.readUInt32BE(STORE_ID_BYTES) };
 }
 
 export function sealCategory(tokens: TokenSealer, { storeId, categoryNo }: CategoryRef): string {
@@ -26,7 +26,7 @@ export function sealCategory(tokens: TokenSealer, { storeId, categoryNo }: Categ
 
 export function openCategory(tokens: TokenSealer, token: string): CategoryRef | undefined {
   const payload = tokens.open('category', token);
-  return payload && { storeId: storeIdIn(payload), categoryNo: payload.readUInt32BE(STORE_ID_BYTES) };
+  return payload && { storeId: decodeStoreId(payload), categoryNo: payload.readUInt32BE(STORE_ID_BYTES) };
 }
 
 export function sealSlot(tokens: TokenSealer, slot: SlotRef): string {
@@ -39,7 +39,7 @@ export function openSlot(tokens: TokenSealer, mode: Mode, token: string): SlotRe
   if (!payload) return undefined;
   const startEpochS = payload.readUInt32BE(STORE_ID_BYTES) * 60;
   const minutes = payload.readUInt32BE(STORE_ID_BYTES + NUMBER_BYTES);
-  return { storeId: storeIdIn(payload), mode, startEpochS, endEpochS: startEpochS + minutes * 60 };
+  return { storeId: decodeStoreId(payload), mode, startEpochS, endEpochS: startEpochS + minutes * 60 };
 }
 
 /** A store's inventory version in one mode; never opened again. */
@@ -54,6 +54,6 @@ function pack(storeId: string, ...numbers: number[]): Buffer {
   return bytes;
 }
 
-function storeIdIn(payload: Buffer): string {
+function decodeStoreId(payload: Buffer): string {
   return payload.toString('hex', 0, STORE_ID_BYTES);
 }

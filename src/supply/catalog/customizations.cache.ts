@@ -9,14 +9,14 @@ const MAX_BYTES = 64 * 1024 * 1024;
 type Product = { storeId: string; productNo: number; choicesVersion: string };
 
 /** `choicesVersion`: the version of the read customizations. */
-type Read = { json: KeptJson; choicesVersion: string };
+type ReadCustomizations = { json: KeptJson; choicesVersion: string };
 
 /**
  * The JSON of a product's `customizations`: possibly thousands of options, changed only by its feed entry and by
  * options the store takes off sale.
  */
 export class CustomizationsCache {
-  private readonly reads: LRUCache<string, Read, Product>;
+  private readonly reads: LRUCache<string, ReadCustomizations, Product>;
 
   constructor({ db }: { db: Db }) {
     this.reads = new LRUCache({
@@ -37,7 +37,7 @@ export class CustomizationsCache {
   }
 }
 
-async function readJson(db: Db, storeId: string, productNo: number): Promise<Read> {
+async function readJson(db: Db, storeId: string, productNo: number): Promise<ReadCustomizations> {
   const { customizations, choicesVersion } = await findCustomizations(db, storeId, productNo);
   return { json: keepJson(JSON.stringify(customizations.map(presentCustomization))), choicesVersion };
 }

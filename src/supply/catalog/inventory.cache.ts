@@ -131,7 +131,7 @@ type ShownMenu = {
 };
 
 /** What was last shown of a view; valid until a product's menu hours begin or end, or the store changes. */
-type Shown = { menu: ShownMenu; changedSeq: number; fromS: number; untilS: number };
+type RenderedMenu = { menu: ShownMenu; changedSeq: number; fromS: number; untilS: number };
 
 /** The menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
 class Menus {
@@ -140,7 +140,7 @@ class Menus {
   private readonly onStale: (snapshot: StoreSnapshot) => void;
   private readonly views: LRUCache<string, MenuView>;
   private readonly reads = new RunningReads<MenuView | undefined>();
-  private readonly lastShown = new WeakMap<MenuView, Shown>();
+  private readonly lastShown = new WeakMap<MenuView, RenderedMenu>();
   private readonly lastFilled = new WeakMap<TimedText, { key: string; json: KeptJson }>();
 
   constructor({ db, tokens, maxMenuBytes = MAX_MENU_BYTES }: MenusOptions, onStale: (snapshot: StoreSnapshot) => void) {
@@ -195,7 +195,7 @@ class Menus {
     const last = this.lastShown.get(view);
     const isValid = last?.changedSeq === version.changedSeq && last.fromS <= nowS && nowS < last.untilS;
     if (isValid) return last.menu;
-    const members = membersAt(store, mode, nowS);
+    const members = availabilityMembers(store, mode, nowS);
     const categories = this.fill(view.categories, members.of);
     const id = menuId(this.tokens, store.storeId, mode, shownVersion(view.version, view.timed, members.of));
     const menu = { head: `"menu_id":${JSON.stringify(id)},`, categories };
@@ -224,7 +224,7 @@ function viewBytes({ categories: { pieces, gaps } }: MenuView): number {
 /**
  * The availability members of products with menu hours, each computed once; `untilS` is until when all of them hold.
  */
-function membersAt(store: Store, mode: Mode, nowS: number) {
+function availabilityMembers(store: Store, mode: Mode, nowS: number) {
   const schedule = scheduleOf(store, mode);
   const known = new Map<string, string>();
   const texts = new Map<MenuHours, string>();

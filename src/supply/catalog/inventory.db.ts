@@ -6,7 +6,7 @@ import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode, StoreType } from '../stores/store.ts';
 import { MAX_INLINE_OPTIONS, type MenuCategory, type MenuProduct } from './present-menu.ts';
 import type { Customization } from './product.ts';
-import { stockLeftTo } from './stock.db.ts';
+import { stockLeftForCaller } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
 
 /** Changes with everything in an inventory or quote. */
@@ -128,7 +128,7 @@ export async function findMenuProducts(
       'food',
       'optionCount',
       'minExtra',
-      stockLeftTo(sandbox, 'products').as('qtyAvailable'),
+      stockLeftForCaller(sandbox, 'products').as('qtyAvailable'),
       'hours',
       raw<readonly Customization[] | null>`case when option_count <= ${MAX_INLINE_OPTIONS} then customizations end`.as(
         'customizations',
@@ -157,7 +157,7 @@ export async function findTimedProducts(
   sandbox: Sandbox,
 ): Promise<TimedProducts[]> {
   const inMode = raw.ref(mode === 'pickup' ? 'p.inPickup' : 'p.inDelivery');
-  const shown = raw`not p.removed and p.available and ${inMode} and ${stockLeftTo(sandbox, 'p')} is distinct from 0`;
+  const shown = raw`not p.removed and p.available and ${inMode} and ${stockLeftForCaller(sandbox, 'p')} is distinct from 0`;
   const { rows } = await raw<{ hours: WeeklyHours | null; menuHours: MenuHours; products: string }>`
     with timed_categories as materialized (
       select category_no, menu_hours from categories where store_id = ${storeId} and menu_hours <> '[]'
@@ -192,7 +192,7 @@ export async function findLeafDigest(
   const ownStock =
     sandbox === null
       ? raw``
-      : raw`, bit_xor(hashtextextended(product_no || '|' || ${stockLeftTo(sandbox, 'products')}, 0))`;
+      : raw`, bit_xor(hashtextextended(product_no || '|' || ${stockLeftForCaller(sandbox, 'products')}, 0))`;
   const { rows } = await raw<{ text: string }>`
     select concat_ws(':',
       (select c.digest::text || c.menu_hours from categories as c where c.store_id = ${storeId} and c.category_no = ${categoryNo}),

@@ -14,7 +14,7 @@ export function countOptions(customizations: readonly Customization[]): number {
 }
 
 /** Options fixed before the search for the cheapest choice. */
-type Decided = {
+type FixedOptions = {
   /** Certainly chosen, including parents of the current option: conditional prices depend on them. */
   chosenIds: Set<string>;
   /** Options that must be chosen in their customization, and options that must not. */
@@ -24,7 +24,7 @@ type Decided = {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function optionCents(option: Option, decided: Decided): number {
+function optionCents(option: Option, decided: FixedOptions): number {
   const { id, price, minQty, maxQty, customizations } = option;
   const quantity = Math.max(1, minQty);
   if (maxQty < quantity) return Number.POSITIVE_INFINITY;
@@ -36,7 +36,7 @@ function optionCents(option: Option, decided: Decided): number {
   return quantity * (unitCents + nestedCents);
 }
 
-function customizationCents(customization: Customization, decided: Decided): number {
+function customizationCents(customization: Customization, decided: FixedOptions): number {
   const { minChoiceOptions, maxChoiceOptions, options } = customization;
   const needed = options.filter((option) => decided.neededIds.has(option.id));
   const missing = Math.max(0, minChoiceOptions - needed.length);
@@ -52,7 +52,7 @@ function customizationCents(customization: Customization, decided: Decided): num
   return cents;
 }
 
-function choicesCents(customizations: readonly Customization[], decided: Decided): number {
+function choicesCents(customizations: readonly Customization[], decided: FixedOptions): number {
   let cents = 0;
   for (const customization of customizations) cents += customizationCents(customization, decided);
   return cents;

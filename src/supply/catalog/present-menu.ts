@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { formatPrice } from '../../platform/lib/money.ts';
 import type { MenuHours } from '../stores/menu-hours.ts';
 import type { Mode } from '../stores/store.ts';
-import { priceIn } from './availability.ts';
+import { priceForMode } from './availability.ts';
 import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
@@ -89,7 +89,7 @@ export function presentPrices(
   product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
   mode: Mode,
 ) {
-  const price = priceIn(product, mode);
+  const price = priceForMode(product, mode);
   const onSale = product.originalPrice !== product.price;
   return {
     price,

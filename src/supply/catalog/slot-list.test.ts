@@ -5,7 +5,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import { createTokenSealer } from '../../platform/lib/tokens.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import type { Store } from '../stores/store.ts';
-import { MAX_LISTED_SLOTS, SlotList, type SlotListQuestion } from './slot-list.ts';
+import { MAX_SLOTS_PER_LIST, SlotList, type SlotListQuestion } from './slot-list.ts';
 
 const tokens = createTokenSealer({ current: 'a secret of the tests', previous: [] });
 
@@ -83,13 +83,13 @@ test('a list ends at its bound with the earliest slots, is written in short step
   let step = steps.next();
   for (; !step.done; step = steps.next()) stepped += 1;
   const list = step.value;
-  assert.equal(list.slots.length, MAX_LISTED_SLOTS);
-  assert.ok(stepped >= MAX_LISTED_SLOTS / 100, `${stepped} interruptions`);
+  assert.equal(list.slots.length, MAX_SLOTS_PER_LIST);
+  assert.ok(stepped >= MAX_SLOTS_PER_LIST / 100, `${stepped} interruptions`);
   assert.equal(list.slots[0]?.startEpochS, epochSeconds(now));
-  assert.equal(JSON.parse(list.jsonWith(NO_FEE).bytes.toString()).length, MAX_LISTED_SLOTS);
+  assert.equal(JSON.parse(list.jsonWith(NO_FEE).bytes.toString()).length, MAX_SLOTS_PER_LIST);
   const later = slotListAt({ ...question, now: now.add({ hours: 1 }) }, list);
-  assert.equal(later.slots.length, MAX_LISTED_SLOTS);
+  assert.equal(later.slots.length, MAX_SLOTS_PER_LIST);
   assert.equal(later.slots[0]?.startEpochS, (list.slots[0]?.startEpochS ?? 0) + 3600);
   const otherFee = list.jsonWith({ ...NO_FEE, flatCents: 1 });
-  assert.equal(JSON.parse(otherFee.bytes.toString()).length, MAX_LISTED_SLOTS);
+  assert.equal(JSON.parse(otherFee.bytes.toString()).length, MAX_SLOTS_PER_LIST);
 });

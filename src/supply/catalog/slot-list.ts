@@ -3,14 +3,14 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { availableAt } from '../pricing/available-at.ts';
 import { type QuoteQuestion, quoteFor, slotQuestionOf } from '../pricing/quote.ts';
 import { presentQuote } from '../pricing/quote-schema.ts';
-import { localDay, type Slot, slotsAhead } from '../pricing/slots.ts';
+import { iterateOfferedSlots, localDay, type Slot } from '../pricing/slots.ts';
 import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
 
 /** A store's slots as bytes, cached while valid, and the quote members that show them. */
 
 /** Maximum slots per list: a year of hours around the clock. Later ones follow as time passes. */
-export const MAX_LISTED_SLOTS = 10_000;
+export const MAX_SLOTS_PER_LIST = 10_000;
 /** Slots written between two yields. */
 const SLOTS_OF_STEP = 50;
 /** Memory per slot: its text, and its JSON with a few fees. */
@@ -57,10 +57,10 @@ export class SlotList {
     const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
     const slots: Slot[] = [];
     const texts = new Map<number, string>();
-    for (const slot of slotsAhead(slotQuestionOf(store, mode, now, fullStarts))) {
+    for (const slot of iterateOfferedSlots(slotQuestionOf(store, mode, now, fullStarts))) {
       slots.push(slot);
       texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
-      if (slots.length === MAX_LISTED_SLOTS) break;
+      if (slots.length === MAX_SLOTS_PER_LIST) break;
       if (slots.length % SLOTS_OF_STEP === 0) yield;
     }
     return new SlotList(question, slots, texts);

@@ -134,7 +134,7 @@ export function stockLeft(product: string, account: string): string {
 }
 
 /** The same for a statement built per call; for live callers, just the column. */
-export function stockLeftTo(sandbox: Sandbox, product: 'p' | 'products'): RawBuilder<number | null> {
+export function stockLeftForCaller(sandbox: Sandbox, product: 'p' | 'products'): RawBuilder<number | null> {
   if (sandbox === null) return raw.raw(`${product}.qty_available`);
   const [before = '', after = ''] = stockLeft(product, ACCOUNT).split(ACCOUNT);
   return raw`(${raw.raw(before)}${sandbox}${raw.raw(after)})`;

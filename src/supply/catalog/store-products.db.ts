@@ -3,7 +3,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Customization } from './product.ts';
 import { wordPatterns } from './search-words.ts';
-import { stockLeftTo } from './stock.db.ts';
+import { stockLeftForCaller } from './stock.db.ts';
 
 /** A product as shown to its store: with all feed options, and the ids of those off sale. */
 export type StoreProduct = {
@@ -46,7 +46,7 @@ export async function listStoreProducts(
   { sandbox, words, offSale, afterNo }: StoreProductsFilter,
   { maxProducts, maxOptions }: { maxProducts: number; maxOptions: number },
 ): Promise<{ products: StoreProduct[]; isLast: boolean }> {
-  const left = stockLeftTo(sandbox, 'p');
+  const left = stockLeftForCaller(sandbox, 'p');
   const conditions: RawBuilder<unknown>[] = [
     raw`p.store_id = ${storeId} and p.product_no > ${afterNo} and not p.removed`,
     ...wordPatterns(words).map((pattern) => raw`p.search_words like ${pattern}`),
@@ -76,7 +76,7 @@ export async function findStoreProduct(
   externalId: string,
 ): Promise<StoreProduct | undefined> {
   const { rows } = await raw<StoreProduct>`
-    select ${productFields(stockLeftTo(null, 'p'))} from ${TABLES}
+    select ${productFields(stockLeftForCaller(null, 'p'))} from ${TABLES}
     where p.store_id = ${storeId} and p.external_id = ${externalId} and not p.removed`.execute(sql);
   return rows[0];
 }

@@ -6,7 +6,7 @@ import type { ReadOsmHours } from './feed/feed-fields.ts';
 /** A continent of stores has about ten thousand distinct values of a kilobyte. */
 const MAX_RULES = 20_000;
 /** Longer rules are not cached: OpenStreetMap stores none. */
-const MAX_KEPT_LENGTH = 255;
+const MAX_CACHED_LENGTH = 255;
 
 /** Caches parsed rules: a feed repeats the same ones, and each takes up to a third of a millisecond. */
 export function cacheOsmHours(): ReadOsmHours {
@@ -20,5 +20,5 @@ export function cacheOsmDatedHours(): (rules: string) => OsmDatedHours {
 
 function keeping<Hours>(read: (rules: string) => Hours): (rules: string) => Hours {
   const readKept = memoized(read, MAX_RULES);
-  return (rules) => (rules.length > MAX_KEPT_LENGTH ? read(rules) : readKept(rules));
+  return (rules) => (rules.length > MAX_CACHED_LENGTH ? read(rules) : readKept(rules));
 }

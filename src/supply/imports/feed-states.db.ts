@@ -14,12 +14,12 @@ const HASH_DIGITS = 64;
 const MAX_REPLACED = 8;
 
 /** A store's hash when its line replaces an earlier, different line of the file. */
-export function replacingHash(feedHash: string, before: FeedState): string {
+export function withReplacedHashes(feedHash: string, before: FeedState): string {
   const replaced = [...new Set([before.feedHash, ...before.replacedHashes])].filter((one) => one !== feedHash);
   return [feedHash, ...replaced.slice(0, MAX_REPLACED)].join('');
 }
 
-function hashesIn(column: Buffer): Pick<FeedState, 'feedHash' | 'replacedHashes'> {
+function parseHashes(column: Buffer): Pick<FeedState, 'feedHash' | 'replacedHashes'> {
   const digits = column.toString('hex');
   const hashes = digits.match(new RegExp(`.{1,${HASH_DIGITS}}`, 'g')) ?? [];
   return { feedHash: hashes[0] ?? '', replacedHashes: hashes.slice(1) };
@@ -34,7 +34,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   return new Map(
     rows.map(({ storeId, feedHash, listed, sandboxAccounts }) => [
       storeId,
-      { ...hashesIn(feedHash), listed: listed && sandboxAccounts === null },
+      { ...parseHashes(feedHash), listed: listed && sandboxAccounts === null },
     ]),
   );
 }

@@ -84,9 +84,9 @@ export function readSourceFood({ source, diets, allergens, nutrition }: SourceFo
   const lose = (property: string, expected: string) =>
     lost.push({ property, expected: `expected ${expected}; left out` });
   const food = {
-    ...listed('diets', dietsIn(diets, lose)),
-    ...listed('allergens', allergensIn(allergens, lose)),
-    ...(nutrition ? listed('nutrition', amountsIn(nutrition, lose)) : {}),
+    ...listed('diets', readDiets(diets, lose)),
+    ...listed('allergens', readAllergens(allergens, lose)),
+    ...(nutrition ? listed('nutrition', readAmounts(nutrition, lose)) : {}),
   };
   return Object.keys(food).length === 0 ? { lost } : { food: { ...food, source }, lost };
 }
@@ -113,12 +113,12 @@ function plainWord(text: string): string {
 }
 
 /** A text may name several allergens: `milk/eggs`. */
-function namesIn(text: string): string[] {
+function splitNames(text: string): string[] {
   if (ADDRESS.test(text.trim())) return [text];
   return text.split(/[/,;&]/).filter((name) => name.trim() !== '');
 }
 
-function dietsIn(texts: readonly string[], lose: Lose): Diet[] {
+function readDiets(texts: readonly string[], lose: Lose): Diet[] {
   return texts.flatMap((text) => {
     const word = plainWord(text).replace(/diet$/, '');
     const diet = DIETS.find((one) => plainWord(one) === word);
@@ -127,8 +127,8 @@ function dietsIn(texts: readonly string[], lose: Lose): Diet[] {
   });
 }
 
-function allergensIn(texts: readonly string[], lose: Lose): Allergen[] {
-  const found = texts.flatMap(namesIn).map((text) => {
+function readAllergens(texts: readonly string[], lose: Lose): Allergen[] {
+  const found = texts.flatMap(splitNames).map((text) => {
     const word = plainWord(text);
     const allergen = ALLERGENS.find((one) => plainWord(one) === word);
     return allergen ? [allergen] : Object.hasOwn(OTHER_ALLERGENS, word) ? OTHER_ALLERGENS[word] : undefined;
@@ -138,7 +138,7 @@ function allergensIn(texts: readonly string[], lose: Lose): Allergen[] {
   return [];
 }
 
-function amountsIn(findText: (property: string) => string, lose: Lose): Record<string, number> {
+function readAmounts(findText: (property: string) => string, lose: Lose): Record<string, number> {
   if (!WHOLE.test(findText('servingSize').trim())) {
     lose('nutrition.servingSize', 'the amounts of one unit, not of another serving');
     return {};
@@ -146,7 +146,7 @@ function amountsIn(findText: (property: string) => string, lose: Lose): Record<s
   const found: Record<string, number> = {};
   const take = (name: string, property: string, units: Readonly<Record<string, number>>) => {
     const text = findText(property);
-    const amount = amountIn(text, units);
+    const amount = parseAmount(text, units);
     if (amount !== undefined) found[name] = amount;
     else if (text !== '') lose(`nutrition.${property}`, 'one amount with its unit');
   };
@@ -158,7 +158,7 @@ function amountsIn(findText: (property: string) => string, lose: Lose): Record<s
 }
 
 /** `1,200 mg` in its unit; undefined for ranges, bounds, unknown units and missing required units. */
-function amountIn(text: string, units: Readonly<Record<string, number>>): number | undefined {
+function parseAmount(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, whole = '', fraction = '0', unit = ''] = AMOUNT.exec(text.trim()) ?? [];
   const name = unit.toLowerCase();
   const divisor = Object.hasOwn(units, name) ? units[name] : undefined;

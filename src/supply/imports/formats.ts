@@ -53,7 +53,7 @@ export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 export const COMPRESSED = /\.(gz|zst)$/i;
 
 /** The formats suggested by a file's name. */
-export function formatsNamedBy(file: string): FormatName[] {
+export function formatsByFileName(file: string): FormatName[] {
   const name = file.replace(COMPRESSED, '');
   return FORMAT_NAMES.filter((format) => FORMATS[format].namedBy?.test(name));
 }

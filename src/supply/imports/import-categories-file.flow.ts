@@ -12,7 +12,7 @@ import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { exemptStores, type Misplaced, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, type MisplacedBusiness, misplacedFault, noteStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
@@ -33,7 +33,7 @@ type Reading = {
   merged: number;
   /** Whether the store existed before. */
   known: boolean;
-  misplaced: Misplaced | null;
+  misplaced: MisplacedBusiness | null;
   faults: FileFault[];
   warnings: FileFault[];
 };

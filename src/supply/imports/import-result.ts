@@ -30,12 +30,12 @@ export type ImportResult = {
 };
 
 /** Errors, and warnings, kept and printed; counts stay exact beyond it. */
-export const LISTED_FAULTS = 10_000;
+export const MAX_LISTED_FAULTS = 10_000;
 
 /** Where a line's faults are reported. */
 export type LinePlace = { file: string | null; line: number };
 
-/** Counts an import as it runs. Memory is bounded by LISTED_FAULTS, not by the feed. */
+/** Counts an import as it runs. Memory is bounded by MAX_LISTED_FAULTS, not by the feed. */
 export type ImportTally = {
   readonly read: number;
   count(outcome: StoreOutcome): void;
@@ -112,7 +112,7 @@ function createFaultList() {
     omitted: 0,
     add({ file, line }: LinePlace, faults: readonly LineFault[]): void {
       for (const { path, message } of faults) {
-        if (listed.length < LISTED_FAULTS) listed.push({ ...(file === null ? {} : { file }), line, path, message });
+        if (listed.length < MAX_LISTED_FAULTS) listed.push({ ...(file === null ? {} : { file }), line, path, message });
         else list.omitted += 1;
       }
     },
@@ -121,7 +121,7 @@ function createFaultList() {
 }
 
 /** Stored faults per kind and import; the import's own answer has more. */
-const KEPT_FAULTS = 100;
+const MAX_STORED_FAULTS = 100;
 const MAX_SOURCE = 500;
 const MAX_MESSAGE = 500;
 
@@ -158,7 +158,7 @@ export function summarizeImport(
 ): Pick<ImportRun, 'counts' | 'errorCount' | 'warningCount'> & ImportFaults {
   const { errors, warnings, errors_omitted: moreErrors = 0, warnings_omitted: moreWarnings = 0, ...counts } = result;
   const shortened = (faults: readonly ImportFault[]) =>
-    faults.slice(0, KEPT_FAULTS).map((fault) => ({ ...fault, message: fault.message.slice(0, MAX_MESSAGE) }));
+    faults.slice(0, MAX_STORED_FAULTS).map((fault) => ({ ...fault, message: fault.message.slice(0, MAX_MESSAGE) }));
   return {
     counts,
     errorCount: errors.length + moreErrors,

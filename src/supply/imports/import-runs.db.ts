@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { ImportFaults, ImportRun, summarizeImport } from './import-result.ts';
 
 /** Older runs beyond this number are deleted. */
-const KEPT_RUNS = 1000;
+const MAX_STORED_RUNS = 1000;
 const COLUMNS = [
   ...(['runNo', 'source', 'format', 'startedAt', 'finishedAt', 'counts', 'errorCount', 'warningCount'] as const),
 ] as const;
@@ -19,7 +19,7 @@ export async function insertRun(
     .executeTakeFirstOrThrow();
   await sql
     .deleteFrom('importRuns')
-    .where('runNo', '<=', runNo - KEPT_RUNS)
+    .where('runNo', '<=', runNo - MAX_STORED_RUNS)
     .execute();
   return runNo;
 }

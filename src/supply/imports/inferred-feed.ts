@@ -30,7 +30,7 @@ export type InferredFeed = {
 };
 
 /** A line that would turn a store into another business. */
-export type Misplaced = { known: Business; meters: number };
+export type MisplacedBusiness = { known: Business; meters: number };
 
 /** Stores allowed to become other businesses; null for all. */
 export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
@@ -53,7 +53,10 @@ export function noteStores(
 }
 
 /** Why the line is rejected, and the operator's options. */
-export function misplacedFault(source: string, { known, meters }: Misplaced): { path: string; message: string } {
+export function misplacedFault(
+  source: string,
+  { known, meters }: MisplacedBusiness,
+): { path: string; message: string } {
   const message = `expected the business that the feed ${source} has by this id: ${known.name}, ${kilometers(meters)} away. State the feed with --source: ${source} where it is the same business, a name of its own where the file is another feed`;
   return { path: 'external_id', message };
 }

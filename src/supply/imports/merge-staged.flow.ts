@@ -14,7 +14,7 @@ import {
   upsertStores,
 } from './import.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { type Misplaced, otherBusiness } from './inferred-feed.ts';
+import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
@@ -24,7 +24,7 @@ import type { StoreRows } from './store-rows.ts';
 export type WrittenStores = {
   outcomes: Map<string, StoreOutcome>;
   merged: number;
-  misplaced: ReadonlyMap<string, Misplaced>;
+  misplaced: ReadonlyMap<string, MisplacedBusiness>;
 };
 
 /** Stores staged with their catalogs. Imports bring stores for everyone. */
@@ -45,7 +45,7 @@ type StagedStores = {
  */
 export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
   const seq = await nextChange(tx);
-  const misplaced = taken === null ? new Map<string, Misplaced>() : await findMisplaced(tx, stores, taken);
+  const misplaced = taken === null ? new Map<string, MisplacedBusiness>() : await findMisplaced(tx, stores, taken);
   const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
   if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
   return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
@@ -91,13 +91,13 @@ async function findMisplaced(
   tx: Sql,
   stores: readonly StoreRows[],
   taken: SeenStores,
-): Promise<Map<string, Misplaced>> {
+): Promise<Map<string, MisplacedBusiness>> {
   const asked = stores.filter(({ storeId }) => !taken.has(storeId));
   const businesses = await findBusinesses(
     tx,
     asked.map(({ storeId }) => storeId),
   );
-  const misplaced = new Map<string, Misplaced>();
+  const misplaced = new Map<string, MisplacedBusiness>();
   for (const { storeId, business } of asked) {
     const known = businesses.get(storeId);
     const other = known && otherBusiness(known, business);

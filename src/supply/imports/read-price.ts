@@ -18,7 +18,7 @@ const MARKS: Readonly<Record<string, string>> = {
   CA$: 'CAD',
   CAD: 'CAD',
 };
-const LONGEST = 40;
+const MAX_PRICE_LENGTH = 40;
 const AMOUNT = /^(\d{1,3}(?:,\d{3}){1,3}|\d{0,12})(?:\.(\d{1,20}))?$/;
 const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 
@@ -29,7 +29,7 @@ const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 export function readPrice(value: unknown, country: Country): PriceReading {
   // The shortest decimal of a double is the text of the JSON, for amounts of up to 15 digits.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
-  if (text === '' || text.length > LONGEST) return no('expected a price');
+  if (text === '' || text.length > MAX_PRICE_LENGTH) return no('expected a price');
   if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
   if (RANGE.test(text)) return no('expected one price, not a range');
   const [, before = '', amount = '', after = ''] = /^([^\d.]{0,5}?)\s?([\d.,]+)\s?(\D{0,5})$/.exec(text) ?? [];

@@ -123,7 +123,7 @@ function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly 
   return known;
 }
 
-function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views): string {
+function productColumns(placed: PlacedProduct, viewsOf: (shown: ShownProduct) => Views): string {
   const { product, categoryId, position } = placed;
   const { customizations, food, ...plain } = product;
   const choices = customizations.length === 0 ? null : JSON.stringify(customizations);
@@ -158,13 +158,13 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: Shown) => Views)
   return choices === null ? row : `${row.slice(0, -1)},"customizations":${choices}}`;
 }
 
-type Shown = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
+type ShownProduct = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
 
 /**
  * Hashes of exactly what an inventory shows of a product in each mode, without stock; null if the mode does not sell
  * it. A category counts by its feed id, which stands for its number.
  */
-function createViews(): (shown: Shown) => Views {
+function createViews(): (shown: ShownProduct) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
   return ({ product, categoryId, choices }) => {
     const rank = ranks.get(categoryId) ?? { delivery: createListRank(), pickup: createListRank() };

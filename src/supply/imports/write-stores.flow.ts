@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Db, Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { errorCode } from '../../platform/lib/error-code.ts';
-import { findFeedStates, replacingHash } from './feed-states.db.ts';
+import { findFeedStates, withReplacedHashes } from './feed-states.db.ts';
 import type { FeedEntry } from './formats.ts';
 import type { ImportTally, LinePlace, StoreOutcome } from './import-result.ts';
 import type { InferredFeed } from './inferred-feed.ts';
@@ -102,7 +102,8 @@ export async function writeStores(
     if (state?.listed && state.replacedHashes.includes(feedHash) && mayWait) {
       waiting.add(storeId);
       outcomes.delete(storeId);
-    } else if (state && repeats !== undefined) changed.push({ ...store, feedHash: replacingHash(feedHash, state) });
+    } else if (state && repeats !== undefined)
+      changed.push({ ...store, feedHash: withReplacedHashes(feedHash, state) });
     else changed.push(store);
   }
   const kept = { outcomes, known: [...states.keys()], waiting, differing };

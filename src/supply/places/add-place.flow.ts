@@ -32,7 +32,7 @@ const WRITER_LIMITS = {
   refusal: () => new Error('Too many additions wait.'),
 };
 
-type Needs = LookupDeps & { inventory: InventoryCache };
+type Deps = LookupDeps & { inventory: InventoryCache };
 type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 
 /** A place from the directory, and as a store. */
@@ -43,7 +43,7 @@ type FoundPlace = { place: Place; store: FeedStore };
  * concurrent calls get one store. Undefined if unknown, permanently closed, outside the US and Canada, or no store.
  */
 export function createPlaceAdder(
-  deps: Needs,
+  deps: Deps,
 ): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
   // Store writers take turns in the database. A call that waits here holds no connection, so many additions, or a long
@@ -69,7 +69,7 @@ export function createPlaceAdder(
   };
 }
 
-async function findPlace(deps: Needs, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
+async function findPlace(deps: Deps, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
   await spendLookup(deps, caller);
   const place = await deps.placeDirectory.find(directoryPlaceId);
   const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);

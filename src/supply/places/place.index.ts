@@ -14,12 +14,12 @@ import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.t
 /** Members shared by many places: the index stores each value once. */
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether any place matches all words. */
-type Found = { ordinals: readonly number[]; isWhole: boolean };
+type PlaceMatches = { ordinals: readonly number[]; isWhole: boolean };
 /** A search's center and radius, and how many matches it wants. */
 type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
 /** Open places are picked from this many best matches. */
-const MAX_CHECKED_FOR_OPEN = 2000;
+const MAX_OPEN_CHECKS = 2000;
 /** Further query words are ignored: bounds the cost of a query. */
 const MAX_QUERY_WORDS = 12;
 /** Rewrites tried if no place matches all words. */
@@ -78,7 +78,7 @@ export class PlaceIndex {
     const ordinals = this.rankWithRewrites(words, {
       from: near && unitVectorAt(near.latitude, near.longitude),
       farthest: near ? chordOfMiles(near.radiusMeters / METERS_PER_MILE) : 0,
-      limit: isOpenOnly ? MAX_CHECKED_FOR_OPEN : MAX_PLACES,
+      limit: isOpenOnly ? MAX_OPEN_CHECKS : MAX_PLACES,
     });
     const places = ordinals.values().map((ordinal) => this.placeAt(ordinal));
     const kept = isOpenOnly ? places.filter((place) => isPlaceOpen(place, now)) : places;
@@ -122,7 +122,7 @@ export class PlaceIndex {
   }
 
   /** A match counts if it has more than half of the words, or as many as the best. */
-  private rank(words: readonly string[], { from, farthest, limit }: Scope): Found {
+  private rank(words: readonly string[], { from, farthest, limit }: Scope): PlaceMatches {
     const { top } = this;
     const enough = Math.floor(words.length / 2) + 1;
     let maxMatched = 0;

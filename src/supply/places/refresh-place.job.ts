@@ -12,7 +12,7 @@ import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
-type Needs = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
+type Deps = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
 /** A store is reread from four days before its caching ends, to survive a directory outage of that length. */
 const AHEAD_HOURS = 96;
@@ -22,7 +22,7 @@ const BATCH = 50;
  * Every ten minutes and at start: rereads stores with limited caching from their directory. A store is emptied if its
  * place is gone or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
-export function refreshPlaces(deps: Needs): Worker<object> {
+export function refreshPlaces(deps: Deps): Worker<object> {
   return {
     kind: { name: 'refresh-places' },
     concurrency: 1,

@@ -67,12 +67,12 @@ export async function findFullSlots(
 ): Promise<Set<number>> {
   const { storeId, sandbox, pickup, capacity, from } = question;
   if (capacity === null) return new Set();
-  const starts = await findFullSlotsAmong(sql, [{ storeId, capacity }], { sandbox, pickup, from });
+  const starts = await findFullSlotsByStore(sql, [{ storeId, capacity }], { sandbox, pickup, from });
   return starts.get(storeId) ?? new Set();
 }
 
 /** The same for many stores: starts by store; stores without a full slot are left out. */
-export async function findFullSlotsAmong(
+export async function findFullSlotsByStore(
   sql: Sql,
   stores: readonly { storeId: string; capacity: number }[],
   { sandbox, pickup, from }: { sandbox: Sandbox; pickup: boolean; from: Temporal.Instant },

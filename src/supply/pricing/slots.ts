@@ -36,7 +36,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   const segments = segmentsOfDay(clock, epochDay);
   const slots: Slot[] = [];
   for (const segment of segments) {
-    for (const minute of startsWithin(stretches, slotMinutes)) {
+    for (const minute of slotStarts(stretches, slotMinutes)) {
       const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
       const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
       if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
@@ -47,7 +47,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
 }
 
 /** The minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
-function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
+function* slotStarts(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of stretches) {
     const end = Math.min(endMinute, MINUTES_PER_DAY);
     let minute = Math.ceil(Math.max(0, startMinute) / slotMinutes) * slotMinutes;
@@ -57,17 +57,17 @@ function* startsWithin(stretches: readonly MinuteRange[], slotMinutes: number): 
 
 /** The slots that can be ordered now: open, far enough ahead, near enough, and not full; in order. */
 export function offeredSlots(question: SlotQuestion): Slot[] {
-  return [...slotsAhead(question)];
+  return [...iterateOfferedSlots(question)];
 }
 
 /** The first offered slot, without computing further ones. */
 export function firstOfferedSlot(question: SlotQuestion): Slot | undefined {
-  const [first] = slotsAhead(question);
+  const [first] = iterateOfferedSlots(question);
   return first;
 }
 
 /** The offered slots in order, computed day by day on demand. */
-export function* slotsAhead(question: SlotQuestion): Generator<Slot, undefined> {
+export function* iterateOfferedSlots(question: SlotQuestion): Generator<Slot, undefined> {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return;
   const earliestS = earliestStart(question);

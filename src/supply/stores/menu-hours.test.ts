@@ -6,7 +6,7 @@ import { exceptionOn, firstShownS, type OracleHours, openTimesOf, stateIn } from
 import { ALL_ZONES } from '../../../test/oracles/wall-clock.ts';
 import { runs } from '../../../test/runs.ts';
 import { completeHours, type WeeklyHours, weeklyHours } from './hours.ts';
-import { isSoldAt, type MenuHours, menuStateAt } from './menu-hours.ts';
+import { isOnSaleAt, type MenuHours, menuStateAt } from './menu-hours.ts';
 import { scheduleOf, weekSchedule } from './schedule.ts';
 import { zoneClock } from './zone-clock.ts';
 
@@ -50,7 +50,7 @@ test('a product is sold exactly within all its menu hours, and on a date of its 
         const about = JSON.stringify({ store, menu, epochS });
         const state = menuStateAt(menu, schedule, clock, epochS);
         const next = isSold(epochS) ? epochS : changes.find((each) => each > epochS && isSold(each));
-        assert.equal(isSoldAt(menu, schedule, clock, epochS), isSold(epochS), about);
+        assert.equal(isOnSaleAt(menu, schedule, clock, epochS), isSold(epochS), about);
         if (next !== undefined && next < knownS) assert.equal(state.soldAtS, next, about);
         const lastS = Math.min(state.untilS, knownS) - 1;
         assert.equal(isSold(lastS), isSold(epochS), `${about} until ${state.untilS}`);
@@ -64,7 +64,7 @@ test('a product is sold exactly within all its menu hours, and on a date of its 
 test('a product without menu hours is always sold, one with them only within', () => {
   const at = (time: string) => Temporal.Instant.from(`2026-07-06T${time}:00Z`).epochMilliseconds / 1000;
   const isSold = (menu: MenuHours, time: string) =>
-    isSoldAt(menu, weekSchedule(ALWAYS), zoneClock('America/Chicago'), at(time));
+    isOnSaleAt(menu, weekSchedule(ALWAYS), zoneClock('America/Chicago'), at(time));
   const breakfast: WeeklyHours = daily(420, 660);
   assert.equal(isSold([], '03:00'), true);
   assert.equal(isSold([breakfast], '15:59'), true);

@@ -19,7 +19,7 @@ const MAX_CHANGES = 100;
  * Whether something with weekly menu hours is on sale at a moment. On dates with exceptions they count only while the
  * channel is open, so nothing sells on a closed day (docs/hours.md#hours-of-single-dates).
  */
-export function isSoldAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {
+export function isOnSaleAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {
   return stepAt(hours, schedule, clock, epochS).sold;
 }
 

@@ -14,7 +14,7 @@ const WEEK_S = 7 * DAY_S;
 const FIRST_MONDAY_S = -3 * DAY_S;
 
 /** No US or Canadian clock change exceeds this many seconds. */
-const LARGEST_CHANGE_S = 3 * 3600;
+const MAX_CLOCK_CHANGE_S = 3 * 3600;
 
 /** Whether a store is open, and when that next changes; null for never. */
 type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
@@ -46,7 +46,7 @@ function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<St
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
     for (const { startMinute, endMinute } of stretches) {
       const endS = weekS + endMinute * MINUTE_S;
-      if (endS > wallS - LARGEST_CHANGE_S) yield { startS: weekS + startMinute * MINUTE_S, endS };
+      if (endS > wallS - MAX_CLOCK_CHANGE_S) yield { startS: weekS + startMinute * MINUTE_S, endS };
     }
   }
 }

@@ -148,7 +148,7 @@ const POINT = `(?:(?:(\\d{4})\\s+)?${MONTH}(?:\\s+${DAY})?|${DAY})`;
 const SPAN = new RegExp(`${POINT}(?:\\s*-\\s*${POINT})?`, 'iy');
 const EASTER = /easter\b(?:\s*([+-])\s*(\d{1,2})\s+days?\b)?/iy;
 const STARTS_WITH_DATE = new RegExp(`^(?:(?:\\d{4}\\s+)?${MONTH}|easter\\b)`, 'i');
-const LONGEST_MONTH = 31;
+const MAX_DAY_OF_MONTH = 31;
 
 type Point = { year: number | null; month: number; day: number | null };
 
@@ -199,7 +199,7 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
   const last = isRange ? datePoint(match.slice(5), first) : first;
   if (!last || (first.day === null) !== (last.day === null)) return null;
   const from = first.month * 100 + (first.day ?? 1);
-  const to = last.month * 100 + (last.day ?? LONGEST_MONTH);
+  const to = last.month * 100 + (last.day ?? MAX_DAY_OF_MONTH);
   const toYear = first.year === null ? null : (last.year ?? first.year + (to < from ? 1 : 0));
   if ((first.year === null && last.year !== null) || (toYear ?? 0) < (first.year ?? 0)) return null;
   return { span: { fromYear: first.year, from, toYear, to }, last, end: token.lastIndex };
@@ -215,7 +215,7 @@ function datePoint(parts: readonly (string | undefined)[], before: Point | null)
     day: day === undefined ? null : Number(day),
   };
   if (month === undefined && before?.day == null) return null;
-  const longest = point.month === 2 ? 29 : [4, 6, 9, 11].includes(point.month) ? 30 : LONGEST_MONTH;
+  const longest = point.month === 2 ? 29 : [4, 6, 9, 11].includes(point.month) ? 30 : MAX_DAY_OF_MONTH;
   return point.day === null || (point.day >= 1 && point.day <= longest) ? point : null;
 }
 

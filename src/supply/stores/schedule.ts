@@ -92,7 +92,7 @@ export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
 
-const datedExceptions = memoizedByObject((exceptions: readonly HoursException[]) => {
+const resolveExceptionsByChannel = memoizedByObject((exceptions: readonly HoursException[]) => {
   const dated = exceptions.map(({ from, to, ranges, channel }): DatedException => {
     return { ...datedRanges(ranges), fromDay: dayOfDate(from), toDay: dayOfDate(to), channel };
   });
@@ -105,7 +105,11 @@ export function weekSchedule(week: WeeklyHours | null): Schedule {
 
 export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: HoursKind): Schedule {
   if (hoursExceptions.length === 0) return weekSchedule(hours[channel]);
-  return { week: hours[channel], line: weekLineOf(hours[channel]), dated: datedExceptions(hoursExceptions)[channel] };
+  return {
+    week: hours[channel],
+    line: weekLineOf(hours[channel]),
+    dated: resolveExceptionsByChannel(hoursExceptions)[channel],
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import type { Caller } from '../../access/accounts/account.ts';
-import { countUpTo, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 
@@ -170,7 +170,7 @@ export type PagePosition = { page: number; skipped: number };
 export function cursorPosition(cursor: string | undefined): PagePosition {
   if (cursor === undefined) return { page: 0, skipped: 0 };
   return readCursor(cursor, { in: 'body', name: 'cursor' }, ([first, second, ...more]) => {
-    const [page, skipped] = [countUpTo(MAX_PAGE, first), countUpTo(MAX_SKIPPED_ROWS, second)];
+    const [page, skipped] = [boundedCount(MAX_PAGE, first), boundedCount(MAX_SKIPPED_ROWS, second)];
     return page === undefined || skipped === undefined || more.length > 0 ? undefined : { page, skipped };
   });
 }

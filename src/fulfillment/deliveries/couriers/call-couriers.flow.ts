@@ -9,7 +9,7 @@ import type { WorkLimits } from '../../../platform/jobs/owner-limiter.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import type { Metrics } from '../../../platform/lib/metrics.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import { failSpanNow } from '../../../platform/lib/tracing.ts';
+import { failActiveSpan } from '../../../platform/lib/tracing.ts';
 import { findStore } from '../../../supply/stores/stores.db.ts';
 import { applyReport, type ReportDeps } from './apply-report.flow.ts';
 import {
@@ -54,7 +54,7 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
       await takeTurn(deps, delivery);
     } catch (error) {
       failures.inc();
-      failSpanNow('not_called');
+      failActiveSpan('not_called');
       const after = await recordFailure(deps, delivery, error);
       if (after?.state === 'failed') givenUp.inc();
     }

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/http/refusal.ts';
-import { priceIn } from '../../../supply/catalog/availability.ts';
+import { priceForMode } from '../../../supply/catalog/availability.ts';
 import type { CatalogProduct } from '../../../supply/catalog/product.ts';
 import { priceUnit } from '../../../supply/pricing/price-order.ts';
 import type { Mode } from '../../../supply/stores/store.ts';
@@ -22,7 +22,7 @@ export function substituteFor(
     throw new Refusal('invalid_options', `"${product.name}" cannot be a substitute as it is: ${why}`);
   }
   const line = {
-    priceCents: priceIn(product, mode),
+    priceCents: priceForMode(product, mode),
     quantity: 1,
     markedPriceCents: null,
     customizations: choice.chosen,

@@ -28,7 +28,7 @@ export type RestoreOptions = {
   onProgress?: (progress: RestoreProgress) => void;
 };
 
-export type Restored = {
+export type RestoreResult = {
   /** Newer migrations, applied to the restored data. */
   applied: string[];
   /** Tables that no migration creates, such as an operator's own. They are not restored. */
@@ -60,7 +60,7 @@ export async function checkBackup(directory: string, signal?: AbortSignal): Prom
  * Loads a checked backup into a database without Doorstep's tables and migrates it. Works in a schema under another
  * name, renamed at the very end, so a failed restore can be repeated. Throws BackupError.
  */
-export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<Restored> {
+export async function restoreBackup(backup: CheckedBackup, options: RestoreOptions): Promise<RestoreResult> {
   const { connectionString, schema } = options;
   const drafts = [`${schema}_restoring`, `${schema}_jobs`];
   return withClient(connectionString, (client) =>
@@ -79,7 +79,7 @@ export async function restoreBackup(backup: CheckedBackup, options: RestoreOptio
   );
 }
 
-async function load(client: pg.ClientBase, backup: CheckedBackup, options: RestoreOptions): Promise<Restored> {
+async function load(client: pg.ClientBase, backup: CheckedBackup, options: RestoreOptions): Promise<RestoreResult> {
   const { manifest, migrations } = backup;
   const { connectionString, schema } = options;
   const draft = `${schema}_restoring`;

@@ -141,12 +141,12 @@ function pgCtl(
 
 /** The pid of this cluster's live server; undefined for a stale file or a reused number. */
 export async function findServer(clusterDir: string): Promise<number | undefined> {
-  const pid = pidIn(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
+  const pid = parsePid(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
   return pid !== undefined && (await isServerOf(clusterDir, pid)) ? pid : undefined;
 }
 
 /** The first line of `postmaster.pid`; undefined if it has no number, as after a power failure. */
-function pidIn(text: string): number | undefined {
+function parsePid(text: string): number | undefined {
   const pid = Number(text.split('\n', 1)[0]);
   return Number.isSafeInteger(pid) && pid > 1 ? pid : undefined;
 }
@@ -185,7 +185,7 @@ async function removeStaleFiles(clusterDir: string): Promise<void> {
   for (const file of [socket, `${socket}.lock`]) await rm(file, { force: true });
   const text = await readFile(pidFile(clusterDir), 'utf8').catch(() => undefined);
   if (text === undefined) return;
-  const pid = pidIn(text);
+  const pid = parsePid(text);
   if (pid === undefined || isAlive(pid)) await rm(pidFile(clusterDir), { force: true });
 }
 

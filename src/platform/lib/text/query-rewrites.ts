@@ -14,7 +14,7 @@ const MAX_REWRITES = 16;
 /** A loose rewrite compares a word with all terms. */
 const MAX_LOOSE_REWRITES = 8;
 /** Words joined to one, and parts of one word: "in n out", "chickfila". */
-const MAX_JOINED = 3;
+const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
 /** A longer word is not split: nobody types a name that long without a space. */
@@ -117,7 +117,7 @@ function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
 /** `typosIn` says how many typos a joined word may have; null skips the join. */
 function joins(words: readonly string[], typosIn: (word: string, isLast: boolean) => number | null): QueryRewrite[] {
   const rewrites: QueryRewrite[] = [];
-  for (let count = 2; count <= MAX_JOINED; count += 1) {
+  for (let count = 2; count <= MAX_JOINED_WORDS; count += 1) {
     for (let at = 0; at + count <= words.length; at += 1) {
       const joined = words.slice(at, at + count).join('');
       const typos = typosIn(joined, at + count === words.length);

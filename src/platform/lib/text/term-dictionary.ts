@@ -13,7 +13,7 @@ export type TermMatches = readonly [exact: number[], prefix: number[], typo: num
 /** Terms lie in buckets by their first letters: a prefix of this length reads one bucket. */
 const BUCKET_LETTERS = 2;
 /** Cached term numbers by first letters, until a term is added. */
-const STARTING_REMEMBERED = 200_000;
+const MAX_CACHED_TERM_NUMBERS = 200_000;
 
 /** An index's words, numbered from 0 in order of arrival, with exact, prefix and typo look-up. */
 export class TermDictionary {
@@ -21,7 +21,7 @@ export class TermDictionary {
   private readonly terms: TypoIndex;
   private readonly buckets = new Map<string, number[]>();
   private readonly startingOf = new LRUCache<string, readonly number[]>({
-    maxSize: STARTING_REMEMBERED,
+    maxSize: MAX_CACHED_TERM_NUMBERS,
     sizeCalculation: (termIds) => termIds.length + 1,
   });
 

@@ -3,7 +3,7 @@ import { grownUint32 } from '../grown-arrays.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
 /** Searched words with cached neighbors, until a word is added: a few megabytes. */
-const MAX_REMEMBERED = 8192;
+const MAX_CACHED_WORDS = 8192;
 
 /** Words, numbered from 0 in order of arrival, found by misspellings. */
 export class TypoIndex {
@@ -11,7 +11,7 @@ export class TypoIndex {
   private readonly words: string[] = [];
   private readonly byLength = Array.from({ length: MAX_TYPO_WORD_LENGTH + 1 }, () => new WordsOfLength());
   private readonly matcher = createTypoMatcher();
-  private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_REMEMBERED });
+  private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_CACHED_WORDS });
 
   /** Without `typoInFirstLetter`, the first letter must match: `best` never finds `west`. */
   constructor({ typoInFirstLetter = true } = {}) {

@@ -121,9 +121,9 @@ function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStor
   return rejected(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
 }
 
-type Rejected = Extract<ParsedStoreLine, { ok: false }>;
+type RejectedLine = Extract<ParsedStoreLine, { ok: false }>;
 
-function rejected(externalId: string | null, faults: Rejected['faults']): Rejected {
+function rejected(externalId: string | null, faults: RejectedLine['faults']): RejectedLine {
   return { ok: false, externalId, faults, warnings: [] };
 }
 

@@ -35,13 +35,13 @@ const OVERTURE_COLUMNS = [
 ];
 
 /** Records without ids that are remembered, about 50 MB. Whole national extracts have ids. */
-const MAX_REMEMBERED = 500_000;
+const MAX_TRACKED_RECORDS = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
 export const osm: FeedFormat = {
   async open(file, stdin, { now }) {
     const readHours = cacheOsmDatedHours();
-    const isRepeated = createRepeats();
+    const isRepeated = createDuplicateCheck();
     const read = (value: unknown): PlaceReading => {
       const reading = readOsmPlace(value, readHours);
       if (!reading.ok || !isRepeated(reading.place)) return reading;
@@ -77,12 +77,12 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
  * Whether a record without id repeats an earlier one's name and coordinate: both would overwrite each other at every
  * import. Keeps a limited number of records.
  */
-function createRepeats(): (place: Place) => boolean {
+function createDuplicateCheck(): (place: Place) => boolean {
   const met = new Set<string>();
   return ({ placeId, origins }) => {
     if (origins[0]?.recordId !== null) return false;
     if (met.has(placeId)) return true;
-    if (met.size < MAX_REMEMBERED) met.add(placeId);
+    if (met.size < MAX_TRACKED_RECORDS) met.add(placeId);
     return false;
   };
 }

@@ -105,7 +105,7 @@ function osmPlace({ tags, kind, name, spot, hours, origin }: Parts): Place {
 
 function osmKind(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
-  const now = kindUnder(tags, '');
+  const now = kindByPrefix(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
   // The current business wins over a former one.
   const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
@@ -113,11 +113,11 @@ function osmKind(tags: JsonObject): Kind {
 }
 
 function pastKind(tags: JsonObject): Kind | null {
-  const past = PAST_PREFIXES.map((prefix) => kindUnder(tags, prefix)).find(({ storeType }) => storeType !== null);
+  const past = PAST_PREFIXES.map((prefix) => kindByPrefix(tags, prefix)).find(({ storeType }) => storeType !== null);
   return past ? { ...past, status: 'CLOSED_PERMANENTLY' } : null;
 }
 
-function kindUnder(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
+function kindByPrefix(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
   const amenity = tagValues(tags, `${prefix}amenity`);
   const shop = tagValues(tags, `${prefix}shop`);
   const kind = osmStoreKind({ amenity, shop, healthcare: tagValues(tags, `${prefix}healthcare`) });

@@ -27,16 +27,16 @@ const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_fo
  */
 export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKind | null {
   const serving = [...amenity, ...shop.map((value) => `shop=${value}`)].find((value) => SERVING_WORDS.osm.has(value));
-  if (serving) return { type: 'restaurant', category: valueIn(serving), sells: [] };
+  if (serving) return { type: 'restaurant', category: tagValue(serving), sells: [] };
   const keyed = [...amenity.map((value) => `amenity=${value}`), ...healthcare.map((value) => `healthcare=${value}`)];
   const sold =
     shop.find((value) => sellsFood(SHOP_WORDS.osm, value)) ??
     [...shop.slice(0, 1), ...keyed].find((value) => SHOP_WORDS.osm.has(value));
   if (sold === undefined) return null;
-  return { type: 'grocery', category: valueIn(sold), sells: soldBy(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
+  return { type: 'grocery', category: tagValue(sold), sells: soldBy(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
 }
 
-function valueIn(tag: string): string {
+function tagValue(tag: string): string {
   return tag.slice(tag.indexOf('=') + 1);
 }
 

@@ -204,7 +204,7 @@ function isOfSite(id: string, site: URL): boolean {
 const DAY = '(?:Mo|Tu|We|Th|Fr|Sa|Su)';
 const RULE = new RegExp(`^(${DAY}(?:\\s?[-,]\\s?${DAY})*)(?:\\s+(\\d{1,2}:\\d{2})\\s?-\\s?(\\d{1,2}:\\d{2}))?$`, 'i');
 const DAYS = ['mo', 'tu', 'we', 'th', 'fr', 'sa', 'su'];
-const LONGEST_RULE = 100;
+const MAX_RULE_LENGTH = 100;
 const MAX_RULES = 100;
 
 const WEEKLY = 'openingHoursSpecification';
@@ -274,13 +274,13 @@ function specOf({ graph }: PageContext, node: LdNode): Omit<OpenSpec, 'onlyForAT
 
 /** `Mo-Fr 09:00-17:00`; without times, the whole day (schema.org, openingHours). */
 function readRule(rule: string): readonly OpenRange[] | null {
-  const [, days = '', opens = '00:00', closes = '23:59'] = (rule.length <= LONGEST_RULE && RULE.exec(rule)) || [];
+  const [, days = '', opens = '00:00', closes = '23:59'] = (rule.length <= MAX_RULE_LENGTH && RULE.exec(rule)) || [];
   if (days === '') return null;
-  const read = readOpenSpec({ opens, closes, days: weekdaysIn(days), onlyForATime: false });
+  const read = readOpenSpec({ opens, closes, days: parseWeekdays(days), onlyForATime: false });
   return read.ok ? read.ranges : null;
 }
 
-function weekdaysIn(text: string): string[] {
+function parseWeekdays(text: string): string[] {
   return text
     .toLowerCase()
     .replace(/\s/g, '')

@@ -77,7 +77,7 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
 }
 
 /** Minimum length of a name that counts as part of another. */
-const SHORTEST_PART = 3;
+const MIN_PART_LENGTH = 3;
 
 /**
  * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
@@ -88,7 +88,7 @@ export function haveUnlikeNames(one: string, other: string): boolean {
   if (first.key === '' || second.key === '' || first.key === second.key) return false;
   if (!first.isOwn || !second.isOwn) return first.words.isDisjointFrom(second.words);
   const [short, long] = [first.distinctive.join(''), second.distinctive.join('')].sort((a, b) => a.length - b.length);
-  if (short !== undefined && short.length >= SHORTEST_PART && long?.includes(short)) return false;
+  if (short !== undefined && short.length >= MIN_PART_LENGTH && long?.includes(short)) return false;
   return !first.distinctive.some((word) => second.distinctive.includes(word));
 }
 
