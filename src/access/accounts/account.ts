@@ -21,12 +21,12 @@ export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'
   return mode === 'sandbox' ? accountId : null;
 }
 
-/** The owner that work is counted for: an account's sandbox and live modes are two owners. */
+/** The unit of fair scheduling and limits: an account in one mode, so sandbox and live work count separately. */
 export function ownerOf(caller: Pick<Caller, 'accountId' | 'mode'>): string {
   return ownerOfCaller(caller).name;
 }
 
-/** Memoized: a key's requests share their caller object, and each needs the owner several times. */
+/** Memoized because every request of a key reads the owner several times. */
 const ownerOfCaller = memoizedByObject(({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>) => ({
   name: `${accountId} ${mode}`,
 }));

@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** A revoked key stops working within a second on every node: no look-up of a key is cached longer. */
+/** Maximum age of a cached key, so that a revoked key stops working within a second on every node. */
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
 /** Keys per statement. */
@@ -30,9 +30,11 @@ type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
 /** Keys cached for one period. */
 type Period = {
   endMs: number;
-  /** By the key's text: hashing would cost every request more than the rest of the check. */
+  /** Keyed by the key's text, because hashing it would cost more than the rest of the check. */
   known: Map<string, KnownKey>;
-  /** Hashes of the keys used in the previous period: the first request with one of them reads all of them. */
+  /**
+   * Hashes of the keys used in the previous period. The first request with one of them reloads them all in one query.
+   */
   recent: ReadonlyMap<string, Buffer>;
   reading: Promise<void> | undefined;
 };

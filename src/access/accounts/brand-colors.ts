@@ -51,7 +51,7 @@ export function contrastOf(one: HexColor, other: HexColor): number {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 }
 
-/** Black or white, whichever is more readable on the color: one of them always has a contrast of at least 4.58. */
+/** Returns black or white, whichever has the higher contrast: at least 4.58 on every color. */
 export function textColorOn(color: HexColor): HexColor {
   return contrastOf(color, BLACK) >= contrastOf(color, WHITE) ? BLACK : WHITE;
 }

@@ -9,7 +9,7 @@ const MAX_URL = 2048;
 const MAX_LOCAL_PART = 64;
 const MAX_ADDRESS = 254;
 
-/** Line breaks and bidirectional controls: a name with them could forge the text around it. */
+/** Line breaks and bidirectional controls, with which a name could spoof the text around it. */
 const SPOOFING_CHARACTERS = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 /** The dot-atom of RFC 5322: the only local parts that every mail server accepts. */
@@ -32,7 +32,7 @@ export function parseColor(text: string): Parsed<string> {
   return /^#[0-9a-f]{6}$/.test(color) ? { value: color } : { fault: 'It is a color such as #0b6b4a.' };
 }
 
-/** In E.164; a number without a country code is one of the US or Canada. */
+/** Parses a phone number to E.164. Numbers without a country code are read as US or Canadian. */
 export function parseHelpPhone(text: string): Parsed<string> {
   const phone = parsePhoneNumberFromString(text.trim(), 'US');
   return phone?.isPossible() && !phone.ext
@@ -40,14 +40,16 @@ export function parseHelpPhone(text: string): Parsed<string> {
     : { fault: 'It is a phone number such as +1 212 555 0123.' };
 }
 
-/** A link on customers' pages and mails: https, or http on this machine for development. Returned percent-encoded. */
+/**
+ * Parses a link for customers' pages and mails: https, or http on loopback for development. Returns it percent-encoded.
+ */
 export function parsePublicLink(text: string): Parsed<string> {
   const url = URL.parse(text.trim());
   if (!url || !/^https?:$/.test(url.protocol)) return { fault: 'It is an https URL.' };
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     return { fault: 'It is an https URL; http is for this machine alone.' };
   }
-  // A host may hold `;` and quotes by the URL standard; the page's Content-Security-Policy names this one.
+  // The URL standard allows `;` and quotes in hosts, which would break the Content-Security-Policy that names this one.
   if (!parseHostName(url.hostname) && !LOOPBACK.test(url.hostname) && !IP_ADDRESS.test(url.hostname)) {
     return { fault: 'Its host is no host name.' };
   }

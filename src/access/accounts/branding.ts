@@ -34,7 +34,9 @@ export type Branding = CustomerCare & {
   favicon: { bytes: Buffer; type: string } | null;
   /** The tracking site's host name for this account's orders only. */
   trackingHost: string | null;
-  /** When the tracking host last proved to lead to this service; links use the host from then on. */
+  /**
+   * Last time the tracking host passed domain verification; null until then. Links use the host only while it is set.
+   */
   trackingHostVerifiedAt: Temporal.Instant | null;
   /** `#rrggbb`, for buttons and accents on the tracking site and in mail. */
   color: string | null;
@@ -49,7 +51,7 @@ export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHost
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';
 
-/** The name that customers see: the account's own name, else the service's. */
+/** Sender name for customers; falls back to the service's name. */
 export function displayNameOf({ displayName }: Pick<Branding, 'displayName'>): string {
   return displayName?.trim() || DEFAULT_DISPLAY_NAME;
 }

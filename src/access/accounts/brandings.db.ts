@@ -60,7 +60,7 @@ export async function saveBranding(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Verification is per host: a new host is unverified. */
+/** Keeps the verification time only if the host is unchanged. */
 const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
   then brandings.tracking_host_verified_at end`;
 

@@ -13,7 +13,7 @@ export async function createAccount(sql: Sql, name: string, at: Temporal.Instant
   return { accountId, name };
 }
 
-/** Only the answer contains the key's text: the database stores its SHA-256. */
+/** Creates a key. Its text is only in the answer; the database stores its SHA-256. */
 export async function issueKey(sql: Sql, accountId: string, mode: KeyMode, at: Temporal.Instant) {
   const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
   const keyId = randomId('key_', 12);

@@ -4,7 +4,7 @@ import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
 /** Capacity of the LRU cache of keys that were valid here. */
 const MAX_KNOWN_KEYS = 10_000;
-/** Look-ups of keys not known as valid: one at a time, clients in turn. */
+/** Look-ups of keys that are not cached: one at a time, round-robin over clients. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
 /** The kind of a credential: an account's key, a store's key or link, or a console session's token. */

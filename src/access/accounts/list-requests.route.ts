@@ -9,7 +9,7 @@ import { RequestRing } from './request-ring.ts';
 /** About 60 KB per account, 30 MB in all. */
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
 const MAX_PATH = 200;
-/** Polls of this log and of the events are left out: they would fill it. */
+/** Polling this log and the event list is not logged, because it would crowd out all other requests. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
 
 const schema = {

@@ -13,7 +13,7 @@ export function trackingSiteOf({ trackingHost, trackingHostVerifiedAt }: OwnHost
   return { siteUrl: hostSiteUrl(trackingHost, trackingUrl) };
 }
 
-/** The site at an account's host: the scheme and port of TRACKING_URL, without its path. */
+/** Tracking URL of an account's own host: TRACKING_URL's scheme and port, without its path. */
 export function hostSiteUrl(host: string, trackingUrl: string): string {
   const { protocol, port } = new URL(trackingUrl);
   return `${protocol}//${host}${port === '' ? '' : `:${port}`}`;

@@ -68,7 +68,9 @@ export class TrackingSites {
 
 const TRACKING_KEY = 'tracking-key';
 
-/** Signs order ids: a tracking link's key is the customer's permission and cannot be derived without the secret. */
+/**
+ * Signs order ids. The signature in a tracking link authorizes the customer and cannot be forged without the secret.
+ */
 export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
   return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));
 }

@@ -7,7 +7,7 @@ import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
 import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
-/** A verified host that stops answering keeps its links this long: outages of some hours are normal. */
+/** Hours that a verified host may fail before its links are dropped; outages of some hours are normal. */
 const PATIENCE_HOURS = 24;
 
 type Deps = {
@@ -22,8 +22,8 @@ type Deps = {
 export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
 
 /**
- * Verifies, over the network and by the rules of webhook calls, that a tracking host leads to this service, and records
- * the time. Links use the host until it has failed for a day.
+ * Domain verification: requests the challenge path through the tracking host and records the time of success. Links
+ * stop using the host after a day of failures.
  */
 export async function verifyHost(needs: Deps, asked: HostToVerify): Promise<HostCheck> {
   const { db, clock } = needs;

@@ -15,7 +15,7 @@ const MINUTES_BETWEEN = 9;
 const MAX_HOSTS = 400;
 const AT_ONCE = 8;
 
-/** Every ten minutes: checks that each tracking host leads to this service. */
+/** Re-verifies every tracking host every ten minutes. */
 export function verifyHosts(deps: Deps): Worker<object> {
   return {
     kind: { name: 'verify-tracking-hosts' },

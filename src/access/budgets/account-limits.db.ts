@@ -20,7 +20,7 @@ export async function setAccountLimit(
     .execute();
 }
 
-/** What an account may do: sell below the stores' own prices, and have its agents place orders. */
+/** Features that an operator grants: prices below the stores' own, and orders placed by agents. */
 export type AccountPermissions = { negativeMarkup?: boolean | undefined; agentOrders?: AgentOrders | undefined };
 
 /** Sets the members that are given. */

@@ -2,7 +2,7 @@ import type { BudgetKind } from '../../platform/config/config.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
-/** The subjects that declined cards are counted for: a user, a card, or a live API key. */
+/** Keys of the counters against card testing: declines per user, per card, and per live API key. */
 export const DECLINE_SCOPES = ['user', 'card', 'key'] as const;
 export type DeclineScope = (typeof DECLINE_SCOPES)[number];
 

@@ -3,7 +3,7 @@ import { createHmac, scrypt } from 'node:crypto';
 export const KEY_MAX_LENGTH = 255;
 /** Hours for which an answer is replayed. */
 export const REPLAY_HOURS = 24;
-/** No request runs longer: an older claim without an answer belongs to a process that died */
+/** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
 export const CLAIM_STALE_SECONDS = 30;
 /** How long a repetition waits for the first request. */
 export const WAIT_MS = 10_000;
@@ -44,7 +44,9 @@ export function answerIn({ state, status, contentType, body }: KeyRecord): Recor
   return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };
 }
 
-/** Whether a request can take over the key: the record expired, or its process died during the same request. */
+/**
+ * Whether a request can take over the key: the record has expired, or its process died while answering this request.
+ */
 export function isFree(record: KeyRecord, fingerprint: Buffer, at: Temporal.Instant): boolean {
   const isBefore = (moment: Temporal.Instant) => Temporal.Instant.compare(record.startedAt, moment) < 0;
   if (isBefore(at.subtract({ hours: REPLAY_HOURS }))) return true;

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../platform/http/refusal.ts';
 import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
-/** Waiting repetitions in this process: per first request, and per owner. */
+/** Maximum repeats that wait in this process, per first request and per owner. */
 export const MAX_REPEATS_OF_REQUEST = 32;
 export const MAX_REPEATS_OF_OWNER = 256;
 
@@ -17,7 +17,7 @@ export type InFlightRequest = {
 };
 
 export type JoinResult =
-  /** The caller leads: it claims the key in the database for all. */
+  /** The caller leads and claims the key in the database for all repeats. */
   | { inFlight: InFlightRequest }
   /** The leader's outcome. */
   | { outcome: RecordedAnswer | Refusal }

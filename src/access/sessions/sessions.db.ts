@@ -4,7 +4,10 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 /** Precision of a session's last use. */
 export const SEEN_EVERY_MINUTES = 5;
 
-/** Whose console it is: a store's (null: an operator's), for an account's sandbox orders or (null) live orders. */
+/**
+ * Access of a console: `storeId` null for operators; `accountId` null for live orders, else the account whose sandbox
+ * it shows.
+ */
 export type ConsoleOwner = { storeId: string | null; accountId: string | null };
 
 export type ConsoleSession = ConsoleOwner & {
@@ -112,7 +115,10 @@ export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant
   await sql.updateTable('consoleSessions').set({ seenAt: at.toString() }).where('sessionId', '=', sessionId).execute();
 }
 
-/** Whether someone plays the store by hand: a console of the account's sandbox was used in the last minutes. */
+/**
+ * Whether a person operates the store in the sandbox: its sandbox console for this account was used in the last
+ * minutes.
+ */
 export async function isSandboxConsoleUsed(
   sql: Sql,
   { storeId, accountId }: { storeId: string; accountId: string },
@@ -142,7 +148,7 @@ export async function listSessions(sql: Sql, storeId: string | null, at: Tempora
     .execute();
 }
 
-/** Ends a session of this store (null: an operator's); false if there is none. */
+/** Revokes a session of this store (null: of an operator); returns false if there is none. */
 export async function revokeSession(
   sql: Sql,
   { sessionId, storeId }: { sessionId: string; storeId: string | null },

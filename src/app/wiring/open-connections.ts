@@ -58,7 +58,8 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     },
   });
   const ownerNow = () => currentOwner() ?? SERVICE;
-  const maxOfOwner = (owner: string) => Math.floor(max * (owner === UNAUTHENTICATED ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
+  const maxOfOwner = (owner: string) =>
+    Math.floor(max * (owner === UNAUTHENTICATED ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());

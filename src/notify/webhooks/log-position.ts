@@ -1,4 +1,4 @@
-import { type CursorValue, boundedCount, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
+import { boundedCount, type CursorValue, readCursor, writeCursor } from '../../platform/http/page-cursor.ts';
 
 /**
  * PostgreSQL's `pg_snapshot` as text, such as `10:20:10,14,15`: transactions below the first number are visible, none

@@ -34,13 +34,13 @@ export type Config = {
   trackingUrl: string;
   logLevel: LogLevel;
   tokenSecret: string | undefined;
-  /** The previous secret: its tokens still open. */
+  /** The previous secret during a rotation; tokens sealed with it still open. */
   tokenSecretPrevious: string | undefined;
   /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
   rateLimitPerMinute: number;
   /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustProxy: readonly Network[];
-  /** The listener for metrics and the reference; undefined: they are served at the service's own address. */
+  /** Separate listener for metrics and the API reference; undefined serves both at the service's own address. */
   metrics: { host: string; port: number } | undefined;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
   sandboxPace: number | 'manual';
@@ -84,7 +84,7 @@ export type Config = {
   otlpEndpoint: string | undefined;
 };
 
-/** Settings of an outside party: its required ones are set together or not at all. Values are environment names. */
+/** Environment names of an integration's settings. Its required settings are set together or not at all. */
 export type SettingGroup<Required extends string = string, Optional extends string = never> = {
   required: Readonly<Record<Required, string>>;
   optional?: Readonly<Record<Optional, string>>;

@@ -96,7 +96,7 @@ export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Ins
   return sql<Temporal.Instant>`${instant.toString()}::timestamptz`;
 }
 
-/** Further texts are sent unnamed: lists of varying length would fill the server's memory with plans. */
+/** Maximum prepared statements per connection. Others are sent unnamed, because the server keeps a plan for each. */
 const MAX_PREPARED_STATEMENTS = 400;
 /**
  * Kysely's `selectAll` and `returningAll`: a migration that adds a column changes their result, and PostgreSQL then

@@ -43,8 +43,8 @@ function isOutage(error: unknown): boolean {
 }
 
 /**
- * Logs consecutive failures of retried work: the first, second, fourth, eighth. A database outage is one line; the
- * count restarts when an outage begins or ends.
+ * Logs consecutive failures of retried work at the first, second, fourth, eighth and so on. A database outage takes one
+ * line; the count restarts when an outage begins or ends.
  */
 export class RetryLog {
   private readonly log: Logger;

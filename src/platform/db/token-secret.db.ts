@@ -40,7 +40,7 @@ export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevi
   return true;
 }
 
-/** Drops the previous secret: its tokens no longer open. False if there is none. */
+/** Drops the previous secret, which invalidates its tokens. Returns false if there is none. */
 export function retireTokenSecret(sql: Sql): Promise<boolean> {
   return deleteSetting(sql, PREVIOUS);
 }

@@ -11,7 +11,7 @@ type Summary = { operation: string; table: string | undefined };
 /** Cached statement summaries: a service has about a hundred statements. */
 const MAX_TEXTS = 500;
 
-/** What a statement does, by its first change or table: no values and no names of the text itself. */
+/** Low-cardinality summary for spans: the operation and table of a statement, without literals. */
 export const summaryOf = memoized(summarize, MAX_TEXTS);
 
 function summarize(text: string): Summary {

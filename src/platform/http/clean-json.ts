@@ -5,7 +5,7 @@ const MAX_DEPTH = 64;
 const MAX_VALUES = 50_000;
 /** Faults per refusal. */
 const MAX_FAULTS = 50;
-/** A member's name is client text: a fault repeats at most this many characters. */
+/** Maximum characters of a member's name in a fault, because the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 80;
 
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;

@@ -5,7 +5,7 @@ const MIN_PREFIX = 3;
 const NAME = /^[\w.-]{1,40}$/;
 const { isWithinTypos } = createTypoMatcher();
 
-/** The known name probably meant: by typo, abbreviation, camel case, or a missing `user_`. */
+/** Suggests the known name for a typo, an abbreviation, camel case, or a missing `user_` prefix. */
 export function closeName(given: string, known: Iterable<string>): string | undefined {
   if (!NAME.test(given)) return undefined;
   const words = splitName(given);

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** A reader with this many unread bytes is gone or too slow: its stream is dropped and reconnects. */
+/** Unread bytes after which a reader is disconnected; it reconnects if it was only slow. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /** The used part of an HTTP response. */

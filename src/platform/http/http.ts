@@ -10,8 +10,8 @@ declare module 'fastify' {
     /** The key, session or client address whose limits the request counts against. */
     holder: string;
     /**
-     * The owner that the request's work is scheduled for: an account and mode, a store, the operators; undefined for a
-     * stranger.
+     * Whose work the request is, for scheduling: an account and mode, a store, or the operators; undefined without a
+     * key.
      */
     owner: string | undefined;
   }
@@ -26,7 +26,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Needs no key. */
     public?: true;
-    /** Requests without a key do not count for their client: probes, files, and signed bodies. */
+    /** Exempt from the client's rate limit although it needs no key: probes, files, and signed bodies. */
     uncounted?: true;
     /** Only for programs on this machine. */
     localOnly?: true;
@@ -44,7 +44,7 @@ declare module 'fastify' {
     readsHeaders?: Readonly<Record<string, object>>;
     /** How many bytes of the holder's rate each byte counts for; 1 by default. */
     paceWeight?: number;
-    /** The body has card data: whole numbers beyond 2^53 arrive as digits, and no part of the body is stored. */
+    /** The body has card data: integers beyond 2^53 are kept as digits, and no part of the body is stored. */
     carriesCard?: true;
   }
 }

@@ -5,8 +5,8 @@ import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 type IncomingConnection = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
 
 /**
- * Whether a request crossed a network without TLS: any request of another machine, unless a trusted proxy says `https`
- * in `X-Forwarded-Proto`. Local requests count only if the header says `http`. Untrusted headers are ignored.
+ * Whether a request crossed the network without TLS. Remote requests do, unless a trusted proxy sends `https` in
+ * `X-Forwarded-Proto`; local ones only if it sends `http`.
  */
 export function isPlaintextRequest({ socket, headers }: IncomingConnection, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');

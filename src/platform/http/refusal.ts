@@ -218,7 +218,7 @@ export type RefusalExtras = {
   headers?: Readonly<Record<string, string>>;
 };
 
-/** The domain says no. `detail` is shown to people and must hold no secret. */
+/** A rule of the domain refused the request. `detail` is shown to people and must not contain secrets. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly extras: RefusalExtras;

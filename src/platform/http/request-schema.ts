@@ -139,7 +139,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
   return [{ in: place, name: base || place, message: expectedSentence(keyword, params as ErrorParams) ?? message }];
 }
 
-/** Characters of an unknown name that a fault repeats: the name is client text. */
+/** Maximum characters of an unknown name in a fault, because the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 100;
 
 function unknownField(place: Place, name: string): Fault {

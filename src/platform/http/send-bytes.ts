@@ -4,7 +4,7 @@ import { isSendingBody } from './raw-body.ts';
 
 /** Smaller answers fit into kernel buffers and are not counted. */
 export const MIN_COUNTED_BYTES = 16 * 1024;
-/** A large answer is written in pieces: each piece sent shows that the client reads. */
+/** Bytes per piece of a large answer; every piece sent is progress that shows the client still reads. */
 export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 

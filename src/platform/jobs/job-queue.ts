@@ -123,7 +123,7 @@ export function whenPrepared(client: PoolClient, handOut: () => void): void {
   client.on('drain', prepared).on('end', prepared);
 }
 
-/** Every worker polls every few seconds: during a database outage, one log line a minute is enough. */
+/** Logs at most one error a minute, because every worker polls every few seconds during an outage. */
 function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
   const isNews = oncePerMinute(clock);
   return (error) => {

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/connect.ts';
 
-/** A kind of background task: its queue's name and the shape of its payload. */
+/** Declares a background job: its queue's name and the shape of its payload. */
 export type JobKind<Payload extends object> = { name: string; payload?: Payload };
 
 export type EnqueueOptions = {

@@ -55,7 +55,7 @@ export class LeasedQueue<Item = unknown> {
   private readonly queue: QueueWork<Item>;
   private readonly limiter: OwnerLimiter;
   private readonly running = new Set<Promise<void>>();
-  /** Single-flight: two leases at once would count the same free slots twice. */
+  /** Single-flight: two concurrent leases would count the same free slots twice. */
   private leasing: Promise<number> | undefined;
   private isIdling = false;
 

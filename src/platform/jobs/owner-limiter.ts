@@ -23,7 +23,7 @@ export type Allowance = { owner: string; calls: number; running: number };
 /** What a lease may take: `free` rows in all, `others` per unlisted owner. */
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
-/** Shares a node's outside work between owners: hanging work delays only its own owner's. */
+/** Concurrency limit per owner for calls to outside services, so a hanging service delays only its own owner. */
 export class OwnerLimiter {
   private readonly limits: WorkLimits;
   /** Least recently used first. */

@@ -5,12 +5,12 @@ import { fr } from './fr/catalog.ts';
 import type { Language } from './language.ts';
 import type { Words } from './words.ts';
 
-/** Every text of one language, by its reader. Only code of the service imports it: browser code imports one part. */
+/** All texts of one language. Import it only in the service; browser code imports single parts. */
 export type Catalog = Words<typeof en>;
 
 const CATALOGS: Readonly<Record<Language, Catalog>> = { en, fr, es };
 
-/** What a text needs: the language's sentences, and the format of its figures. */
+/** A language with its texts and number formats. */
 export type Locale = { language: Language; words: Catalog; format: Format };
 
 /** The locale of a language in the country of a store. */

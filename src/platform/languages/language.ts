@@ -8,7 +8,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English
 /** Of accounts and stores that have set none. */
 export const DEFAULT_LANGUAGE: Language = 'en';
 
-/** The longest tag that RFC 5646 wants software to take. */
+/** Maximum characters of a language tag: the length that RFC 5646 asks software to support. */
 export const MAX_TAG_LENGTH = 35;
 const TAG = /^([a-z]{2})(?:-[a-z0-9]{1,8})*$/i;
 

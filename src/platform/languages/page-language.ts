@@ -9,7 +9,7 @@ import {
   parseLanguage,
 } from './language.ts';
 
-/** The language of a page: how a request names it, and the links that switch to another. */
+/** The language of a page: how a request selects it, and the links that switch to another. */
 
 /** `?lang=` of a page. Any text is taken: a language that the service does not have is as good as none. */
 export const LANG = {

@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 /** The forms of a text by count. `many` is for a million and more in French and Spanish; without it `other` is used. */
 type PluralForms = { one: string; other: string; many?: string };
 
-/** Picks the form that a language has for a count: French says `0 article` and English `0 items`. */
+/** Selects the plural form of a language: French writes `0 article`, English `0 items`. */
 export type Plural = (count: number, forms: PluralForms) => string;
 
 /** The plural rules of one language, for its catalog. */

@@ -44,7 +44,7 @@ export function batchCalls<Item, Answer>(options: BatchCallsOptions<Item, Answer
 class CallBatches<Item, Answer> {
   private readonly options: BatchCallsOptions<Item, Answer>;
   private readonly gate: BatchGate;
-  /** Owners take turns: beyond a batch's size, an owner's flood delays only its own calls. */
+  /** Round-robin over owners: beyond a batch's size, an owner's flood delays only its own calls. */
   private readonly waiting = new FairQueue<Waiting<Item, Answer>>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly ofNoCall: Context = AsyncLocalStorage.snapshot();
   /** Whether batches of all waiting calls are about to begin. */

@@ -8,10 +8,13 @@ export type BatchGate = {
   leave(): void;
 };
 
-/** A batch that waited this long begins anyway: one blocked on a lock must not hold up the rest. */
+/** Milliseconds after which a waiting batch starts anyway, because the running one may be blocked on a lock. */
 export const PATIENCE_MS = 20;
 
-/** One batch at a time: calls that arrive meanwhile share the next, and larger batches cost less per call (ADR 49). */
+/**
+ * Runs one batch at a time; calls that arrive meanwhile form the next, because larger batches cost less per call (ADR
+ * 49).
+ */
 export class SerialGate implements BatchGate {
   private readonly waiting = new Set<() => void>();
   private running = 0;

@@ -1,4 +1,4 @@
-/** The only source of time: the system's clock in a service, an advanced clock in tests. */
+/** The only source of time: the system clock in a service, an adjustable clock in tests. */
 export type Clock = {
   now(): Temporal.Instant;
   /** Epoch milliseconds, at most one millisecond off. Without this member, `now` is used. */
@@ -21,7 +21,7 @@ export function epochMsOf(clock: Clock): number {
   return clock.epochMs === undefined ? clock.now().epochMilliseconds : clock.epochMs();
 }
 
-/** For windows and lifetimes in memory: monotonic, so setting the clock back does not extend them. */
+/** Monotonic milliseconds for windows and lifetimes in memory, which setting the clock back does not extend. */
 export function elapsedMsOf(clock: Clock): number {
   return clock.elapsedMs === undefined ? clock.now().epochMilliseconds : clock.elapsedMs();
 }

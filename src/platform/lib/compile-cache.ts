@@ -7,7 +7,7 @@ export const PACKAGES = dirname(dirname(findPackageJSON('commander', import.meta
 export const CACHE = join(PACKAGES, '.cache', 'doorstep');
 
 /**
- * The environment for processes that load our sources: enabling the cache at run time would come after all imports are
- * compiled. An unwritable folder is no fault.
+ * Environment for child processes that load our sources. Enabling the cache at run time would be too late: imports are
+ * compiled before. An unwritable folder is ignored.
  */
 export const WITH_COMPILE_CACHE = { NODE_COMPILE_CACHE: CACHE } as const;

@@ -2,7 +2,7 @@ import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 
-/** The called party: its name in errors, its host, and the bound of its answer. */
+/** A third party that is called: its name in errors, its host, and the size limit and time-out of its answers. */
 export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
 
 /**

@@ -1,4 +1,4 @@
-/** An object of parsed JSON. Its keys are foreign text: read it with `memberOf`, `objectIn` and `listIn`. */
+/** Parsed JSON object with untrusted keys: read it with `memberOf`, `objectIn` and `listIn`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NOTHING: JsonObject = {};

@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { parseJsonObject } from './json-object.ts';
 
-/** Parsers of setting texts: each returns undefined for an invalid text. */
+/** Parsers of setting texts; each returns undefined for an invalid text. */
 
 export function integerBetween(min: number, max: number) {
   return (text: string) => {

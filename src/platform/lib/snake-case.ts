@@ -2,7 +2,7 @@ type SnakeCaseName<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCaseName<Rest>}`
   : Name;
 
-/** A row for display: names in snake_case, moments as `Moment`. */
+/** A row for display: keys in snake_case, and instants of type `Moment`. */
 export type SnakeCase<Row, Moment> = {
   [Name in keyof Row & string as SnakeCaseName<Name>]:
     | Exclude<Row[Name], Temporal.Instant>

@@ -18,7 +18,7 @@ export function isoSeconds(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'second' });
 }
 
-/** With three decimals, for events: parsers of some languages accept only three or six. */
+/** Formats an instant with three decimals, because parsers of some languages accept only three or six. */
 export function isoMillis(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'millisecond' });
 }

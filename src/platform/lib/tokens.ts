@@ -25,7 +25,7 @@ export type TokenSealer = {
 /** The secret that seals, and previous ones whose tokens still open, so a rotation breaks no token. */
 export type TokenSecrets = { current: string; previous: readonly string[] };
 
-/** The same secrets give the same tokens on every node and after every restart. */
+/** Derives all token keys from the secrets, so every node opens every token, also after a restart. */
 export function createTokenSealer({ current, previous }: TokenSecrets): TokenSealer {
   const hmacOf = createHmacOf(current);
   const hmacs = [hmacOf, ...previous.map(createHmacOf)];

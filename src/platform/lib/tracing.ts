@@ -55,7 +55,7 @@ export function setActiveSpanAttributes(attributes: Attributes): void {
   activeSpan()?.describe(attributes);
 }
 
-/** Marks the current work as failed although it ends normally: a failed attempt that is recorded. */
+/** Marks the active span as failed although its work ends normally, such as a failed attempt that is recorded. */
 export function failActiveSpan(failure: string): void {
   activeSpan()?.fail(spanWord(failure));
 }

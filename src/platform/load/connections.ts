@@ -23,7 +23,9 @@ export type ConnectionBounds = {
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
 /** Connections being refused; beyond these Node.js closes new ones without an answer. */
 const MAX_REFUSED_CONNECTIONS = 1000;
-/** How long a refused connection is still read: a reset could discard the answer. */
+/**
+ * Milliseconds that a refused connection is still read; closing at once would reset it and could discard the answer.
+ */
 const LINGER_MS = 1000;
 /** Unanswered requests per connection. Clients that send one at a time have one. */
 const MAX_UNANSWERED = 16;
@@ -52,8 +54,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Beyond a limit, a new connection evicts one without a complete request, of the client or of any; if all have
-   * requests, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
+   * Above a limit, a new connection evicts one without a complete request, of the same client or of any; if there is
+   * none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED_CONNECTIONS;
@@ -77,7 +79,7 @@ export class ConnectionLimiter {
     const count = (this.unanswered.get(socket) ?? 0) + 1;
     this.unanswered.set(socket, count);
     if (count <= maxUnanswered) {
-      // A connection once refused stays refused: its count no longer drops below the limit.
+      // The connection stays refused: its count never drops below the limit again.
       response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
       return true;
     }

@@ -37,7 +37,7 @@ export const HEAVY_TIMES = 1.2;
 /** Beyond these, the least recently active owner is forgotten. */
 const MAX_OWNERS = 10_000;
 
-/** The turn of the current asynchronous context. */
+/** The scheduling state of the current asynchronous context. */
 type Turn = {
   readonly owner: string;
   readonly scheduler: EventLoopScheduler;

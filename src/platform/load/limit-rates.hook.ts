@@ -17,7 +17,10 @@ const MAX_CLIENTS = 5000;
 export type RateLimits = {
   /** For the request's key; endpoints that need a key are counted without this call. */
   countKey(request: FastifyRequest): Promise<void>;
-  /** For the client's address: only requests without a valid key, because a proxy has one address for many clients. */
+  /**
+   * Counts a request without a valid key against the client's address. Valid keys are exempt, because clients behind a
+   * proxy share an address.
+   */
   countClient(request: FastifyRequest): Promise<void>;
 };
 

@@ -47,7 +47,7 @@ const VISITORS_OF_SHARED = 4;
  * processor, a byte of a store list 2.
  */
 export const PAGE_WEIGHT = 8;
-/** Large pages read concurrently, and waiting: each may hold some megabytes. */
+/** Concurrent and waiting reads of large pages; each may take some megabytes. */
 const PAGE_LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaiting: 800 };
 
 /** A request of a holder; `route` is the pattern of its path. */

@@ -4,12 +4,12 @@ import { isSendingBody } from '../http/raw-body.ts';
 
 /** Refusals a holder gets without delay. */
 export const BURST = 100;
-/** The maximum delay: a client that sends one request at a time gets at least one refusal a second. */
+/** Maximum delay in milliseconds, so that a sequential client still gets one refusal a second. */
 export const MAX_WAIT_MS = 1000;
 const MIN_PER_SECOND = 10;
 /** The least recently refused holder is evicted first. */
 const MAX_HOLDERS = 10_000;
-/** A refused body ends its connection after its received part was read: as much work as this many refusals. */
+/** Refusals that a refused body counts for: reading what was received and closing the connection costs as much. */
 const COST_OF_A_BODY = 25;
 
 /**

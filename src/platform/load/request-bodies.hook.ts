@@ -9,7 +9,7 @@ import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 const MIB = 1024 * 1024;
 /** Bytes of bodies from arrival to the end of their answers. One holder: eight of the largest bodies. */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
-/** A stranger's body is parsed before its sender is known, so it must be small. */
+/** Maximum bytes of a body without a key: it is parsed before its sender is authenticated. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 

@@ -5,15 +5,15 @@ import { Refusal } from '../http/refusal.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 
-/** The owner of all requests without a key: together they may use as much as one account. */
+/** The shared owner of all requests without a key; together they get the share of one account. */
 export const UNAUTHENTICATED = 'strangers';
 
 /** Runs a step of a request in its account's turn; refuses with rate_limited if too many wait. */
 export type FairRunner = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
 /**
- * Concurrent and waiting requests of strangers: of all together and of one client. A proxy not in TRUST_PROXY is one
- * client.
+ * Concurrent and waiting requests without a key, in all and per client. All clients behind a proxy that is not in
+ * TRUST_PROXY count as one.
  */
 export const UNAUTHENTICATED_LIMITS = {
   maxRunning: 32,
@@ -22,7 +22,7 @@ export const UNAUTHENTICATED_LIMITS = {
   maxWaitingOfOwner: 500,
 };
 
-/** A stranger's body is small and waits for no turn. */
+/** Runs each step in its account's time slice. Requests without a key run at once, because their bodies are small. */
 export function createFairRunner(scheduler: EventLoopScheduler): FairRunner {
   return (request, step) => {
     if (request.owner === undefined) step();
@@ -39,8 +39,9 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
 }
 
 /**
- * Starts requests in turns of their accounts (docs/limits.md#sharing-a-node). While a request runs, accounts with much
- * more usage are throttled. Strangers are one owner with a concurrency limit, shared round-robin by their clients.
+ * Starts requests in their accounts' time slices (docs/limits.md#sharing-a-node). While a request runs, accounts with
+ * much more usage are throttled. Requests without a key share one owner with a concurrency limit, round-robin over
+ * clients.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...UNAUTHENTICATED_LIMITS, refusal: () => tooMany('from this address') });
@@ -85,7 +86,7 @@ function whenSent(reply: FastifyReply): Promise<void> {
   });
 }
 
-/** Concurrent and waiting requests of a kind: of all accounts and of one. */
+/** Concurrent and waiting requests of one kind, in all and per account. */
 export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
 /** Runs an owner's work, starting with its own slice. */

@@ -26,7 +26,7 @@ const FREE = 0;
 const LOCKED = 1;
 /** Locked, and another worker waits. */
 const CONTENDED = 2;
-/** A worker killed within the few instructions of a write leaves its lock: the maximum wait for it. */
+/** Maximum milliseconds to wait for a lock: a worker killed during a write never releases it. */
 const MAX_WAIT_MS = 100;
 
 /**

@@ -37,7 +37,7 @@ type UnreadAnswer = {
 
 type Options = { nowMs(): number; peers?: SharedCounters; maxBytes?: number; maxBytesOfHolder?: number };
 
-/** Bounds unread bytes of answers, and cuts answers that nobody reads. */
+/** Limits the unread bytes of answers, and disconnects clients that stop reading. */
 export class UnreadAnswers implements AnswerBounds {
   private readonly held = new Map<ServerResponse, UnreadAnswer>();
   private readonly bytes: BytesInFlight;
@@ -120,8 +120,8 @@ export class UnreadAnswers implements AnswerBounds {
 }
 
 /**
- * A read beyond a bound is refused in place of its answer; a change's answer is always sent, because the change is
- * made. Runs before compression: a compressed answer holds its source.
+ * Refuses a read whose answer would exceed a limit. The answer of a write is always sent, because the write is
+ * committed. Runs before compression: a compressed answer keeps its source in memory.
  */
 export function boundUnreadAnswers(http: Http, options: Options): void {
   const unread = new UnreadAnswers(options);

@@ -19,7 +19,7 @@ const MAX_STOCK_READS = 20_000;
 /** Growth of a line's stock reads after each round in which all products read ran short. */
 const READ_GROWTH_FACTOR = 4;
 
-/** Inputs of the choice: the candidates, the units per line, and the products read so far. */
+/** Inputs of the choice: the candidates, the units per line, and the products read until now. */
 export type ChoiceInputs = {
   listed: ListedCandidates;
   quantities: readonly number[];

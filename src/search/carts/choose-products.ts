@@ -18,7 +18,9 @@ export type LineMatch = Candidate & { qtyAvailable: number | null };
  */
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
-/** A store's products for one line, best first: the chosen one, then alternatives. Empty if it lacks the line. */
+/**
+ * A store's matches for one line, best first: the chosen product, then alternatives; empty if the store lacks the line.
+ */
 export type RankedMatches = readonly LineMatch[];
 
 /** Better match first; then the cheaper one, then the smaller number. */

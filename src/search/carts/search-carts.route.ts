@@ -112,7 +112,7 @@ const CartSearchSchema = Type.Object(
   { description: 'Whole carts of stores near the place.' },
 );
 
-/** Waiting or running cart searches per account and process: the last one waits a few seconds. */
+/** Maximum waiting and running cart searches per account and process, so that the last one waits only a few seconds. */
 const MAX_SEARCHES_OF_ACCOUNT = 32;
 
 const schema = {

@@ -11,7 +11,10 @@ export const COLUMNS = {
   ratingValues: Float64Array,
   /** Where stores deliver, each distinct shape once (`packDelivery`). */
   deliveries: Float64Array,
-  /** By node of the tree: lowest and highest x, y, z; south, north, west, east; the largest reach. */
+  /**
+   * Per tree node, the bounding box: minimum and maximum x, y, z; `bounds` is south, north, west, east, and the largest
+   * reach.
+   */
   boxes: Float64Array,
   bounds: Float64Array,
   reaches: Float64Array,
@@ -82,8 +85,8 @@ export type SegmentData = {
 const ALIGNMENT = 8;
 
 /**
- * Slots are below this, so they fit beside a Hilbert key in a double. A store of a view is one number: its segment's
- * number times this, plus its slot.
+ * Slots per segment, so that a slot fits beside a Hilbert key in a double. A view numbers a store as segment number
+ * times SLOTS plus slot.
  */
 export const SLOTS = 2 ** 17;
 

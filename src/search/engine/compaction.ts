@@ -40,7 +40,7 @@ export type CompactionTask =
   | { into: 'young' | 'old'; sources: readonly Source[] }
   | { into: 'range'; range: Range; sources: readonly Source[] };
 
-/** Stores of a merged segment: fewer than a segment can hold. */
+/** Maximum stores of a merged segment; a segment can hold more, so there is room to grow. */
 const MAX_MERGED_STORES = 60_000;
 /** Slots copied between two yields, a few milliseconds. */
 const COPIED_AT_ONCE = 2048;

@@ -14,7 +14,7 @@ const ZONES_AT = 3;
 const AREAS = 4;
 
 export const NO_RADIUS = -1;
-/** The reach of a store that does not deliver: below any squared chord. */
+/** Reach of a store without delivery; less than every squared chord. */
 export const NO_REACH = -1;
 export const NO_DELIVERY = Float64Array.of(NO_RADIUS, 0, NO_REACH, 0, 0);
 

@@ -13,7 +13,7 @@ export type NameClass = (typeof CLASSES)[number];
 
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 
-/** By position of a word: how many typos it is forgiven, other than its length allows. */
+/** Maximum typos by word position, for words whose length would allow another number. */
 export type TyposOfWords = Readonly<Record<number, number>>;
 
 /** A word of a query: its term, undefined where no name has it, and the terms that it may be a typo for. */

@@ -1,4 +1,4 @@
-/** A node still to visit: a part of a segment's tree, with its part of the segment's list. */
+/** A tree node still to visit, with its share of the segment's posting list. */
 export type WaitingNode = {
   key: number;
   chordSquared: number;

@@ -3,7 +3,7 @@ import type { Segment } from './segment.ts';
 /** Whether a schedule is open, until when that holds, and how a document shows it. Equal schedules share one state. */
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
-/** The rules of opening hours, supplied by the caller: the state of a schedule, given as text, at an epoch second. */
+/** Rules of opening hours, supplied by the caller: returns the state of a serialized schedule at an epoch second. */
 export type HoursRules = (schedule: string, epochS: number) => OpenState;
 
 /** The last state of each schedule of a segment, and the time it was evaluated for. */

@@ -26,7 +26,7 @@ export type Hit = { segment: Segment; slot: number; key: number; chordSquared: n
 /** `next` is where the following page begins: after the last hit, or where this page began if there is none. */
 export type Page = { hits: readonly Hit[]; next: Cursor | null };
 
-/** What a query asks for, worked out for one view: the groups of its text, in the sequence in which they fill a page. */
+/** A query prepared for one view: its text groups, in the order in which they fill a page. */
 export type Plan = {
   filter: Filter;
   sort: Sort;
@@ -41,7 +41,7 @@ const MAX_NEW_TERMS = 32_768;
 /** A step of a new version: a millisecond or less. */
 const TERMS_PER_STEP = 1024;
 
-/** Searches the current view of a thread. It is synchronous: a page is of one version. */
+/** Searches the current view of a thread. Synchronous, so that a page never mixes two versions. */
 export class Searcher {
   readonly hours: OpeningHours;
   private readonly travelMinutes: TravelMinutes;
@@ -85,7 +85,7 @@ export class Searcher {
     );
   }
 
-  /** The stores of a page, which follows the cursor (null: the first page). */
+  /** Returns the page after the cursor; null returns the first page. */
   search(query: EngineQuery, after: Cursor | null, limit: number, nowS: number): Page {
     const reading = after?.located ?? null;
     const page = this.fill(this.plan(query, reading, nowS), after, limit);
@@ -122,7 +122,9 @@ export class Searcher {
     return Math.min(this.current.version, ...this.pinned);
   }
 
-  /** The nearest stores that meet the conditions but the words, whatever the sort; `key` is the sort's. */
+  /**
+   * Returns the nearest stores that pass every condition except the words, whatever the sort; `key` is the sort key.
+   */
   nearest(query: EngineQuery, limit: number, nowS: number): readonly Hit[] {
     const plan = this.plan({ ...query, words: [], sort: 'distance' }, null, nowS);
     const sort = new Sort(query, this.travelMinutes);
@@ -140,7 +142,7 @@ export class Searcher {
     return this.fill({ ...plan, groups: [group] }, null, limit).hits;
   }
 
-  /** The store, where it meets the conditions but words, radius and viewport's nearness do not count. */
+  /** Returns the store if it passes every condition except words, radius and viewport. */
   find(storeId: string, query: EngineQuery, nowS: number): Hit | undefined {
     const found = this.current.find(storeId);
     if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** A new block gets this much extra room: the next version of a range is often a little larger. */
+/** Extra room of a new block as a share of its bytes: the next version of a range is often a little larger. */
 const ROOM = 1 / 16;
 /** A spare block is reused only for a segment of at least this share of it. */
 const MIN_USE = 1 / 16;
@@ -33,7 +33,7 @@ export class SegmentMemory {
     return fit;
   }
 
-  /** Takes back blocks without readers. Beyond the bound, the oldest spare blocks go to the garbage collector. */
+  /** Returns blocks without readers to the pool; above the limit, drops the oldest spares. */
   release(blocks: readonly SharedArrayBuffer[], usedBytes: number): void {
     this.spares.push(...blocks);
     const maxBytes = Math.max(this.minSpareBytes, usedBytes * MAX_SPARE_SHARE);

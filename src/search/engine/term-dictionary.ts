@@ -9,7 +9,7 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-/** A term of some segment: one object for all searches and segments (`Vocabulary`). */
+/** A term that is in at least one segment; searches and segments share one object (`Vocabulary`). */
 export class Term {
   readonly field: Field;
   readonly text: string;

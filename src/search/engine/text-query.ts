@@ -8,13 +8,13 @@ import { CITY, NAME, NO_TERM, type Term } from './term-dictionary.ts';
 import type { IndexView } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Stores whose names match alike: walks of several groups, one after the other, fill a page. */
+/** Stores whose names match equally well. A page is filled by walking one group after another. */
 export type TextGroup = {
   /** The slots that match, ascending. */
   in(segment: Segment): Uint32Array;
 };
 
-/** A way to read a text: the words of a name, and the city that the stores must be in (null: any). */
+/** An interpretation of a text: the words of a name, and the city that restricts the stores (null: any). */
 export type Reading = { words: readonly string[]; city: string | null };
 
 /** Which stores of a view exist for the caller of a search. */
@@ -151,7 +151,10 @@ function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
   return ` ${name} `.includes(phrase);
 }
 
-/** Where no store matches a text, its words for a location are taken out: "near me", or a city after the name. */
+/**
+ * Interprets a text without its location words ("near me", or a city after the name), for texts that no store matches
+ * as typed.
+ */
 export function locatedReading(words: readonly string[], known: KnownStores): Reading | undefined {
   return splitLocation(words, known.hasCity).find((reading) => new TextQuery(reading, false, known).hasMatch());
 }

@@ -3,7 +3,7 @@ import type { Segment } from './segment.ts';
 /** A store's slot at a version. */
 export type VersionSlot = { segment: Segment; slot: number };
 
-/** The segments of one version: an immutable view for searches while newer versions are published. */
+/** The segments of one version: immutable, so searches continue on it while newer versions are published. */
 export class IndexView {
   readonly version: number;
   readonly segments: readonly Segment[];

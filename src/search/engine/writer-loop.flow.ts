@@ -5,7 +5,7 @@ import type { Publication, SnapshotPart, Writer } from './writer.ts';
 const FLUSH_AFTER_MS = 50;
 /** A compaction's time slice; changes may be sealed in between. */
 const COMPACTION_SLICE_MS = 10;
-/** More frozen segments would slow searches down: further changes wait for a compaction. */
+/** Maximum frozen segments; further changes wait for a compaction, because more segments slow searches down. */
 const MAX_FROZEN = 24;
 
 /**

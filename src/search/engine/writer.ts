@@ -150,7 +150,7 @@ export class Writer {
     return { version: this.version, segments: segments.map(({ id }) => id), added: segments.map(({ data }) => data) };
   }
 
-  /** No reader uses a version below this one: memory of segments only those had is reused. */
+  /** Releases versions below this one: no reader uses them, so memory that only they used is reused. */
   release(oldestVersion: number): void {
     const free = this.retired.filter(({ version }) => version <= oldestVersion);
     this.retired = this.retired.filter(({ version }) => version > oldestVersion);

@@ -57,7 +57,7 @@ export type ProductPage = { hits: ProductHit[]; nextPage: number };
 /** A seller with its product index. */
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
-/** Bounds of one request: stores searched, and their products; nearest stores first. */
+/** Maximum stores and products searched per request, nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 /** The terms may be reset once while a request loads product indexes. More sets would not be bounded in memory. */

@@ -148,7 +148,7 @@ function isMatch(
 ): boolean {
   const matched = matchedAt(index, marked, position);
   if ((matched & required) !== required) return false;
-  // If a size is missing, a number in the name is not enough: a content word must match.
+  // A number in the name is not enough if a size is missing: a content word must match.
   const { nameWords, contentWords } = marked.products;
   return ((matched === 2 ** words.length - 1 ? nameWords : contentWords)[position] as number) > 0;
 }

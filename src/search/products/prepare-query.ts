@@ -40,7 +40,7 @@ export type TermMatcher = Pick<ProductTerms, 'match'>;
 
 /** Stands for a word that is not the head. */
 const NO_WORD = '0';
-/** Further words are ignored: query words are bits of one number. */
+/** Maximum words of a query; further ones are ignored, because words are bits of one number. */
 export const MAX_QUERY_WORDS = 24;
 
 /** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */

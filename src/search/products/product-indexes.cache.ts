@@ -20,7 +20,7 @@ const STORES_PER_READ = 25;
 const PRODUCTS_PER_STATEMENT = 8000;
 /** Products added between two checks of the time slice. */
 const SLICE_PRODUCTS = 250;
-/** Concurrent reads: other work needs the connection pool too. Waiting searches are limited elsewhere. */
+/** Concurrent reads of product indexes, limited because other work shares the connection pool. */
 const READ_LIMITS = {
   maxRunning: 2,
   maxRunningOfOwner: 2,

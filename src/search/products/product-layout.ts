@@ -6,7 +6,7 @@ export const ROW_PRODUCT_NO = 0;
 export const ROW_CENTS = 1;
 export const ROW_FACTS = 2;
 export const ROW_LENGTH = 3;
-/** Marks a column that an index does not have; no optional column comes first in a row. */
+/** Marks a missing optional column; 0 is unambiguous because a required column is first in a row. */
 export const NO_COLUMN = 0;
 
 /**

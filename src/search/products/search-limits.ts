@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
-/** Concurrent searches of a kind, per process and per account: more would only share one processor. */
+/** Maximum concurrent searches of a kind, per process and per account; more would only share one processor. */
 const MAX_RUNNING = 8;
 export const MAX_RUNNING_OF_ACCOUNT = 2;
 /** Waiting searches of a kind per process, as a multiple of one account's limit. */
@@ -15,8 +15,7 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
 }
 
 /**
- * Schedules searches fairly by account. A waiting search holds only its request; between batches, an item search also
- * holds its prepared words and results. Refuses with rate_limited beyond `maxAdmitted` waiting or running searches of
+ * Schedules searches fairly by account. Refuses with rate_limited above `maxAdmitted` waiting and running searches of
  * one account.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {

@@ -29,7 +29,7 @@ export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; nex
 
 export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
 
-/** Waiting or running searches per account and process: the last one waits a few seconds. */
+/** Maximum waiting and running searches per account and process, so that the last one waits only a few seconds. */
 const MAX_SEARCHES_OF_ACCOUNT = 64;
 
 /**

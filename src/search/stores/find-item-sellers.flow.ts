@@ -40,7 +40,7 @@ export type ItemSearches = {
 const ANY = 'any';
 type Grade = ItemGrade | typeof ANY;
 
-/** Where a page begins: how many candidates of its grade come before it. */
+/** Start of a page: the grade of its first candidate, and how many of that grade precede it. */
 type Position = { grade: Grade; passed: number };
 
 /** Page numbers per grade: more than there are stores. */

@@ -17,8 +17,8 @@ export type StoreSearchDeps = {
 type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**
- * A page of store search, written before the event loop turns. Near pages return no promise, which would cost a turn.
- * Refuses with not_ready until the index holds all stores.
+ * Writes a page of store search within one turn of the event loop. Near pages return no promise, which would cost a
+ * turn. Refuses with not_ready until the index is loaded.
  */
 export function findStorePage(
   { search, storeFeed, itemSearches }: StoreSearchDeps,

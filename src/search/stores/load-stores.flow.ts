@@ -8,7 +8,10 @@ import type { RestoredSegment } from '../engine/snapshot.ts';
 import type { Publication, Writer } from '../engine/writer.ts';
 import { engineRow } from './store-row.ts';
 
-/** The stores' database. Its address is in the order and not in the environment, because it holds a password. */
+/**
+ * Settings of the loading thread. The connection string is passed here and not in the environment, because it has a
+ * password.
+ */
 export type LoadOrder = { connectionString: string; schema: string };
 
 /** All stores, and the last change they include. */
@@ -53,7 +56,7 @@ export async function loadStores(
   return { publication: finish(writer.finishLoad(reader.load)), seq: reader.seq };
 }
 
-/** The same in a thread of its own: its heap ends with it. */
+/** Runs the load in its own thread, whose heap is freed when it ends. */
 export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: order,

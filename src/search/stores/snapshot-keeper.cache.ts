@@ -44,7 +44,7 @@ export type SnapshotOptions = {
   quietMs: number;
 };
 
-/** Keeps a snapshot of the index in a folder: written when stores are quiet, read at a start. */
+/** Keeps a snapshot of the index in a folder: writes it when stores are quiet, and reads it at startup. */
 export class SnapshotKeeper {
   private readonly folder: string;
   private readonly db: Sql;

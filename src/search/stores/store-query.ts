@@ -23,7 +23,7 @@ export type StoreQuery = Omit<EngineQuery, 'words'> & {
   page: number;
 };
 
-/** Conditions that every store meets. */
+/** The query defaults: conditions that every store passes. */
 export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   sandbox: null,
   text: '',

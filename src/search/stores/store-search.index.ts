@@ -22,7 +22,7 @@ import {
 import { hoursRules, type OpenAtOf } from './store-row.ts';
 import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 
-/** A page of the answer. Its stores are of one version: it is written before the event loop turns. */
+/** A page of results. Written in one turn of the event loop, so all stores are of one version. */
 export type StorePage = {
   stores: readonly PageStore[];
   /** The next page's number, even after the last store. */
@@ -38,7 +38,7 @@ const MAX_KEY = 1000;
 /** Below this rank, a page is found in well under a millisecond. */
 const NEAR_RANK = 2000;
 
-/** Store search of this thread: the engine's current version, the rules of hours, and pages by number. */
+/** Store search of this thread: the engine's current version, the rules of opening hours, and cached page cursors. */
 export class StoreSearch {
   private readonly searcher: Searcher;
   private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });

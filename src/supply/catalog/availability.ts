@@ -49,7 +49,7 @@ export function priceForMode(product: Pick<SellableProduct, 'price' | 'pickupPri
   return mode === 'pickup' ? product.pickupPrice : product.price;
 }
 
-/** The mode shown for a product: the requested one, else delivery, or pickup if it is sold for pickup only. */
+/** The mode whose price and stock are shown: the requested one; else delivery, or pickup for pickup-only products. */
 export function viewedMode(pickup: boolean | undefined, { modes }: Pick<SellableProduct, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }

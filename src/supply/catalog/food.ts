@@ -64,7 +64,7 @@ export function dietsRuledOut(diets: readonly Diet[], allergens: readonly Allerg
   return diets.filter((diet) => RULED_OUT[diet].some((allergen) => allergens.includes(allergen)));
 }
 
-/** Required claims: all of these diets, and none of these allergens, traces included. */
+/** Food claims that a product must satisfy: all of these diets, and none of these allergens, including traces. */
 export type FoodNeeds = { diets: readonly Diet[]; without: readonly Allergen[] };
 
 /** No claim is required. */

@@ -9,7 +9,7 @@ import { sealSlot } from './catalog-tokens.ts';
 
 /** A store's slots as bytes, cached while valid, and the quote members that show them. */
 
-/** Maximum slots per list: a year of hours around the clock. Later ones follow as time passes. */
+/** Maximum slots per list: a year of round-the-clock hours. Later slots appear as time passes. */
 export const MAX_SLOTS_PER_LIST = 10_000;
 /** Slots written between two yields. */
 const SLOTS_OF_STEP = 50;

@@ -53,7 +53,7 @@ async function lockStock(sql: Sql, storeId: string, productNos: readonly number[
   }));
 }
 
-/** Locks only one sandbox's rows, inserting them first: two concurrent first orders must meet in one row. */
+/** Locks only one sandbox's rows. Inserts them first, so that two concurrent first orders contend for one row. */
 function lockSandboxStock(sandbox: string): typeof lockStock {
   return async (sql, storeId, productNos) => {
     await raw`

@@ -77,10 +77,7 @@ export async function unlistStores(
   return Number(result.numUpdatedRows);
 }
 
-/**
- * Records the file of a feed (null: unknown) and returns whether it came from this file only. A feed with stores from
- * before the first record may have come from any file.
- */
+/** Records the file of a feed (null: unknown). Returns true only if the feed has always come from this file. */
 export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
   const { rows } = await raw<{ isOwn: boolean }>`
     insert into feed_files as known (source, file)

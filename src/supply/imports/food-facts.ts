@@ -78,7 +78,10 @@ const OTHER_ALLERGENS: Readonly<Record<string, readonly Allergen[]>> = {
   lupin: [],
 };
 
-/** Unknown stays unknown: no resulting list is empty, and a list with an unreadable allergen is dropped entirely. */
+/**
+ * Parses food facts without guessing: no resulting list is empty, and a list with an unreadable allergen is dropped
+ * entirely.
+ */
 export function readSourceFood({ source, diets, allergens, nutrition }: SourceFood): ReadFood {
   const lost: { property: string; expected: string }[] = [];
   const lose = (property: string, expected: string) =>

@@ -88,7 +88,7 @@ export type Business = {
   longitude: number;
 };
 
-/** A renamed store keeps its phone number or its location: within this distance, only the name changed. */
+/** Meters within which a store with a new name and phone number still counts as the same store. */
 export const RENAMED_METERS = 1000;
 
 /** No store moves farther; outlets of a chain share name and phone. */

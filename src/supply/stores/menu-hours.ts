@@ -3,7 +3,7 @@ import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } 
 import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
-/** The menu hours of a product and all parent categories: all must hold. */
+/** The menu hours of a product and of all its parent categories; the product is sold only when all are open. */
 export type MenuHours = readonly WeeklyHours[];
 
 /**

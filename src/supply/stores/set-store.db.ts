@@ -26,7 +26,7 @@ export async function findStoreLanguage(sql: Sql, storeId: string): Promise<Lang
   return row?.language ?? DEFAULT_LANGUAGE;
 }
 
-/** Search knows nothing of it: no change of the change clock. */
+/** Changes the language of a store's messages. No store change is published, because search does not use it. */
 export async function updateStoreLanguage(sql: Sql, storeId: string, language: Language): Promise<void> {
   await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
@@ -71,8 +71,8 @@ function jsonOrNull(value: object | null): string | null {
 }
 
 /**
- * Makes a sandbox-only store exist for one more sandbox, or (null) for everyone. Returns whether it changed: a public
- * store stays public. The caller holds the change clock.
+ * Adds a sandbox-only store to one more sandbox, or (null) makes it public. Returns whether anything changed. The
+ * caller must hold the change clock.
  */
 export async function shareStore(
   sql: Sql,

@@ -20,10 +20,10 @@ export type StoreAddress = {
 /** A store's offer in one mode, with preparation minutes. */
 export type PickupSettings = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
 
-/** The doors of a zone: within a distance of the store, or in an area. */
+/** Where a zone delivers: within a distance of the store, or in an area. */
 export type Reach = { radiusMiles: number } | { area: Area };
 
-/** A party's terms for one zone; null: as the party's, or else the store's. */
+/** Delivery terms of one zone; null falls back to the party's terms, then the store's. */
 export type DeliveryZone = {
   reach: Reach;
   deliveryFee: DeliveryFee | null;
@@ -34,7 +34,10 @@ export type DeliveryZone = {
 /** Who delivers: the store's own drivers, a marketplace, or a courier. */
 export type PartyKind = 'first' | 'third' | 'courier';
 
-/** A delivery party and its zones. The first zone that holds the door counts. Null: the store's value. */
+/**
+ * A delivery party and its zones; the first zone that contains the address applies. Null falls back to the store's
+ * value.
+ */
 export type DeliveryParty = {
   party: PartyKind;
   accepting: boolean;
@@ -153,7 +156,7 @@ export type Fees = {
   taxes?: readonly NamedTax[];
 };
 
-/** A party's fees in place of the store's; null: the store's. */
+/** Fees of a delivery party; null falls back to the store's. */
 export type PartyFees = {
   deliveryFee: DeliveryFee | null;
   serviceFee: ServiceFee | null;

@@ -77,7 +77,7 @@ export type FeedPoint = { seq: number; storeId: string };
 /** Before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 
-/** After a change's last store: no store id is greater. */
+/** Upper bound for store ids, for the cursor position after a change's last store. */
 export const AFTER_ALL_IDS = 'g';
 
 /** Bounds of one read; `bytes` as stored by PostgreSQL, partly compressed. */

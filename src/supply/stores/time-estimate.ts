@@ -13,7 +13,7 @@ const MIN_TRAVEL_MINUTES = 1;
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
 export type TimeEstimate = { minMinutes: number; maxMinutes: number };
 
-/** The shortest preparation of all accepting parties and zones: no door's quote is shorter. */
+/** Shortest preparation time over all parties and zones that accept orders: a lower bound for every quote. */
 export function shortestPreparation(delivery: DeliverySettings): readonly [number, number] {
   const known = delivery.parties
     .filter(({ accepting }) => accepting)
@@ -40,7 +40,7 @@ export function travelMinutes(straightMiles: number): number {
   return Math.max(MIN_TRAVEL_MINUTES, Math.ceil(minutes));
 }
 
-/** The promised time: the late end of the estimate. */
+/** The promised arrival: the late end of the estimate. */
 export function etaAt(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }

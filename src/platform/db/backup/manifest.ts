@@ -6,7 +6,7 @@ import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { errorCode } from '../../lib/error-code.ts';
 
-/** A backup that cannot be written, read or restored; the message is one sentence for the terminal. */
+/** The backup cannot be written, read or restored. The message is one sentence for the terminal. */
 export class BackupError extends Error {
   constructor(sentence: string, options: { cause?: unknown } = {}) {
     super(sentence, options);
@@ -51,7 +51,7 @@ export type Manifest = Static<typeof Manifest>;
 /** The name of a table's file: COPY text format, compressed with Zstandard. */
 export const tableFile = ({ part, table }: Pick<TableCopy, 'part' | 'table'>): string => `${part}.${table}.copy.zst`;
 
-/** Written last, and renamed only once it is on disk: a backup with a manifest is complete. */
+/** Writes the manifest last and renames it after fsync, so a backup with a manifest is complete. */
 export async function writeManifest(directory: string, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const body = { format: FORMAT, ...manifest };
   const draft = join(directory, `${FILE}.draft`);

@@ -49,7 +49,7 @@ export type Cluster = {
   user: ServerUser;
 };
 
-/** The supervisor's superuser, and the service's role and database: the role owns its database, not the cluster. */
+/** Superuser of the supervisor, then the role and database of the service; the role owns only its database. */
 export const ADMIN = 'postgres';
 export const ROLE = 'doorstep';
 export const DATABASE = 'doorstep';
@@ -58,8 +58,8 @@ export const DATABASE = 'doorstep';
 export const SOCKET_PORT = 5432;
 
 /**
- * The only access is a Unix socket in the cluster's folder (mode 700): users who can enter it can read the database
- * files anyway, and nobody else can place a socket there. So there is no password to steal.
+ * Access is by a Unix socket in the cluster's folder (mode 700), without a password: anyone who can enter the folder can
+ * already read the database files.
  */
 export const ACCESS_FILE = 'pg_hba.conf';
 export const HOST_BASED_ACCESS = 'local all all trust\n';
@@ -124,7 +124,7 @@ export async function prepareCluster(
   return { dataDir, clusterDir, logFile, programs, user };
 }
 
-/** Refuses a cluster that these programs cannot read, and says what to do. */
+/** Refuses a cluster of another PostgreSQL major version with instructions for the upgrade. */
 async function checkVersion(clusterDir: string, major: number, dataDir: string): Promise<void> {
   const made = (await readFile(join(clusterDir, 'PG_VERSION'), 'utf8')).trim();
   if (Number(made) === major) return;

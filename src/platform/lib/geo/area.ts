@@ -6,7 +6,7 @@ import { EARTH_RADIUS_MILES } from './sphere.ts';
 /** Degrees, longitude first, as in GeoJSON (RFC 7946). */
 export type LongitudeLatitude = readonly [number, number];
 
-/** A closed line: its last position repeats its first. */
+/** A closed ring as in GeoJSON: its first and last positions are equal. */
 export type Ring = readonly LongitudeLatitude[];
 
 /**
@@ -120,7 +120,7 @@ export const INSIDE = 2;
 
 export type Side = typeof OUTSIDE | typeof ON_EDGE | typeof INSIDE;
 
-/** The result for one edge: a ray from the point crosses it, the point is on it, or neither. */
+/** Ray casting, the result for one edge: the ray misses it, crosses it, or the point lies on it. */
 const NO_CROSSING = 0;
 const CROSSING = 1;
 export const HOLDS_POINT = 2;

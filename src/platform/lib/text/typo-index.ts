@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../grown-arrays.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
-/** Searched words with cached neighbors, until a word is added: a few megabytes. */
+/** Maximum searched words with cached neighbors, a few megabytes; adding a word clears the cache. */
 const MAX_CACHED_WORDS = 8192;
 
 /** Words, numbered from 0 in order of arrival, found by misspellings. */

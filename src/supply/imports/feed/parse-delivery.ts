@@ -42,7 +42,9 @@ const PARTIES = ['first', 'third', 'courier'] as const;
 /** The three ways to state where a party delivers; exactly one counts. */
 const REACHES = ['radius_miles', 'area', 'zones'] as const;
 
-/** One mode's settings: a described mode is offered unless it says otherwise, an absent one is not. */
+/**
+ * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; an absent one is not.
+ */
 export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
   if (!settings) return MODE_OFF;
   return {

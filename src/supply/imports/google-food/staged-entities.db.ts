@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { EntityKey, EntityType } from './entity.ts';
 
-/** An entity's location: its file number and line. */
+/** Location of an entity in the input: file number and line. */
 export type EntityPlace = { seq: number; file: number; line: number };
 export type StagedEntity = EntityKey & EntityPlace & { body: string };
 

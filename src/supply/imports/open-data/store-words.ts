@@ -3,7 +3,7 @@
  * services (banks, salons, repair), vehicles, fuel only, sights, malls.
  */
 
-/** Places that serve meals, drinks or ice cream: stores of type `restaurant`. */
+/** Words for places that serve meals, drinks or ice cream; they become stores of type `restaurant`. */
 export const SERVING_WORDS = {
   /** Values of `amenity`; other keys as `key=value`. */
   osm: words('restaurant fast_food cafe bar pub ice_cream shop=ice_cream food_court biergarten juice_bar'),

@@ -172,7 +172,7 @@ function schemaMenus(
   return found;
 }
 
-/** Where documents come from: the site named by the operator, or their file. */
+/** Publisher of documents: the site named by the operator, else the file. */
 export type Publisher = { site: URL } | { file: string };
 
 /** A document's publisher, and how its stores are identified. */
