@@ -325,7 +325,7 @@ export const store = {
       '¿Perdiste una tableta? Cierra su sesión aquí. Cada tableta nueva necesita su propio código de acceso.',
     thisTablet: 'Esta tableta',
     lastUsed: ({ moment }) => `Último uso: ${moment}`,
-    signOutOf: ({ device }) => `Cerrar la sesión de ${device}`,
+    signOutOf: ({ device }) => `Cerrar sesión: ${device}`,
     unknownDevice: 'Dispositivo desconocido',
     channels: 'Cómo recibes los pedidos',
     channel: {

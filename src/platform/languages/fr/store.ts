@@ -322,7 +322,7 @@ export const store = {
       'Une tablette perdue? Déconnectez-la ici. Chaque nouvelle tablette a besoin de son propre code d’accès.',
     thisTablet: 'Cette tablette',
     lastUsed: ({ moment }) => `Dernière utilisation\u00a0: ${moment}`,
-    signOutOf: ({ device }) => `Déconnecter\u00a0: ${device}`,
+    signOutOf: ({ device }) => `Se déconnecter\u00a0: ${device}`,
     unknownDevice: 'Appareil inconnu',
     channels: 'Comment vous recevez les commandes',
     channel: {
