@@ -1,7 +1,7 @@
 /** The service's color, for accounts without their own. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
-/** The backgrounds of accents: the cards and the base of pages and mails. */
+/** Backgrounds on which an accent must be readable: the base and the cards of pages and mails. */
 type Surfaces = { grounds: readonly HexColor[]; card: HexColor; toward: 'black' | 'white'; tintShare: number };
 const LIGHT: Surfaces = {
   grounds: ['#ffffff', '#f6f5f1', '#f3f4f6'],

@@ -46,13 +46,13 @@ export type Config = {
   sandboxPace: number | 'manual';
   orderConfirmTimeoutMinutes: number;
   stripeSecretKey: string | undefined;
-  /** The signing secret of Stripe's webhooks; undefined: they are refused. */
+  /** Signing secret of Stripe's webhooks; undefined refuses every webhook. */
   stripeWebhookSecret: string | undefined;
   /** Whether live keys may send card numbers; payment tokens and the gateway's card page always work. */
   acceptRawCards: boolean;
   /** A key for Places API (New); undefined: places come from `placesFile`. */
   googlePlacesApiKey: string | undefined;
-  /** GeoJSON of Overture Maps or OpenStreetMap; undefined: no places. */
+  /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
   placesFile: string | undefined;
   /**
    * A font in GNU Unifont's .hex format, for letters that ticket printers lack; undefined: they print as question
@@ -78,9 +78,9 @@ export type Config = {
   webhookRetrySchedule: readonly number[];
   /** Allows http and private addresses, for development. */
   webhookAllowPrivate: boolean;
-  /** The tiles of the tracking map; undefined: a sketch without streets. */
+  /** Tile server of the tracking map; undefined draws a sketch without streets. */
   mapTiles: MapTiles | undefined;
-  /** The collector of traces (OTLP over HTTP); undefined: no tracing. OpenTelemetry reads its other settings itself. */
+  /** OTLP endpoint for traces; undefined disables tracing. OpenTelemetry reads its other settings itself. */
   otlpEndpoint: string | undefined;
 };
 

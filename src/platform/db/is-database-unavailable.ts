@@ -8,7 +8,7 @@ import { errorCode, errorMessage } from '../lib/error-code.ts';
 const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
 /** Socket and DNS errors. */
 const SOCKETS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
-/** Errors of a Unix socket: the server has ended, or too many connections are waiting. */
+/** Error codes of a Unix socket when the server has ended or too many connections are waiting. */
 const UNIX_SOCKETS = /^(?:ENOENT|EAGAIN)$/;
 /** The driver identifies these errors only by text. */
 const TEXTS =

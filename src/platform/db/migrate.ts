@@ -4,10 +4,10 @@ import { errorCode, errorMessage } from '../lib/error-code.ts';
 import { type Migration, readMigrations, statementsOf } from './migrations.ts';
 import { refuseNewerSchema } from './newer-schema.ts';
 
-/** An arbitrary constant: all nodes that migrate a database take the same lock. */
+/** Advisory lock of migrations, an arbitrary constant that all nodes of a database share. */
 const MIGRATION_LOCK = 7_203_114;
 const LOCK_POLL_MS = 200;
-/** Old nodes check every second whether they must stop: a migration that stops them waits this long. */
+/** Milliseconds that a migration waits for old nodes to stop; they check every second. */
 const STOP_GRACE_MS = 3_000;
 
 export type MigrateOptions = {
@@ -170,7 +170,7 @@ async function tryOnce(client: pg.ClientBase, migration: Migration, lockTimeoutM
   await record(client, migration);
 }
 
-/** Each batch commits separately: no row stays locked for longer than a batch. */
+/** Commits each batch separately, so that no row stays locked for longer than a batch. */
 async function repeatInBatches(client: pg.ClientBase, statement: string, lockTimeoutMs: number): Promise<void> {
   for (let changed = 1; changed > 0; ) {
     await inTransaction(client, lockTimeoutMs, async () => {

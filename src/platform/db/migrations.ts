@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '../../../migrations');
 const FILE = /^\d{4}-.*\.sql$/;
-/** Comment lines of a migration that say how it is applied (docs/operating.md#upgrade). */
+/** Comment lines in a migration that set how it is applied (docs/operating.md#upgrade). */
 const OUTSIDE = /^-- Runs outside a transaction\.$/m;
 const BATCHES = /^-- Runs in batches\.$/m;
 const STOPS = /^-- Old nodes must stop\.$/m;

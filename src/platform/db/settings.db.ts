@@ -1,6 +1,6 @@
 import type { Sql } from './connect.ts';
 
-/** Stores the value unless the name has one, and returns the stored value: every node gets the same. */
+/** Stores the value unless the setting exists, and returns the stored one, so that every node uses the same. */
 export async function ensureSetting(sql: Sql, name: string, candidate: string): Promise<string> {
   await sql
     .insertInto('settings')

@@ -8,7 +8,7 @@ const READ = /\bfrom\s+"?([a-z_]+)"?/i;
 
 type Summary = { operation: string; table: string | undefined };
 
-/** Cached statement summaries: a service has about a hundred statements. */
+/** Maximum cached statement summaries; a service has about a hundred statements. */
 const MAX_TEXTS = 500;
 
 /** Low-cardinality summary for spans: the operation and table of a statement, without literals. */

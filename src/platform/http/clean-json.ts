@@ -1,7 +1,7 @@
 import type { Fault } from './refusal.ts';
 
 const MAX_DEPTH = 64;
-/** Values per body. The largest real orders have a few thousand; 1 MiB could hold 500,000, and each costs time. */
+/** Maximum values per body. The largest real orders have a few thousand; a body of 1 MiB could have 500,000. */
 const MAX_VALUES = 50_000;
 /** Faults per refusal. */
 const MAX_FAULTS = 50;

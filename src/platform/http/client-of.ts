@@ -1,7 +1,7 @@
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import { isPublicAddress } from '../lib/public-http.ts';
 
-/** Groups of an IPv6 address that identify the client's network: a client owns a whole /64. */
+/** Leading groups of an IPv6 address that identify a client: one client usually owns a whole /64. */
 const CLIENT_PARTS_V6 = 4;
 
 /** A request's client, as far as its address identifies it. */

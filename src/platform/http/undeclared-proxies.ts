@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import type { Http } from './http.ts';
 
-/** Any client can send the header: further addresses are neither kept nor logged. */
+/** Maximum recorded addresses, because any client can send the header. */
 const MAX_ADDRESSES = 10;
 
 /** Addresses that sent `X-Forwarded-For` without being in TRUST_PROXY, in order of their first request. */

@@ -24,7 +24,7 @@ export type QueueTable = {
   dueAt: string;
   /** Whether work on a due row may start. */
   mayStart?: string;
-  /** Must exceed the work's duration: a number, or SQL. */
+  /** Seconds or SQL; must exceed the duration of the work, or the item is leased twice. */
   leaseSeconds: number | string;
   /** Further assignments at lease time. */
   onLease?: string;

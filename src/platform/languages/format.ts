@@ -74,7 +74,7 @@ export class Format {
     return plainSpaces(least === most ? format.format(most) : format.formatRange(least, most));
   }
 
-  /** `0.8 miles`, short distances in feet; in Canada kilometers and meters. Rounded as people say them. */
+  /** Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds as people do. */
   distance(miles: number): string {
     const meters = miles * METERS_PER_MILE;
     if (this.country === 'CA') {

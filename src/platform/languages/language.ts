@@ -24,7 +24,7 @@ export function parseLanguage(tag: string | null | undefined): Language | undefi
   return LANGUAGES.find((language) => language === primary);
 }
 
-/** Browsers send up to ten languages; what comes after this many characters or entries is ignored. */
+/** Maximum characters and entries that are read of the header; browsers send up to ten languages. */
 const MAX_HEADER_LENGTH = 1000;
 const MAX_ENTRIES = 32;
 const ENTRY = /^([\w-]+)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;

@@ -29,7 +29,7 @@ export type BatchCallsOptions<Item, Answer> = {
 /** `didNothing` of a batch that only reads. */
 export const changesNothing = (): boolean => true;
 
-/** Fewer items stay one batch: a second run would cost more than it gains. */
+/** Minimum items before a batch is split in two; below it, a second statement costs more than it gains. */
 const MIN_ITEMS_TO_SPLIT = 5;
 
 /**

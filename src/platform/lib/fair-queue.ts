@@ -45,7 +45,10 @@ export class FairQueue<Item> {
     return displaced;
   }
 
-  /** Takes the next item of the first admissible owner, which then goes to the end of the rotation. */
+  /**
+   * Removes and returns the next item of the first owner that `mayGo` admits; that owner moves to the end of the
+   * rotation.
+   */
   take(mayGo: (owner: string) => boolean = () => true): { owner: string; item: Item } | undefined {
     for (const [owner, row] of this.rows) {
       if (!mayGo(owner)) continue;

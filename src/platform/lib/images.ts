@@ -71,8 +71,8 @@ export function looksLikeIco(bytes: Buffer): boolean {
 }
 
 /**
- * The sizes of all images of a complete ICO: each is where and what the directory says, and the file ends with the last
- * one. Undefined otherwise.
+ * Reads the size of every image in an ICO; undefined unless each matches the directory and the file ends with the last
+ * one.
  */
 export function readIcoSizes(bytes: Buffer): readonly Size[] | undefined {
   if (!looksLikeIco(bytes) || bytes.length < ICO_HEADER_BYTES) return undefined;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A range of IP addresses: its first address and prefix length. */
+/** An IP network in CIDR form: the first address and the prefix length. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** An IP address from a socket or header, without zone and with IPv4-mapped IPv6 unwrapped. */

@@ -22,7 +22,7 @@ export type ParquetAnswer =
 export type ParquetBlock = Uint8Array[];
 
 export type ParquetLimits = {
-  /** Per file: about ten times the places of the world. */
+  /** Maximum rows per file, about ten times the places of the world. */
   rows: number;
   /** Decoded bytes of a block of `BLOCK_ROWS` rows. */
   bytesAtOnce: number;
@@ -37,7 +37,7 @@ const BLOCK_ROWS = 64;
 const ANSWER_BYTES = 512 * 1024;
 /** Rows decoded together if the file has a page index; otherwise a whole row group. */
 const ROWS_DECODED = 32_768;
-/** Of a decompressed page, and of a stored column in a row group: writers make pages of about 1 MB. */
+/** Maximum bytes of a decompressed page, and of a stored column in a row group; writers make pages of about 1 MB. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const MAX_COLUMN_BYTES = 256 * 1024 * 1024;
 

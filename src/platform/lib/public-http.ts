@@ -109,7 +109,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-/** Retries on a fresh connection: the other side may have just closed a kept one. */
+/** Retries on a fresh connection, because the server may have just closed the kept-alive one. */
 async function withFreshConnection(call: Call): Promise<Page> {
   const answer = await exchange(call);
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;

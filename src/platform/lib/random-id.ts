@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Random bytes are drawn in blocks: a call for few bytes costs more than the bytes. */
+/** Draws random bytes in blocks, because the cost of a call exceeds that of a few bytes. */
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
 let used = POOL_BYTES;

@@ -73,7 +73,7 @@ function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[
   return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
 }
 
-/** The process gets no setting of this one, since the environment holds secrets. */
+/** Passes only PATH and the compile cache to the process, because our environment has secrets. */
 function startProcess(heapMb: number): ChildProcess {
   const child = fork(PROCESS, [], {
     execArgv: [`--max-old-space-size=${heapMb}`],

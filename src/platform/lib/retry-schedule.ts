@@ -9,10 +9,10 @@ export type RetrySchedule = {
   repeatsForHours?: number;
 };
 
-/** A failed attempt: its number from 1, when the work was first due, and when the attempt failed. */
+/** A failed attempt: `attempt` counts from 1, `since` is when the work was first due, `now` when the attempt failed. */
 export type FailedAttempt = { attempt: number; since: Temporal.Instant; now: Temporal.Instant };
 
-/** Spreads retries of simultaneous failures: a delay is up to a tenth longer, never shorter. */
+/** Maximum random extra delay, as a share of the delay; spreads retries of simultaneous failures. */
 const JITTER = 0.1;
 
 /** When to retry; undefined for never. `chance` is from 0 to 1. */

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
-/** 128 bits: a link or signature is a credential, and its payload may be public. */
+/** Bytes of a link's MAC: 128 bits, because a link is a credential whose payload may be public. */
 const LINK_MAC_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 const MAX_TOKEN_LENGTH = 256;

@@ -1,4 +1,4 @@
-/** A document in a ranking: lower keys first, then shorter distances (squared chords of the unit sphere). */
+/** A ranked document: the lower key comes first, then the shorter distance (squared chord of the unit sphere). */
 export type Ranked = { key: number; chordSquared: number; ref: number };
 
 /**

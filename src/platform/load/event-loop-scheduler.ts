@@ -21,9 +21,9 @@ export const SHARED_SLICE_MS = 1;
 export const BESIDE_MS = 1000;
 /** An owner's usage halves in this time. */
 export const USAGE_HALF_LIFE_MS = 1000;
-/** Waiting short steps per owner: far more than one client with many connections sends at once. */
+/** Maximum waiting short steps per owner, far above what one client with many connections sends at once. */
 export const MAX_WAITING_OF_OWNER = 1000;
-/** A request is recent for this long after its work began: most answers take less. */
+/** Milliseconds for which a request counts as recent; most are answered within them. */
 export const RECENT_MS = 30;
 /** While recent requests of lighter owners are answered, heavy owners together get one short slice per this time. */
 export const THROTTLE_MS = 4;
@@ -87,7 +87,7 @@ export class EventLoopScheduler {
   /** Oldest first. */
   private readonly recentRequests = new Set<RecentRequest>();
   private readonly recentOf = new Map<string, number>();
-  /** Throttled turns of heavy owners; each is resumed once. */
+  /** Count of throttled turns of heavy owners; each is resumed once. */
   private throttled = 0;
   private throttleTimer: NodeJS.Timeout | undefined;
   private throttleFromMs = -Infinity;

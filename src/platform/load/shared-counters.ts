@@ -101,7 +101,7 @@ export class CounterTable implements SharedCounters {
     return undefined;
   }
 
-  /** A row for the name: one without a count, else the one that expires first. */
+  /** Returns a row for the name: a free one, else the one that expires first. */
   private claim(hash: number, bucket: number): number {
     const row = this.oldestRow(bucket);
     this.cells.fill(0, row, row + widthFor(this.workers));

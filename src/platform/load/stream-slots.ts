@@ -2,7 +2,7 @@ import type { Client } from '../http/client-of.ts';
 import { Refusal } from '../http/refusal.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
-/** Streams per public address: more than the people behind it open. */
+/** Maximum streams per public address, more than the people behind it open. */
 const MAX_OF_CLIENT = 200;
 /** Per possible proxy that is not in TRUST_PROXY. */
 const MAX_OF_SHARED_ADDRESS = 5000;

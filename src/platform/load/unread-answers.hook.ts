@@ -103,7 +103,7 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /** Cuts the longest-stuck answers: the holder's own within its bound, anyone's within the overall one. */
+  /** Disconnects the longest-stuck answers: the holder's own for its limit, anyone's for the overall limit. */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();

@@ -9,7 +9,7 @@ export const MAX_CARTS = 20;
 export const MAX_SPLITS = 3;
 /** Alternatives listed beside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
-/** Partial splits per answer: a few hundred usually suffice, and this many take about ten milliseconds. */
+/** Maximum partial splits per answer, about ten milliseconds; a few hundred usually suffice. */
 const MAX_SPLIT_STEPS = 100_000;
 
 /** A store near the customer that takes orders, with its fees and taxes. */

@@ -3,9 +3,9 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { MAX_TEXT_LENGTH, splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 
-/** Lines per cart: enough for a household, few enough to price every split. */
+/** Maximum lines per cart: enough for a household, few enough to price every split. */
 export const MAX_CART_LINES = 20;
-/** Units per line: the maximum of an order's item. */
+/** Maximum units per line, as for an item of an order. */
 export const MAX_LINE_UNITS = 99;
 /** Characters of the whole parameter, which must fit into a request's head. */
 export const MAX_CART_QUERY_LENGTH = 8000;

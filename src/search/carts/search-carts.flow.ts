@@ -35,7 +35,7 @@ import type { CartTerms } from './sort-carts.ts';
 
 /** Pickup distance if the request names neither radius nor store. */
 const MAX_PICKUP_MILES = 100;
-/** Product reads per answer: each may change the shown carts. */
+/** Maximum rounds of product reads per answer; each may change the shown carts. */
 const MAX_READS = 4;
 
 /** A cart search; `pickup` null means delivery if the store delivers, else pickup. */

@@ -24,7 +24,10 @@ export type Split<Seller> = {
   totalCents: number;
 };
 
-/** Cheapest first, one per pair of stores. A search that is not exhaustive hit its limit: cheaper splits may exist. */
+/**
+ * Splits in ascending price, one per pair of stores. If `isExhaustive` is false, the search hit its limit and cheaper
+ * splits may exist.
+ */
 export type SplitSearch<Seller> = { splits: readonly Split<Seller>[]; isExhaustive: boolean };
 
 export type SplitLimits = {

@@ -103,10 +103,10 @@ export type SplitSide = {
 /** Bit positions of the first store's lines, and the price of both carts. */
 export type PairSplit = { linesOfFirst: number; totalCents: number };
 
-/** Remaining partial splits: the bound of the work. */
+/** Partial splits that the search may still try; limits its work. */
 export type SplitBudget = { stepsLeft: number };
 
-/** Partial splits between two yields: a few tenths of a millisecond. */
+/** Partial splits between two yields, which take a few tenths of a millisecond. */
 const STEPS_AT_ONCE = 1000;
 
 /**

@@ -14,13 +14,13 @@ export type WaitingNode = {
 const FIRST_ROOM = 256;
 const PARTS = 5;
 
-/** The nodes still to visit: a binary heap with the best bound on top; ties go to the nearer node. */
+/** Priority queue of the nodes still to visit: a binary heap by best bound; ties go to the nearer node. */
 export class NodeHeap {
   readonly top: WaitingNode = { key: 0, chordSquared: 0, segment: 0, level: 0, nth: 0, from: 0, end: 0 };
   size = 0;
   private keys = new Float64Array(FIRST_ROOM);
   private chords = new Float64Array(FIRST_ROOM);
-  /** Per node: segment, level, number, and its part of the list. */
+  /** Integers per node: segment, level, node number, and its part of the list. */
   private parts = new Int32Array(FIRST_ROOM * PARTS);
 
   clear(): void {

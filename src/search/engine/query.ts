@@ -33,7 +33,7 @@ export type EngineQuery = Coordinate & {
   sort: SortName;
 };
 
-/** A cuisine folded for comparison: no case, no accents. */
+/** Normalizes a cuisine for comparison: lower case, without accents. */
 export function foldCuisine(cuisine: string): string {
   return foldText(cuisine.replaceAll('\n', ' ')).trim();
 }

@@ -38,7 +38,7 @@ export type Plan = {
 const ALL_STORES: readonly null[] = [null];
 /** A vocabulary is rebuilt when it has more than twice the terms of its last build and these: most have left search. */
 const MAX_NEW_TERMS = 32_768;
-/** A step of a new version: a millisecond or less. */
+/** Terms per step of a new version, which takes at most a millisecond. */
 const TERMS_PER_STEP = 1024;
 
 /** Searches the current view of a thread. Synchronous, so that a page never mixes two versions. */

@@ -38,7 +38,7 @@ export const PICKUP = 2;
 export const DELIVERY = 4;
 export const SANDBOX = 8;
 export const SELLER = 16;
-/** Number of kinds: a set of kinds fits a 32-bit word. */
+/** Number of kinds, so that a set of kinds fits a 32-bit word. */
 export const KINDS = 32;
 
 export function kindBits(row: StoreRow): number {

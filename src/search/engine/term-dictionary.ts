@@ -29,7 +29,7 @@ export class Term {
 /** Terms with the same prefix have consecutive numbers. */
 export type TermRange = { readonly from: number; readonly end: number };
 
-/** Capacity of a segment's cache of term numbers: vocabularies are larger, and there are many segments. */
+/** Maximum cached term numbers per segment; the vocabulary is larger, and there are many segments. */
 const MAX_FOUND = 8192;
 
 /** The terms of a segment, sorted by bytes: a term's number is its rank. */

@@ -16,7 +16,7 @@ import type { IndexView } from './view.ts';
  */
 export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
-/** Under a node, a list with fewer slots is scanned: dividing the node would cost more. */
+/** Slots below which a node's list is scanned, because dividing the node would cost more. */
 const FEW_SLOTS = 32;
 
 /**

@@ -18,7 +18,7 @@ import type { RestoredSegment, SegmentRole } from './snapshot.ts';
 import { NO_SLOT } from './store-ids.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** A new version: its segment ids in order, and the segments that are new in it. */
+/** A new version: its segment ids in order, and the data of the segments that are new in it. */
 export type Publication = { version: number; segments: readonly number[]; added: readonly SegmentData[] };
 
 /** A segment of a snapshot, and its tombstones at that version. */

@@ -141,7 +141,7 @@ type Parts = {
   columns: Columns;
   indexTerms: IndexTerms;
   categories: ReadonlyMap<number, IndexedCategory>;
-  /** Term numbers of each size: a store has few distinct sizes. */
+  /** Term numbers by size, cached because a store has few distinct sizes. */
   sizeTerms: Map<string, readonly number[]>;
 };
 

@@ -63,7 +63,7 @@ export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 /** The terms may be reset once while a request loads product indexes. More sets would not be bounded in memory. */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Product indexes in a batch: few at first, then as many as the product bound probably allows. */
+/** Product indexes per batch: the first is small, later ones grow up to the maximum. */
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
 /** Batches loaded concurrently. */

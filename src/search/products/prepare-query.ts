@@ -99,7 +99,7 @@ function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
   return isKnown;
 }
 
-/** Cached: rewrites of one text share most of their words. */
+/** Caches matches by word, because rewrites of one text share most of their words. */
 function rememberMatches(terms: TermMatcher): TermMatcher {
   const known = new Map<string, TermMatches>();
   return {

@@ -8,9 +8,9 @@ import type { ProductIndex } from './product.index.ts';
 import { findIndexedCategories, findIndexedProducts } from './product-indexes.db.ts';
 import { ProductTerms } from './product-terms.index.ts';
 
-/** Products of all indexes in memory: about 20,000 menus and some room. */
+/** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
-/** Terms of all indexes, with stems: three million products of 20,000 menus have 69,000. */
+/** Maximum terms of all indexes, stems included; three million products of 20,000 menus have 69,000. */
 const MAX_TERMS = 1_000_000;
 /** An index's fixed cost, counted in products. */
 const INDEX_WEIGHT = 16;
@@ -73,7 +73,7 @@ export class ProductIndexes {
     return found;
   }
 
-  /** Called after the commit of each store change: the next answer shows it. */
+  /** Drops a store's index after the commit of a change, so that the next answer shows it. */
   drop(storeId: string): void {
     this.kept.delete(storeId);
     this.reads.drop(storeId);

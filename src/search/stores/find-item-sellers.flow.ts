@@ -43,7 +43,7 @@ type Grade = ItemGrade | typeof ANY;
 /** Start of a page: the grade of its first candidate, and how many of that grade precede it. */
 type Position = { grade: Grade; passed: number };
 
-/** Page numbers per grade: more than there are stores. */
+/** Page numbers per grade, more than there can be stores. */
 const PAGES_OF_GRADE = 100_000_000;
 
 function gradePosition(page: number, grades: readonly Grade[]): Position {
@@ -68,7 +68,7 @@ const MAX_PRODUCTS = 2_000_000;
 const MAX_CANDIDATES = 20_000;
 /** Stores examined to fill a page with a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
-/** The first stores whose products may evict others: as many as a product search reads. */
+/** Maximum candidates whose indexes may evict others from the cache: as many stores as a product search reads. */
 const MAX_EVICTING_CANDIDATES = 500;
 /** The first stores whose products are compared with misspelled words. */
 const MAX_MISSPELLED_CANDIDATES = 2000;

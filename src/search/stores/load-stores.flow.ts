@@ -17,10 +17,10 @@ export type LoadOrder = { connectionString: string; schema: string };
 /** All stores, and the last change they include. */
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 
-/** Messages of the loading thread: heartbeats, then all stores. */
+/** Messages of the loading thread: heartbeats while it reads, then all stores. */
 export type LoadMessage = 'reading' | LoadedStores;
 
-/** A thread that posts nothing for this long times out: its database may be hanging. */
+/** Milliseconds without a message after which the thread is given up, because its database may be hanging. */
 const SILENCE_MS = 30_000;
 /** Rows of 1.5 million stores take 1.2 GB until they are sealed. */
 const HEAP_MB = 6144;

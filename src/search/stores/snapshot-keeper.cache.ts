@@ -14,11 +14,11 @@ import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 
-/** A snapshot is due once this share of stores has changed: a start reads them one by one. */
+/** Share of changed stores at which a snapshot is due, because a start rereads them one by one. */
 const MAX_CHANGED_SHARE = 0.01;
 /** A snapshot this long overdue is written although stores keep changing. */
 const MAX_DUE_MS = 300_000;
-/** A failed snapshot is retried after this many quiet periods: five minutes. */
+/** Quiet periods before a failed snapshot is retried: five minutes. */
 const RETRY_AFTER_QUIETS = 60;
 const CHECKS_OF_QUIET = 5;
 

@@ -45,7 +45,7 @@ export function engineRow(store: Store): StoreRow {
   };
 }
 
-/** Cached byte strings of hours: a million stores have some thousand. */
+/** Maximum cached byte strings of hours; a million stores have some thousand. */
 const MAX_TAILS = 5000;
 
 /** The end of a document: the hours, shared by many stores. */
@@ -144,7 +144,7 @@ function readRanges(stored: StoredRanges): MinuteRange[] {
 /** Prepares a schedule: its state at an epoch second in a time zone, and until when it holds. */
 export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number) => Opening;
 
-/** Shared states: tens of thousands of schedules have a few hundred at a time. */
+/** Maximum shared states; tens of thousands of schedules have a few hundred at a time. */
 const MAX_STATES = 4096;
 
 /** Reads the schedule texts of rows. */

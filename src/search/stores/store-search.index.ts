@@ -31,7 +31,7 @@ export type StorePage = {
 
 type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
 
-/** Cached page ends and their lifetime: the next page of a query starts there. */
+/** Maximum cached page ends, and their lifetime in seconds; the next page of a query continues there. */
 const MAX_CURSORS = 10_000;
 const CURSOR_LIFE_S = 600;
 const MAX_KEY = 1000;

@@ -110,7 +110,9 @@ export class InventoryCache {
 }
 
 const MAX_MENU_BYTES = 256 * 1024 * 1024;
-/** A larger menu is written for each request: few stores have one, and it would evict many others. */
+/**
+ * Maximum bytes of a cached menu; larger ones are rare and would evict many others, so they are written per request.
+ */
 const MAX_ONE_MENU_BYTES = 32 * 1024 * 1024;
 /** Memory of a gap, including its text. */
 const GAP_BYTES = 200;

@@ -40,7 +40,7 @@ const schema = {
 
 const config = { refuses: ['product_not_found'], conditional: true } as const;
 
-/** Rows per statement, shared by the requests of one turn of the event loop. */
+/** Maximum rows per statement, which requests of one turn of the event loop share. */
 const MAX_BATCH = 32;
 
 /** The product's row is read for each request: its stock decides whether it can be ordered. */

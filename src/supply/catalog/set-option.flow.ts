@@ -67,7 +67,7 @@ function changedOff({ full, optionsOff }: ProductOptions, optionId: string, avai
   return off.filter((id) => inMenu.has(id)).sort();
 }
 
-/** Products in memory at once: each may have 20,000 options. */
+/** Products in memory at once, because each may have 20,000 options. */
 const BATCH_PRODUCTS = 50;
 
 /**

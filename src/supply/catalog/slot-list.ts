@@ -13,9 +13,9 @@ import { sealSlot } from './catalog-tokens.ts';
 export const MAX_SLOTS_PER_LIST = 10_000;
 /** Slots written between two yields. */
 const SLOTS_OF_STEP = 50;
-/** Memory per slot: its text, and its JSON with a few fees. */
+/** Bytes per slot for the cache's accounting: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
-/** Fees with cached JSON per list: of the store, its parties and their zones. */
+/** Maximum fees with cached JSON per list: those of the store, its parties and their zones. */
 const MAX_FEES = 4;
 
 export type SlotListQuestion = {

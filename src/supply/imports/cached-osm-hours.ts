@@ -8,7 +8,7 @@ const MAX_RULES = 20_000;
 /** Longer rules are not cached: OpenStreetMap stores none. */
 const MAX_CACHED_LENGTH = 255;
 
-/** Caches parsed rules: a feed repeats the same ones, and each takes up to a third of a millisecond. */
+/** Caches parsed rules, because feeds repeat them and each takes up to a third of a millisecond to parse. */
 export function cacheOsmHours(): ReadOsmHours {
   return keeping(parseOsmHours);
 }

@@ -21,7 +21,7 @@ import {
   writeStores,
 } from './write-stores.flow.ts';
 
-/** Bounds of one transaction: enough stores for speed, few enough for memory and short locks. */
+/** Maximum stores and characters per transaction: enough for speed, few enough for memory and short locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Reading yields this often: the running batch's statements need the event loop. */

@@ -1,4 +1,4 @@
-/** Stores seen by an import, with the last line of each: at most 48 bytes per store, so a million fit. */
+/** Stores in an import, with the last line of each: at most 48 bytes per store, so a million fit in memory. */
 export type SeenStores = {
   readonly size: number;
   add(storeId: string, line?: number): void;

@@ -39,12 +39,12 @@ export type StagedStore = StoreRows & {
   repeats: number | undefined;
 };
 
-/** Deadlock and serialization failure: a retry of the transaction can succeed. */
+/** SQLSTATEs of deadlocks and serialization failures, after which the transaction is retried. */
 const RETRIED = new Set(['40P01', '40001']);
 const ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;
 
-/** SQLSTATE classes of faulty data: data exception, constraint, program limit. */
+/** SQLSTATE classes that blame the data: data exception, constraint violation, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
 
 export function isDataError(error: unknown): boolean {

@@ -20,7 +20,7 @@ type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
 /** Open places are picked from this many best matches. */
 const MAX_OPEN_CHECKS = 2000;
-/** Further query words are ignored: bounds the cost of a query. */
+/** Maximum words of a query; further ones are ignored to limit its cost. */
 const MAX_QUERY_WORDS = 12;
 /** Rewrites tried if no place matches all words. */
 const MAX_REWRITES = 6;

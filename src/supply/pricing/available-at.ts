@@ -6,7 +6,7 @@ import { type QuoteFailure, slotQuestionOf } from './quote.ts';
 import { firstOfferedSlot, localDay } from './slots.ts';
 
 const DAY_S = 86_400;
-/** Local midnights to try: the first nearly always offers a slot. */
+/** Maximum local midnights to try; the first nearly always offers a slot. */
 const MAX_DAYS = 8;
 
 export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };

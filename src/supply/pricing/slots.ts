@@ -122,7 +122,7 @@ export type OfferTimes = {
   latestEpochS: number;
 };
 
-/** Open times stored with a quote: placing follows within minutes, so a third is never needed. */
+/** Maximum open times stored with a quote; an order follows within minutes, so a third is never needed. */
 const OPEN_TIMES = 3;
 
 /**

@@ -53,7 +53,7 @@ export type HoursException = { from: string; to: string; ranges: readonly Minute
 /** The hours and exceptions a store set itself; null where the feed's apply. */
 export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
 
-/** Maximum exceptions per store: far above a year of single days, and quickly searched. */
+/** Maximum exceptions per store, far above a year of single days. */
 export const MAX_EXCEPTIONS = 500;
 export const MAX_EXCEPTION_DAYS = 366;
 export const FIRST_EXCEPTION_DATE = '2000-01-01';

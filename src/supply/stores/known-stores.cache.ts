@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 
-/** About 3 kB each: as many stores as a node's product indexes usually cover. */
+/** Maximum cached stores, about 3 kB each: as many as a node's product indexes usually cover. */
 const MAX_STORES = 25_000;
 
 export type KnownStoresOptions = {

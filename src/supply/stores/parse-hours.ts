@@ -5,7 +5,7 @@ import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyH
 export type HoursFault = { weekday: string; message: string };
 export type ParsedHours = { ok: true; hours: WeeklyHours } | { ok: false; faults: readonly HoursFault[] };
 
-/** Far above any real day: bounds the work of a hostile line. */
+/** Maximum ranges per day, far above any real day. */
 const RANGES_PER_DAY = 24;
 const QUOTED_CHARACTERS = 60;
 

@@ -149,7 +149,7 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
 
 /** Sea zones: the map ends at the coast. */
 const AT_SEA = /^Etc\//;
-/** Degrees to search for land: enough for a pier or unmapped island, too few for another shore. */
+/** Degrees to search for land: enough to reach shore from a pier or an unmapped island. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 

@@ -58,8 +58,8 @@ export const DATABASE = 'doorstep';
 export const SOCKET_PORT = 5432;
 
 /**
- * Access is by a Unix socket in the cluster's folder (mode 700), without a password: anyone who can enter the folder can
- * already read the database files.
+ * Access is by a Unix socket in the cluster's folder (mode 700), without a password: anyone who can enter the folder
+ * can already read the database files.
  */
 export const ACCESS_FILE = 'pg_hba.conf';
 export const HOST_BASED_ACCESS = 'local all all trust\n';

@@ -108,7 +108,7 @@ async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** The part of a path that exists and is not a directory, if there is one. */
+/** Finds the part of a path that exists but is not a directory; undefined if there is none. */
 async function fileAbove(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found) return found.isDirectory() ? undefined : path;
@@ -147,7 +147,7 @@ const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
 ];
 const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 
-/** Why PostgreSQL stopped, from its output: a sentence for a known reason, else its last error line. */
+/** Explains why PostgreSQL stopped: a sentence for a known reason, else the last error line of its output. */
 export function explainOutput(output: string, dataDir: string): EmbeddedPostgresError {
   const known = SENTENCE_OF_OUTPUT.find(([pattern]) => pattern.test(output));
   if (known) return new EmbeddedPostgresError(known[1](dataDir), { isSettingWrong: true });

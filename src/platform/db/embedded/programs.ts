@@ -19,12 +19,13 @@ export type EmbeddedLog = {
   error(fields: object, message: string): void;
 };
 
-/** The system user a program runs as; undefined: the current user. */
+/** System user that runs a program; undefined keeps the current user. */
 export type ServerUser = { uid: number; gid: number } | undefined;
 
 export type ProgramResult = { status: number | null; output: string };
 
-// Only the variables PostgreSQL needs: this environment holds secrets, and PG… variables would change its behavior.
+// Passes only the variables that PostgreSQL needs: this process's environment has secrets, and PG… variables would
+// change its behavior.
 export const PROGRAM_ENVIRONMENT = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
@@ -227,7 +228,7 @@ async function lookUpUser(): Promise<ServerUser> {
   return Number.isSafeInteger(uid) && Number.isSafeInteger(gid) && uid ? { uid, gid: gid as number } : undefined;
 }
 
-/** Programs that create a system user, and the one that removes it; the second set is BusyBox's. */
+/** Commands that create and remove a system user; the second set is BusyBox's. */
 const USER_PROGRAMS = [
   {
     group: ['groupadd', '--system', SYSTEM_USER],

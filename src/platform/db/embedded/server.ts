@@ -94,11 +94,11 @@ async function startServer(cluster: Cluster, deadline: number): Promise<'started
   }
 }
 
-/** Settings no configuration file can change: durability, access, the cluster's name. */
+/** Settings that no configuration file may override: durability, access, and the cluster's name. */
 const safetySettings = (clusterName: string): string[] => [
   'listen_addresses=',
   `port=${SOCKET_PORT}`,
-  // Relative to the cluster's folder: a socket path has room for about a hundred bytes.
+  // A relative path, because a socket path may have only about a hundred bytes.
   'unix_socket_directories=.',
   'unix_socket_permissions=0700',
   'fsync=on',
@@ -162,7 +162,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
       const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
       return output.includes('postgres') && output.includes(name);
     }
-    // A zombie has an empty command line: it counts as gone.
+    // A zombie process counts as gone: its command line is empty.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {

@@ -15,7 +15,7 @@ export type Ring = readonly LongitudeLatitude[];
  */
 export type Area = readonly (readonly Ring[])[];
 
-/** Maximum positions of an area, closing ones included: a point test reads each. */
+/** Maximum positions per area, because a point test reads each. */
 export const MAX_AREA_POSITIONS = 2000;
 
 const MIN_RING_POSITIONS = 4;
@@ -64,7 +64,7 @@ export function areaFaults(area: Area): string[] {
   return faults;
 }
 
-/** The first fault: later checks rely on earlier ones. */
+/** Returns only the first fault, because later checks rely on earlier ones. */
 function polygonFault(rings: readonly Ring[]): string | null {
   if (rings.length === 0) return 'has a polygon without a ring';
   for (const ring of rings) {

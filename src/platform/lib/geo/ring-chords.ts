@@ -9,7 +9,7 @@ const RADIANS = Math.PI / 180;
 /** The longest step between sample points on an edge, as a share of the longer side of the ring's box. */
 const MAX_STEP = 1 / 32;
 
-/** Maximum sample points of a ring: two thousand long edges get looser bounds instead of 90,000 points. */
+/** Maximum sample points per ring; rings with thousands of long edges get looser bounds instead. */
 const MAX_POINTS = 4096;
 
 /** The squared chord of a quarter circumference: no nearer point has its farthest point inside of a ring. */

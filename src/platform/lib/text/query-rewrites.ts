@@ -17,7 +17,7 @@ const MAX_LOOSE_REWRITES = 8;
 const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
-/** A longer word is not split: nobody types a name that long without a space. */
+/** Maximum letters of a word that is split; nobody types a longer one without a space. */
 const MAX_SPLIT_LENGTH = 40;
 /** A wrong space is a typo: a second typo is allowed in words from this length on. */
 const MIN_LENGTH_FOR_TWO_TYPOS = 8;

@@ -10,7 +10,7 @@ export const TYPO = 2;
 /** Numbers of matching terms by class; a number appears only in its best class. */
 export type TermMatches = readonly [exact: number[], prefix: number[], typo: number[]];
 
-/** Terms lie in buckets by their first letters: a prefix of this length reads one bucket. */
+/** Letters per bucket: terms are grouped by their first letters, so a prefix of this length reads one bucket. */
 const BUCKET_LETTERS = 2;
 /** Cached term numbers by first letters, until a term is added. */
 const MAX_CACHED_TERM_NUMBERS = 200_000;

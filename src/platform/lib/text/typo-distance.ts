@@ -4,7 +4,7 @@ export function forgivenTypos(length: number): 0 | 1 | 2 {
   return length < 8 ? 1 : 2;
 }
 
-/** Longer words match only exactly or as a prefix: bounds the work of a comparison. */
+/** Maximum letters for typo matching; longer words match only exactly or as a prefix. */
 export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**

@@ -58,7 +58,7 @@ export class TypoIndex {
   }
 }
 
-/** Words of one length, each with its letter mask: most are ruled out without being read. */
+/** Words of one length with their letter masks; the masks rule most words out before their text is read. */
 class WordsOfLength {
   private numbers = new Uint32Array(16);
   private masks = new Uint32Array(16);

@@ -1,4 +1,4 @@
-/** A query without its location words, and the city they name (null: near the coordinate). */
+/** A query without its location words, and the city that they name (null: near the coordinate). */
 export type LocatedName = { words: readonly string[]; city: string | null };
 
 /** Phrases that mean the coordinate of the search. */

@@ -40,7 +40,7 @@ export type PlacedProduct = { product: FeedProduct; categoryId: string; position
 /** A catalog in feed order, parents before subcategories. */
 export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
-/** Products per line: more than any menu has, fewer than exhaust a node. */
+/** Maximum products per line: more than any menu has, fewer than would exhaust a node. */
 const PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };

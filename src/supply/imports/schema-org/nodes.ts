@@ -14,7 +14,7 @@ export const SCHEMA_ORG_LIMITS = {
   nodes: 1_000_000,
   /** Sections, items and offers in one store's menus; a shared node counts at each position. */
   positionsPerStore: 500_000,
-  /** Property values read per document, for all stores: about two million dishes. */
+  /** Maximum property values read per document, for all its stores: about two million dishes. */
   valuesRead: 50_000_000,
 } as const;
 

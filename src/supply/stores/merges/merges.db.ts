@@ -187,7 +187,7 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
 
 /** Slightly larger than the distance, because a box in degrees only approximates a circle. */
 const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
-/** Maximum stores around one coordinate: above any food court, a limit for hostile files. */
+/** Maximum stores compared around one coordinate, above any food court; protects against hostile files. */
 const MAX_NEARBY = 500;
 
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
