@@ -6,7 +6,7 @@ import { type CountRequest, limitPerMinute } from '../../platform/load/rate-limi
 const KIND = 'driver-link';
 const NUMBER_BYTES = 4;
 
-/** What a driver's link holds, encrypted: the order, and the number of the assignment. */
+/** Encrypted content of a driver's link, with the order and the number of the assignment. */
 export type DriverLink = { orderId: string; link: number };
 
 /** `{base_url}/driver/{token}`; the same each time, so that a store may show it again. Its holder cannot read the order's id. */
@@ -30,14 +30,14 @@ export function openDriverLink(tokens: TokenSealer, token: string): DriverLink |
   return { orderId: payload.toString('utf8', NUMBER_BYTES), link: payload.readUInt32BE() };
 }
 
-/** A link works for its own driver while the order is in progress: not after another driver's assignment, nor after the end. */
+/** A link works while the order is in progress and until another driver is assigned. */
 export function isLinkAlive({ status, driverLink, driverStage }: LinkedOrder, link: number): boolean {
   return status === 'in_progress' && driverStage !== 'none' && driverLink === link;
 }
 
 type LinkedOrder = Pick<Order, 'status' | 'driverLink' | 'driverStage'>;
 
-/** Reads and steps of one link: the page reads its state every 15 seconds. */
+/** Rate limit of reads and steps per link. The page reads its state every 15 seconds. */
 export const CALLS_PER_MINUTE = 120;
 
 /** Limits the calls of each link, on one node. */

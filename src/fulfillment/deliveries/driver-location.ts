@@ -93,21 +93,21 @@ function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, u
     longitude,
     updatedEpochS,
     ...(course === undefined ? {} : { course }),
-    // On the way to the store a driver waits for other orders too: the speed counts from pick-up.
+    // Speed counts from pick-up, because before it a driver also waits for other orders.
     ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { meters, seconds }) } : {}),
   };
 }
 
 /** Straight-line speed of a delivery in town, in meters a second. */
 export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METERS_PER_MILE) / 3600;
-/** The lowest speed that an estimate assumes: a driver at a red light drives on. */
+/** Lower bound of the estimated speed, because a driver at a red light drives on. */
 export const MIN_SPEED = 1.5;
 /** Straight-line speed on a motorway; a faster report is an error of the phone. */
 export const MAX_SPEED = 25;
-/** The time after which two thirds of an estimate come from newer reports: longer than a wait at lights. */
+/** Time constant of the smoothed speed in seconds, longer than a wait at traffic lights. */
 const SMOOTHING_SECONDS = 120;
 
-/** A move of a driver: straight-line meters, and the seconds since the report before. */
+/** A driver's move, in straight-line meters and seconds since the previous report. */
 type Leg = { meters: number; seconds: number };
 
 /**
@@ -137,16 +137,19 @@ function clamp(speed: number): number {
 /** A report of a driver's page. `accuracy` in meters; `ageSeconds` since the phone measured it. */
 export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSeconds?: number | undefined };
 
-/** A phone without satellites guesses from its mobile cell: such a position is of no use on a map of streets. */
+/**
+ * Limit of a position's error. Without satellites, phones guess from the cell tower, which is too vague for a street
+ * map.
+ */
 export const MAX_ACCURACY_METERS = 1000;
-/** An older position, kept over a dead spot, says nothing of now. */
+/** Age limit of a position. Phones queue positions while they are offline. */
 export const MAX_AGE_SECONDS = 120;
 /** A phone that is this sure of a position is believed, however far the position is from the last one. */
 const SURE_METERS = 100;
 /** Meters a second of no road vehicle, 250 km/h. */
 const MAX_JUMP_SPEED = 70;
 
-/** Whether a report says where the driver is: not too vague, not too old, and no jump that only an error of the phone explains. */
+/** Whether a reported position is precise, recent, and reachable from the previous one. */
 export function isPlausiblePosition(trip: Trip, report: PositionReport, now: Temporal.Instant): boolean {
   const { accuracy = 0, ageSeconds = 0 } = report;
   if (accuracy > MAX_ACCURACY_METERS || ageSeconds > MAX_AGE_SECONDS) return false;

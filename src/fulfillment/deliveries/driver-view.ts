@@ -17,7 +17,7 @@ import type { Proof } from './proofs.db.ts';
 /** A delivery as its driver sees it. */
 export type Delivery = { order: Order; proof: Proof | undefined };
 
-/** What the driver's phone says of itself. */
+/** Preferences reported by the driver's phone. */
 export type Phone = { maps: MapApp; language: Language };
 
 /** The language of the phone, with figures of the store's country. */
@@ -95,7 +95,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   }
 }
 
-/** No amounts: every order is paid when it is placed. */
+/** Shows no amounts, because every order is paid when it is placed. */
 function factsOf({ order, words: { driver }, format }: View): Html {
   const { facts } = driver;
   return html`<dl class="facts">
@@ -113,7 +113,7 @@ function stopsSection(view: View): Html {
   return html`<div id="stops">${storeCard(view)}${view.stage === 'accepted' && bagCard(view)}${doorCard(view)}</div>`;
 }
 
-/** What is in the bag, to be ticked off at the store: a tick stays on the phone. */
+/** The contents of the bag as a checklist for pick-up. Check marks stay on the phone. */
 function bagCard({ order, words: { driver } }: View): Html {
   const items = fulfilledItems(order).filter(({ quantity }) => quantity > 0);
   return html`<section class="card bag" aria-labelledby="bag-title">
@@ -132,7 +132,7 @@ function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
   }</span></label></li>`;
 }
 
-/** The store after pick-up: a driver may have to call it. */
+/** The store after pick-up, in case the driver must call it. */
 function behindSection(view: View): Html {
   return isCarrying(view.stage)
     ? html`<div id="behind">${storeCard(view)}</div>`
@@ -164,7 +164,7 @@ ${stopLinks(view, { id: 'door', name, place: doorOf(view.order), phone: customer
 </section>`;
 }
 
-/** The whole address: the driver needs the house number. */
+/** The full address, including the house number. */
 function doorLines(
   { streetNum, streetName, aptNum, city, state, zipcode }: Customer,
   apartment: (pieces: { number: string }) => string,
@@ -243,5 +243,5 @@ function mapLink(app: MapApp, { latitude, longitude }: Position): string {
 export type DriverPart = 'now' | 'stops' | 'proof' | 'behind' | 'action';
 export type DriverStageShown = 'assigned' | 'accepted' | 'picked_up' | 'nearby' | 'delivered';
 
-/** What the driver's page shows, as its script gets it: the parts are markup. */
+/** State of the driver's page for its script. The parts are markup. */
 export type DriverState = { stage: DriverStageShown; parts: Record<DriverPart, string> };

@@ -4,7 +4,7 @@ import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { doorOf } from './driver-location.ts';
 import { type Delivery, driverLocale, driverParts, type Phone, stageOf } from './driver-view.ts';
 
-/** The paths of the page's files, which are the service's own: letters, digits, `/`, `.`, `-`. */
+/** Paths of the page's files. They are the service's own and contain only letters, digits, `/`, `.`, `-`. */
 export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
 
 /** Without scripts the page looks again this often. */

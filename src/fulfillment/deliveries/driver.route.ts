@@ -214,7 +214,7 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
 
 type DriverStep = 'accept' | 'pick_up' | 'complete';
 
-/** What the driver says with a step: where the phone is, and whether the driver saw an ID. */
+/** Report of a driver's step, with the phone's position and whether an ID was checked. */
 type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined };
 
 /**
@@ -230,7 +230,7 @@ async function takeDriverStep(
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    // A phone repeats the last step where the answer was lost: the link has ended by then.
+    // A phone that missed the answer repeats the last step, when the link has already expired.
     const isRepeated = step === 'complete' && order?.status === 'completed' && order.driverLink === link;
     if (order && isRepeated) return order;
     if (!order || !isLinkAlive(order, link)) throw linkNotFound();

@@ -65,7 +65,7 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
   );
 }
 
-/** Whether a scheduled order waits for its slot: placed, perhaps confirmed, and not yet in preparation. */
+/** Whether a scheduled order is placed or confirmed and not yet in preparation. */
 export function isBeforeKitchenStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isBegun = order.isReady || hasLeftTheStore(order);

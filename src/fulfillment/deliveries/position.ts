@@ -4,14 +4,14 @@ export type Position = { latitude: number; longitude: number };
 
 /** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
 export const NEAR_METERS = 500;
-/** GPS noise of a standing phone reaches this far: a shorter move has no direction. */
+/** Limit in meters below which a move is GPS noise and has no direction. */
 const MIN_MOVE_METERS = 5;
 
 export function isNear(a: Position, b: Position): boolean {
   return metersBetween(a, b) <= NEAR_METERS;
 }
 
-/** The course between two positions in whole degrees from north; undefined for a move that is too short. */
+/** The bearing between two positions in whole degrees from north; undefined for a move that is too short. */
 export function bearingBetween(from: Position, to: Position): number | undefined {
   if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;

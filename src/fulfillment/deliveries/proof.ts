@@ -12,7 +12,7 @@ export function presentProof(orderId: string, proof: Proof | undefined, baseUrl:
   };
 }
 
-/** Whether the driver must check an ID at the door: a handed-over item is alcoholic. */
+/** Whether the driver must check an ID at the door, as for an alcoholic item. */
 export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
   return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }

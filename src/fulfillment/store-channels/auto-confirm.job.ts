@@ -8,7 +8,10 @@ import { confirmedDetails } from '../deliveries/kitchen-times.ts';
 /** Confirms an order of a store without a screen, with these minutes of preparation. */
 export const AUTO_CONFIRM: JobKind<{ orderId: string; minutes: number }> = { name: 'auto-confirm-order' };
 
-/** Confirms an order in the name of a store that wants it so. An order that was confirmed or canceled meanwhile stays as it is. */
+/**
+ * Confirms an order for a store with automatic confirmation. An order confirmed or canceled meanwhile is left
+ * unchanged.
+ */
 export function autoConfirmOrder(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,
 ): Worker<{ orderId: string; minutes: number }> {

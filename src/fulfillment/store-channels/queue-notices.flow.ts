@@ -63,7 +63,7 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   });
 }
 
-/** The kinds of notices that the end of an order takes back. */
+/** Kinds of notices withdrawn when an order ends. */
 const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
   'order.canceled': ['offered', 'confirmed', 'ready'],
   'order.completed': ['offered', 'confirmed'],

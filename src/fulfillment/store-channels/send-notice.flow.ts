@@ -153,7 +153,7 @@ async function call(
 
 const MAX_SMS_NAME = 24;
 
-/** The content of an email or SMS to a store: the order's number, its mode and time, and the link that opens it. */
+/** Content of an email or SMS to a store, with the order's number, mode, time and link. */
 type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
 
 /** The text of an SMS to a store; it names no customer. */

@@ -21,7 +21,7 @@ import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, type StoreNotice } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from './store-notices.db.ts';
 
-/** A kitchen waits for this: after a day the notice fails for good. */
+/** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
 /**
  * Concurrent notices of a worker. A channel that hangs delays only its own; all hanging channels together leave half.
@@ -37,7 +37,7 @@ type NoticeQueueDeps = SendDeps & {
   followEvent: FollowEvent;
 };
 
-/** The queue of notices to the channels of stores: offers, cancelations, tickets. */
+/** The queue of notices to store channels, that is offers, cancelations and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, clock, log, metrics } = deps;
   const failed = metrics.count(

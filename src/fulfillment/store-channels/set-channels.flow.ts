@@ -45,7 +45,7 @@ export async function setChannels(
   at: Temporal.Instant,
 ): Promise<StoreChannels | undefined> {
   if (!isStoreId(storeId) || !(await findStore(tx, storeId))) return undefined;
-  // The change clock comes before rows of stores, and serializes two changes of one store's channels.
+  // Lock order: the change clock before store rows. This also serializes two changes of one store's channels.
   const isEmpty = Object.keys(changes).length === 0;
   const seq = isEmpty ? 0 : await nextChange(tx);
   const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');

@@ -5,7 +5,7 @@ import { phoneNumberOf } from '../../supply/stores/phone-number.ts';
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
 export type StoreChannel = (typeof STORE_CHANNELS)[number];
 
-/** When a printer prints the kitchen ticket: with `confirmed` the printer is no way for the store to learn of an order. */
+/** When a printer prints the kitchen ticket. With `confirmed`, the store does not learn of orders by the printer. */
 export type PrintAt = 'offered' | 'confirmed';
 
 export type Channel = {

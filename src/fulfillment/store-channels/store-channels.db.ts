@@ -28,7 +28,7 @@ export async function findChannels(sql: Sql, storeIds: readonly string[]): Promi
 export type NewChannel = Pick<Channel, 'channel' | 'target' | 'signingSecret'> &
   Partial<Pick<Channel, 'printAt' | 'encoding'>>;
 
-/** Adds a channel, or gives it another target; a webhook keeps its secret. */
+/** Adds a channel or changes its target. A webhook keeps its secret. */
 export async function putChannel(sql: Sql, storeId: string, channel: NewChannel, at: Temporal.Instant): Promise<void> {
   const { target, printAt, encoding } = channel;
   const settings = { ...(printAt ? { printAt } : {}), ...(encoding ? { encoding } : {}) };
@@ -86,7 +86,7 @@ export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boo
   return numUpdatedRows > 0n;
 }
 
-/** Minutes with which the first channel that has an order confirms it; null: a person confirms. */
+/** Preparation minutes for automatic confirmation by the first channel that has an order; null if a person confirms. */
 export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: number | null): Promise<void> {
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }

@@ -32,7 +32,7 @@ export type StoreNotice = {
   mayBeSent: boolean;
   lastError: string | null;
   nextAttemptAt: Temporal.Instant | null;
-  /** When the first attempt is due: for an offer its own time, which may be days after placing. */
+  /** When the first attempt is due. An offer has a time of its own, which may be days after placing. */
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
   acknowledgedAt: Temporal.Instant | null;
@@ -52,22 +52,22 @@ export function noticesFor(
   }
   if (event.type === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
   if (event.type === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
-  // A store that never says `ready` gets the receipt when the order leaves.
+  // The receipt is sent when the order leaves if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
     return isPrinter ? ['ready'] : [];
   }
   return [];
 }
 
-/** Channels that get a cancelation: the others show the order as it is. */
+/** Channels that are sent cancelations. The others show the order's current state. */
 export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
-/** Channels whose taking of a notice is its acknowledgement: a program or a machine has answered. */
+/** Channels on which delivery of a notice acknowledges it, because a program or machine answers. */
 export function isAcknowledgedBySending(channel: StoreChannel): boolean {
   return channel === 'webhook' || channel === 'printer';
 }
 
-/** Whether an earlier attempt may have reached the channel: it failed too late to know, or its worker died. */
+/** Whether an earlier attempt may have reached the channel, because it timed out or its worker crashed. */
 export function mayBeRepeated({ attempts, endedAttempts, mayBeSent }: StoreNotice): boolean {
   return mayBeSent || attempts - 1 > endedAttempts;
 }
@@ -89,7 +89,7 @@ export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
 
-/** Whether a notice has come too late to be of use. A receipt, a change, a cancelation and a copy are of use at any time. */
+/** Whether a notice is too late to be useful. Receipts, changes, cancelations and copies never are. */
 export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean {
   return hasEnded(order) && (kind === 'offered' || kind === 'confirmed');
 }
@@ -101,7 +101,7 @@ export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | '
 
 const STORE_LINK = 'store-link';
 
-/** The secret of the link that opens one order for its store: the same at every attempt, and stored as its hash. */
+/** Secret of a one-order link. Every attempt sends the same secret, which is stored as its hash. */
 export function storeLinkOf(
   tokens: Pick<TokenSealer, 'sign'>,
   { orderId, channel }: Pick<StoreNotice, 'orderId' | 'channel'>,

@@ -205,7 +205,7 @@ export async function retryFailedNotices(
       and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
 }
 
-/** A notice that waits to be fetched: by a console or an operator who looks. */
+/** Marks a notice as waiting to be fetched by a console or an operator, without further attempts. */
 export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
   await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
 }

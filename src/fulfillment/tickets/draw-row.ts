@@ -4,7 +4,7 @@ import { lettersOf, MISSING, PAPER_DOTS, type PaperLook } from './paper.ts';
 
 /** Text that a printer has no letters for, drawn as a PNG: Arabic letters joined, bidirectional text in visual order. */
 
-/** Letters of the Arabic script join their neighbors: each has up to four forms, in this sequence. */
+/** Arabic letters join their neighbors, so each has up to four forms, in this order. */
 type Forms = { isolated: string; final: string; initial?: string | undefined; medial?: string | undefined };
 
 const MARK = /^\p{M}$/u;
@@ -12,7 +12,10 @@ const MARK = /^\p{M}$/u;
 /** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbors. */
 const FORMS: ReadonlyMap<string, Forms> = new Map([...letterForms(0xfb50, 0xfbff), ...letterForms(0xfe80, 0xfefc)]);
 
-/** The forms of a letter follow each other: isolated, final, and for letters that join on both sides initial, medial. */
+/**
+ * Groups consecutive code points into letters, each as isolated, final, and for dual-joining letters initial and
+ * medial.
+ */
 function letterForms(first: number, last: number): [string, Forms][] {
   const found = new Map<string, string[]>();
   for (let code = first; code <= last; code += 1) {
@@ -150,7 +153,7 @@ function fill(dots: Dots, area: { x: number; y: number; width: number; height: n
   }
 }
 
-/** Black dots on white paper: one byte a dot, 1 is black, row by row. */
+/** A monochrome bitmap, row by row, with one byte per dot (1 is black). */
 type Dots = { width: number; height: number; black: Uint8Array };
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');

@@ -14,7 +14,7 @@ const ASCII = /^[ -~]*$/;
 /** Printers know the two-byte part of GB 18030, which is GBK; longer codes print as unrelated characters. */
 const MAX_BYTES = 2;
 
-/** Text for paper: one line, composed letters, nothing invisible, no control character. */
+/** Normalizes text for paper to one NFC line without invisible or control characters. */
 export function paperText(text: string): string {
   return oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
 }
@@ -34,18 +34,18 @@ function canPrintLetter(letter: string, encoding: PrinterEncoding): boolean {
   );
 }
 
-/** The letters of a text as a reader counts them: a letter with its marks is one. */
+/** Splits text into grapheme clusters, so that a letter and its marks count as one. */
 export function lettersOf(text: string): string[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
 }
 
-/** Marks that code pages of other scripts lack; accents are taken off. */
+/** Plain replacements of punctuation and ligatures that some code pages lack. Accents are removed separately. */
 const PLAIN_MARKS: Readonly<Record<string, string>> = {
   ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '«': '"', '»': '"', '–': '-', '—': '-', '…': '...', '×': 'x' },
   ...{ œ: 'oe', Œ: 'OE', '¿': '', '¡': '' },
 };
 
-/** A letter as the printer has it: itself, else its plain form, else `?`. */
+/** A letter as the printer can print it, with its plain form or `?` as fallback. */
 function spelled(letter: string, encoding: PrinterEncoding): string {
   if (canPrint(letter, encoding)) return letter;
   const plain = PLAIN_MARKS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
@@ -67,7 +67,7 @@ export function canSpell(text: string, encoding: PrinterEncoding): boolean {
   );
 }
 
-/** Columns that a letter takes on paper: two for Chinese, Japanese and Korean letters. */
+/** Width of a letter in columns, which is two for Chinese, Japanese and Korean letters. */
 export function columnsOf(letter: string, encoding: PrinterEncoding): number {
   return ASCII.test(letter) ? letter.length : commands.escpos.measureText(letter, encoding);
 }
@@ -80,7 +80,7 @@ export const PAPER_DOTS = 576;
 export type PaperLook = {
   /** The size as the count of `^` in ReceiptLine: none is 1 x 1, 2 is 1 x 2, 3 is 2 x 2, 7 is 6 x 6. */
   carets: number;
-  /** Columns that a letter of one column takes at this size. */
+  /** Magnification, in columns per single-width letter. */
   width: number;
   isInverted: boolean;
   isEmphasized: boolean;

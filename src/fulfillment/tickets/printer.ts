@@ -16,9 +16,9 @@ export interface Printer {
 /** The printers of stores, and the letters that are drawn for printers without them. */
 export type Printing = { printer: Printer; glyphs: Glyphs | undefined };
 
-/** The printer did not take a ticket. Every such error may pass: paper is refilled, a cable is plugged in. */
+/** The printer did not accept a ticket. Always retryable, since paper is refilled and cables are plugged in. */
 export class PrinterError extends OutsideError {
-  /** Whether the printer may have printed some or all of the ticket: the next try must say so on paper. */
+  /** Whether part of the ticket may be printed already, in which case the next attempt must be marked as a copy. */
   readonly mayBePrinted: boolean;
 
   constructor(message: string, { mayBePrinted, cause }: { mayBePrinted: boolean; cause?: unknown }) {

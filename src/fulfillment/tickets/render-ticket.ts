@@ -44,7 +44,7 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
     cpl: PAPER_COLUMNS,
     encoding,
     command: 'escpos',
-    // Drawn letters are black or white: shades would blur them.
+    // Prints drawn letters without gradients, because shades would blur them.
     spacing: true,
     gradient: false,
   });
@@ -65,7 +65,7 @@ type Paper = { encoding: PrinterEncoding; glyphs?: Glyphs | undefined };
 /** Letters that mean something in a ReceiptLine document, and spaces, which its columns swallow. */
 const MARKUP = /[\\|{}~_"`^=-]/g;
 
-/** Foreign text as ReceiptLine text: no letter of it is read as markup. */
+/** Escapes text for ReceiptLine, so that no character is read as markup. */
 function escapeMarkup(text: string): string {
   return text.replace(MARKUP, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`).replaceAll(' ', '~');
 }
@@ -107,7 +107,7 @@ function imageMarkup(line: PrintedLine, look: PaperLook, glyphs: Glyphs): string
 const INDENT_COLUMNS = 2;
 /** At least one column between a label and its amount. */
 const GAP_COLUMNS = 2;
-/** Deeper lines are not moved further right: half of the paper stays for their text. */
+/** Limit of indentation as a share of the columns, which leaves half of the paper for text. */
 const MAX_INDENT_PART = 0.5;
 
 /** The rows of a line on paper of so many columns. */

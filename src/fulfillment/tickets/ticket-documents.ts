@@ -33,13 +33,13 @@ export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
 export type TicketContent = {
   /** 0 for the print that the order itself causes, n for the nth print on demand. */
   copy: number;
-  /** Whether an earlier try ended without an answer of the printer: its ticket may lie in the kitchen. */
+  /** Whether an earlier attempt ended without the printer's answer, so that the ticket may already be printed. */
   mayBeRepeated: boolean;
   /** The account's name, as its customers see it. */
   brandName: string;
   /** Of the account's customers, where an order names none. */
   customerLanguage: Language;
-  /** Of the store: its kitchen reads all but the receipt. */
+  /** The store's language, used for everything but the receipt. */
   language: Language;
   /** A time on another day than this is shown with its day. */
   now: Temporal.Instant;
@@ -73,12 +73,12 @@ function amountLine(style: TextStyle, label: string, amount: string, indent = 0)
   return { kind: 'amount', style, label, amount, indent };
 }
 
-/** The part of a line that may hold text of a customer, a store or an account. */
+/** The part of a line that may contain text of a customer, store or account. */
 export function foreignText(line: PrintedLine): string {
   return line.kind === 'amount' ? line.label : line.text;
 }
 
-/** Lines that say what kind of print this is: nothing for the first print of a live order. */
+/** Lines that mark sandbox prints and copies. The first print of a live order has none. */
 function copyLines(order: Order, content: TicketContent): TicketLine[] {
   const { copy, mayBeRepeated } = content;
   const { ticket } = kitchenLocale(order, content).words.store;
@@ -163,7 +163,7 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   ];
 }
 
-/** What the store lacks of an item, and what stands in its place; else what the customer wants if the store lacks it. */
+/** Missing units and their substitutes, or else the customer's substitution preference. */
 function missingItemLines(order: Order, item: FulfilledItem, index: number, { words, format }: Locale): TicketLine[] {
   const { ticket, terms } = words.store;
   const { quantity, orderedQuantity: ordered, replaces } = item;
@@ -179,7 +179,7 @@ function missingItemLines(order: Order, item: FulfilledItem, index: number, { wo
   return [textLine('plain', wish, { indent: 2 })];
 }
 
-/** In capitals. No line says that an item has no allergens. */
+/** Allergens in capitals. Nothing is printed for an item without known allergens, since absence is never certain. */
 function allergenLine(
   say: (pieces: { list: string }) => string,
   allergens: readonly Allergen[] | null,
@@ -230,7 +230,7 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words 
   return [line, textLine('plain', words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
 }
 
-/** The customer's receipt that goes with the order: the items and amounts of the emailed receipt (docs/messages.md). */
+/** The customer's receipt, with the items and amounts of the emailed receipt (docs/messages.md). */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
   const locale = orderLocale(order, { language: content.customerLanguage });
   const receipt = receiptOfOrder(order, content.refunds ?? [], locale);
@@ -320,7 +320,7 @@ const VIEWS: Readonly<Record<TicketDocument, (order: Order, content: TicketConte
   canceled: canceledSlip,
 };
 
-/** The lines of a document: the one description of it, for the printer and for the page. */
+/** The lines of a document, used by both the printer and the page. */
 export function ticketLines(document: TicketDocument, order: Order, content: TicketContent): TicketLine[] {
   return VIEWS[document](order, content);
 }

@@ -96,7 +96,9 @@ const MAX_STYLED_INDENT = 6;
 
 const STYLE_HASH = createHash('sha256').update(TICKET_STYLE).digest('base64');
 
-/** The page's Content-Security-Policy: its own style and nothing else; the site's own pages may frame and print it. */
+/**
+ * The page's Content-Security-Policy, which allows its own style only. Pages of the same site may frame and print it.
+ */
 export const TICKET_POLICY = {
   'default-src': ["'none'"],
   'style-src': [`'sha256-${STYLE_HASH}'`],

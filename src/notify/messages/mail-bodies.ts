@@ -28,7 +28,7 @@ export const MAIL_SLOTS = [
 ] as const;
 export type MailSlot = (typeof MAIL_SLOTS)[number];
 
-/** Fills the compiled frame with an email. One pass over the frame: text of a value is never read as a slot. */
+/** Fills the compiled template in one pass, so that text of a value is never read as a placeholder. */
 export function mailHtml(frame: string, content: MailContent): string {
   const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
   return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => toMarkup(slots.get(name) ?? html``));

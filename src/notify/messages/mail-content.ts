@@ -20,7 +20,7 @@ export type MailContent = {
   foot: readonly string[];
 };
 
-/** The words of a link to help, and its address: a page, `mailto:` or `tel:`. */
+/** A help link with its text and its address, which is a page, `mailto:` or `tel:`. */
 export type HelpLink = { words: string; href: string };
 
 /** A labeled line or lines, such as the store's name, address and phone number. */

@@ -17,7 +17,7 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
 }
 
-/** The sender of an account's mail: its own name and address, else the name and address of MAIL_FROM. */
+/** The sender of an account's mail, by its own name and address, or else those of MAIL_FROM. */
 export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   const fallback = parseMailbox(mailFrom);
   return {
@@ -26,14 +26,14 @@ export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   };
 }
 
-/** A name that needs no escapes in any mailbox: without line breaks, quotes, backslashes and angle brackets. */
+/** Display name that needs no escaping in a mailbox, without line breaks, quotes, backslashes and angle brackets. */
 function safeName(name: string): string {
   return shorten(oneLine(oneLine(name).replace(/["\\<>]/g, '')), MAX_NAME);
 }
 
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u;
 
-/** Whether a text is exactly one plain address: no header, list or second recipient hides in it. */
+/** Whether a text is exactly one plain address, which prevents header injection and recipient lists. */
 export function isPlainAddress(address: string): boolean {
   return ADDRESS.test(address);
 }

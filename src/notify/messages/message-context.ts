@@ -11,7 +11,7 @@ import type { MailFact } from './mail-content.ts';
 /** The card an order is paid with, as its owner knows it. */
 type PaidWith = { brand: ShownBrand; last4: string };
 
-/** The inputs of a message: the order as it was right after the event, and the account's branding. */
+/** Inputs of a message, that is the order right after the event and the account's branding. */
 export type MessageContext = {
   order: Order;
   /** When the event happened. */
@@ -19,7 +19,7 @@ export type MessageContext = {
   branding: Branding;
   trackingLink: string;
   card: PaidWith | undefined;
-  /** Cents that the event gives back: a cancelation promises them, a refund has made them. */
+  /** Cents refunded by the event, promised by a cancelation or already made by a refund. */
   refundCents: number;
   /** The refunds of the order up to the event, the event's own refund last. */
   refunds: readonly Refund[];
@@ -49,7 +49,7 @@ export function messageLocale({ order, branding }: Pick<MessageContext, 'order' 
   return orderLocale(order, branding);
 }
 
-/** When the order is to be there: its slot, or the late end of the estimate; on the store's clock. */
+/** Expected time in the store's time zone, by slot or by the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;

@@ -41,7 +41,7 @@ export type Message = {
   nextAttemptAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
-  /** Whether it is the account's first SMS to the number, which says how to opt out. */
+  /** Whether the text must explain how to opt out, as the account's first SMS to a number does. */
   saysOptOut: boolean;
 };
 
@@ -50,7 +50,7 @@ export type WrittenMessage = {
   /** A phone number in E.164, or an email address. */
   recipient: string;
   bcc: string | null;
-  /** A mailbox such as `Name <address>`, or the number or name that an SMS comes from. */
+  /** Sender, which is a mailbox such as `Name <address>`, or a number or name for SMS. */
   sender: string;
   subject: string | null;
   text: string;

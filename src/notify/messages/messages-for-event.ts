@@ -5,7 +5,7 @@ import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
-/** The little of an order that decides which messages it brings. */
+/** Order fields that decide which messages it sends. */
 export type MessageRecipient = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
 
 /** The messages that an account may add to the usual ones. */

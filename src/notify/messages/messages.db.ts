@@ -92,7 +92,7 @@ export async function lockHeldMessages(
   return rows.map(({ messageId }) => messageId);
 }
 
-/** Queues messages that were beyond a budget: they are due now. */
+/** Releases messages that were held back by a budget, due at once. */
 export async function queueHeldMessages(sql: Sql, messageIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (messageIds.length === 0) return;
   await sql

@@ -44,7 +44,7 @@ export type SmsReplies = {
 export type Messaging = {
   mailer: Mailer | undefined;
   smsSender: SmsSender | undefined;
-  /** Undefined where replies to SMS do not come here. */
+  /** Undefined if replies to SMS are not received by this service. */
   smsReplies?: SmsReplies | undefined;
   /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;

@@ -24,7 +24,7 @@ import {
 
 /** The emails about an order. Each has the order's language; what people typed stays as it is. */
 
-/** The confirmation email, which is also the receipt: the items, the amounts to the cent, the tracking link. */
+/** The confirmation email and receipt, with items, exact amounts and the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const { request, quote } = order;
@@ -49,7 +49,7 @@ export function receiptMail(context: MessageContext): MailContent {
   };
 }
 
-/** Does not say that the store has the order: no channel may have it yet. */
+/** Must not claim that the store has received the order, because no channel may have it yet. */
 function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): string {
   const { later, passingOn } = words.customer.mail.received;
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
@@ -151,7 +151,7 @@ function commonOf(context: MessageContext): Pick<MailContent, 'locale' | 'brand'
   };
 }
 
-/** The cancelation email: the reason, and the refund, also where nothing was charged. */
+/** The cancelation email with its reason, and the refund even if nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
   const { order, trackingLink, refundCents } = context;
   const locale = messageLocale(context);
@@ -185,7 +185,7 @@ function refundInWords({ order, branding, refundCents, card }: MessageContext, {
   return order.request.chargeUser ? mail.canceled.notCharged : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
-/** The email about items that the store lacks: what comes instead, and what is given back. */
+/** The email about unavailable items, with their substitutes and the refund. */
 export function itemChangedMail(context: MessageContext): MailContent {
   const { order, trackingLink, refunds } = context;
   const locale = messageLocale(context);
@@ -223,7 +223,7 @@ function changedPriceInWords(
     : mail.paidElsewhere({ brand: displayNameOf(branding) });
 }
 
-/** The email about a part of an order that went back: what for, to which card, and the receipt as it is now. */
+/** The partial refund email, with the reason, the card and the updated receipt. */
 export function refundMail(context: MessageContext): MailContent {
   const { order, refundCents, refunds, trackingLink } = context;
   const locale = messageLocale(context);

@@ -101,7 +101,7 @@ async function recordFailure(
   failActiveSpan('not_sent');
   await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
   counters.failed.inc();
-  // Later attempts fail as the first one did: they are not logged.
+  // Only the first failure is logged, because later attempts fail in the same way.
   if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
   if (retryAt) return;
   counters.dead.inc();

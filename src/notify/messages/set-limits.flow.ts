@@ -19,7 +19,7 @@ export type AccountSettings = AccountPermissions & {
 /** A message about an order is of use for as long as a failed message is tried again (docs/messages.md#budgets). */
 const USEFUL_HOURS = 24;
 const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
-/** Messages of one change that are sent after all; the rest stays over budget. */
+/** Limit of messages released by one change. The rest stays over budget. */
 const MAX_RELEASED_MESSAGES = 10_000;
 
 /**

@@ -17,7 +17,7 @@ export async function noteSmsRecipients(
   if (recipients.length === 0) return { firsts: new Set(), optedOut: new Set() };
   const accountIds = recipients.map(({ accountId }) => accountId);
   const phones = recipients.map(({ phone }) => phone);
-  // In one sequence: two workers that write to the same numbers never wait for each other in a circle.
+  // Sorted, so that two workers that write the same numbers cannot deadlock.
   const { rows } = await raw<{ accountId: string | null; phone: string }>`
     with given as (
       select distinct * from unnest(${accountIds}::text[], ${phones}::text[]) as g (account_id, phone)

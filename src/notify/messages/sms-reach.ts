@@ -33,7 +33,10 @@ export function isPhoneInReach(request: Pick<OrderRequest, 'customer'> | null, c
 /** Why an SMS was not sent, for operators. */
 export const OUT_OF_REACH = 'SMS do not go to this number';
 
-/** The SMS sender for the numbers that SMS go to. Any other number is an OutsideError that is not retryable: no call is made. */
+/**
+ * Limits an SMS sender to the allowed countries. Other numbers fail without a call, with an OutsideError that is not
+ * retryable.
+ */
 export function limitSmsReach(smsSender: SmsSender, countries: readonly string[]): SmsSender {
   return {
     async sendText(text) {

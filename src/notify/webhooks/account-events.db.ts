@@ -3,7 +3,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { type EventPlace, endOfSnapshot, type LogSnapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
-/** An account's log covers its newest orders: each poll costs one index look-up per order. */
+/** Limit of orders whose events an account's log covers. Each poll costs one index look-up per order. */
 export const MAX_ORDERS = 2000;
 
 /** The part of the log already seen, and the part to read now. */

@@ -119,7 +119,7 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
   return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
 }
 
-/** Never rejects: a call that cannot be sent is a failed attempt. */
+/** Never rejects, because a call that cannot be sent counts as a failed attempt. */
 async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
@@ -134,7 +134,7 @@ async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: Tak
   }
 }
 
-/** Only 2xx is a success: redirects are not followed, and 410 is treated like other statuses. */
+/** Only 2xx is a success. Redirects are not followed, and 410 is treated like other statuses. */
 function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;

@@ -63,7 +63,7 @@ export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner 
   return query.where('webhookId', '=', webhookId).executeTakeFirst();
 }
 
-/** The calls to repeat: one call in any state, or every undelivered call since a moment. */
+/** Calls to repeat, either one call in any state or every undelivered call since a moment. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
 /** Makes calls due again at once with a full retry schedule; returns their number. */

@@ -30,7 +30,7 @@ export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: s
   return numDeletedRows > 0n;
 }
 
-/** The owner's endpoint, on or off; undefined without one. `lock` holds it until the transaction ends. */
+/** The owner's endpoint, enabled or not; undefined if there is none. `lock` locks its row for the transaction. */
 export async function findEndpoint(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -68,7 +68,7 @@ export async function findListeners(sql: Sql, accountIds: readonly string[]): Pr
   return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
 
-/** The health of one endpoint in a batch of calls: whether any succeeded, and whether the last one failed. */
+/** The health of one endpoint in a batch of calls, by whether any succeeded and whether the last one failed. */
 export type Health = Owner & { url: string; hasSucceeded: boolean; lastFailed: boolean };
 
 /**

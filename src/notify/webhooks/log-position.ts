@@ -6,7 +6,7 @@ import { boundedCount, type CursorValue, readCursor, writeCursor } from '../../p
  */
 export type LogSnapshot = string;
 
-/** The sort key of an event on a page: time in epoch microseconds, then order and sequence. */
+/** The sort key of an event on a page, by time in epoch microseconds, then order and sequence. */
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
 
 /**

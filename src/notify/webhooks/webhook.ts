@@ -61,7 +61,7 @@ export const TEST_TYPE = 'webhook.test';
 /** The headers of every call, beside its signature. */
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
-/** The body of an event's call: the order right after the event (docs/webhooks.md#what-arrives). */
+/** The body of a webhook call, with the order right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
   return JSON.stringify({
     type,

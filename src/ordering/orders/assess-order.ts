@@ -54,7 +54,7 @@ export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | {
 
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
 
-/** Judges a whole order at once: products, options, stock, hours, store, slot, minimum; then prices it. */
+/** Validates a whole order (products, options, stock, hours, store, slot, minimum), then prices it. */
 export function assessOrder(inputs: AssessmentInputs): Assessment {
   const faults: OrderFault[] = [];
   const items = inputs.request.items.flatMap((item, index) => assessItem(inputs, item, index, faults));
@@ -125,7 +125,7 @@ function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
-/** The member of the order to change if the store gives no quote, and how to change it. */
+/** For each reason why a store gives no quote, the field to change and how. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
   DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
   PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },

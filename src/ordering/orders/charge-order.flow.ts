@@ -64,7 +64,7 @@ export async function chargeOrder(
     returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
   const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
-    // The gateway refused the call itself: no money moved, so the holds are released.
+    // No money moved, because the gateway refused the call itself.
     if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
     await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
     throw error;
@@ -305,11 +305,14 @@ export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
-/** A running request is younger than this; an older pending charge was abandoned by its process. */
+/** Age in seconds from which a pending charge counts as abandoned by its process. Requests end sooner. */
 export const MIN_ABANDONED_AGE_SECONDS = 20;
-/** Gateways answer or time out within seconds: a charge they have no record of by now will not come. */
+/**
+ * Minutes after which a charge without a record at the gateway counts as never made. Gateways answer or time out within
+ * seconds.
+ */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** A charge found later than this is refunded: the customer has stopped waiting. */
+/** Minutes within which a charge found late still places its order. After that it is refunded. */
 const PLACE_WITHIN_MINUTES = 15;
 
 /**

@@ -7,7 +7,7 @@ import type { Order } from './order.ts';
  * is the order's id and a random key, encrypted and authenticated, so that the database alone opens no checkout.
  */
 
-/** The link of an order that the client stores now works for this long. */
+/** Lifetime in hours of the checkout link of an order that is stored now. */
 const LIFE_HOURS = 24;
 /** 160 random bits, which are 27 letters. */
 export const CHECKOUT_KEY_BYTES = 20;
@@ -17,7 +17,7 @@ const KIND = 'checkout-link';
 /** The part of an order that its link is made of; both are null for an order that was never stored unplaced. */
 export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
 
-/** The link of an order that a client stores unplaced: a replaced order keeps a link that still works, which lives on. */
+/** The checkout link of an unplaced order. Replacing the order keeps a live link and extends its life. */
 export function nextCheckoutLink(
   before: CheckoutLink | undefined,
   { freshKey, now }: { freshKey: string; now: Temporal.Instant },
@@ -29,7 +29,7 @@ export function nextCheckoutLink(
   };
 }
 
-/** Whether a link finishes the order: it dies with the placing, and at the end of its life. */
+/** Whether the checkout link can still place the order. It ends when the order is placed or its life is over. */
 export function isCheckoutAlive(order: CheckoutLink & Pick<Order, 'status'>, now: Temporal.Instant): boolean {
   const { status, checkoutKey, checkoutUntil } = order;
   if (status !== 'unplaced' || checkoutKey === null || checkoutUntil === null) return false;

@@ -35,7 +35,7 @@ function callerOf({ accountId, mode }: Order): Caller {
   return { accountId, mode, keyId: `checkout:${accountId}` };
 }
 
-/** An order on its checkout: the request with the card to be charged, and that card as far as it may be shown. */
+/** An order on its hosted checkout, with the request, and brand and last digits of the card to be charged. */
 export type Checkout = {
   order: Order;
   request: OrderRequest;
@@ -127,14 +127,14 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
   return finalizeOrder(deps, caller, order.orderId, { totalCents: acceptedCents, quoteId });
 }
 
-/** The same cart as a new order: as soon as possible, without the card of the first one. */
+/** Starts a new order with the same cart, as soon as possible and without the card of the first order. */
 function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
   const { checkoutReturnUrl, ...rest } = request;
   const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
   return {
     ...rest,
     ...(checkoutReturnUrl === undefined ? {} : { checkoutReturnUrl }),
-    // A product that was named in place of another may be gone too: then the money comes back.
+    // The requested substitutes may be gone as well, so a missing item is refunded instead.
     items: request.items.filter((_, index) => !without.has(index)).map(({ substitution: _, ...item }) => item),
     scheduledId: null,
     paymentMethodId: null,

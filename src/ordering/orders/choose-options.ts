@@ -2,7 +2,7 @@ import { cheapestOptionCents } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import type { ChosenCustomization, ChosenOption } from '../../supply/pricing/price-order.ts';
 
-/** An option named by a customer: a missing quantity is 1, and a quantity of 0 means not chosen. */
+/** An option in the request. A missing quantity means 1, and a quantity of 0 means not chosen. */
 export type SelectedOption = {
   optionId: string;
   quantity?: number | undefined;
@@ -78,7 +78,7 @@ function quantityFaults(customization: Customization, option: Option, quantity: 
   return [{ kind: 'quantity_out_of_bounds', customizationId: customization.id, optionIds: [id], message }];
 }
 
-/** The result of a walk from the product's own customizations: the reached ids, and the faults. */
+/** Result of the traversal from the product's own customizations, with the ids of reachable options and the faults. */
 type ReachableOptions = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;

@@ -3,9 +3,9 @@ import type { OrderDeps } from './order-deps.ts';
 import { deleteUntouchedOrders } from './orders.db.ts';
 
 const UNTOUCHED_DAYS = 30;
-/** Orders per statement: few, so that locks are short. */
+/** Limit of orders per statement, small so that locks are short. */
 const BATCH = 500;
-/** Statements per run: four million orders. The next run deletes the rest. */
+/** Limit of statements per run, enough for four million orders. The next run deletes the rest. */
 const MAX_BATCHES = 8000;
 
 /** Deletes, once a day, unplaced orders that no request has touched for 30 days. */

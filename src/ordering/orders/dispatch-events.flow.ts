@@ -57,7 +57,7 @@ export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   };
 }
 
-/** Runs an order's due timer: the time-out of its confirmation, or the next simulated step. */
+/** Runs an order's due timer, which is its confirmation time-out or the next simulated step. */
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
 /** Resolves an abandoned charge or refund by the gateway's record. */

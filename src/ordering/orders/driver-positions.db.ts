@@ -40,7 +40,7 @@ export async function savePositions(sql: Sql, positions: readonly DriverPosition
   ]);
 }
 
-/** The join skips orders that have ended: their position rows are deleted. */
+/** The join skips ended orders, because their position rows are deleted. */
 const SAVE_TEXT = `
   insert into driver_positions (order_id, last_sequence, moved, eta)
   select m.order_id, m.last_sequence, m.moved, m.eta

@@ -145,9 +145,9 @@ function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
   return undefined;
 }
 
-/** Orders in the first read: their size predicts how many more fit on a page. */
+/** Orders in the first batch, whose mean size predicts how many more fit on the page. */
 const FIRST_BATCH_ORDERS = 4;
-/** Bytes per later read: they are parsed together and held until they are sent. */
+/** Byte limit of each later batch, because a batch is parsed at once and held in memory until it is sent. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
 type PageDeps = { db: Sql; checkout: CheckoutLinkDeps };
@@ -202,7 +202,7 @@ async function show({ checkout }: PageDeps, shown: PageContent, orders: readonly
   return last;
 }
 
-/** How many orders of the mean size so far the next read may take: at least one, or none on a full page. */
+/** Size of the next batch, estimated from the mean order size so far. At least one order, or none on a full page. */
 function roomFor({ count, bytes }: PageContent, limit: number): number {
   if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
   const mean = bytes / count;

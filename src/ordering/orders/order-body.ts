@@ -33,7 +33,7 @@ const SelectedOption = Type.Object({
   marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
 });
 
-/** Products that a customer names in place of one item. */
+/** Limit of substitutes per item. */
 const MAX_SUBSTITUTES = 10;
 
 const SubstitutionBody = Type.Object(
@@ -286,7 +286,7 @@ function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>):
 /** Of the whole `metadata`, as JSON. */
 const MAX_METADATA_CHARACTERS = 25_000;
 const MAX_METADATA_KEY_CHARACTERS = 100;
-/** Characters of the ids, notes and options of all items: several thousand chosen options. */
+/** Limit of characters in the ids, notes and options of all items, enough for several thousand chosen options. */
 const MAX_ITEMS_CHARACTERS = 100_000;
 /** Characters for an option's quantity, mark-up and member names as JSON. */
 const OPTION_CHARACTERS = 50;
@@ -294,7 +294,7 @@ const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-/** Members missing for a quote: a delivery needs coordinates. */
+/** Fields missing for a quote. A delivery needs coordinates. */
 export function missingToQuote(request: OrderRequest): Fault[] {
   return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
 }
@@ -305,7 +305,7 @@ export function missingToPlace(request: OrderRequest): Fault[] {
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
 }
 
-/** Oversized members: they are stored with the order and sent with every page of orders. */
+/** Reports oversized fields, because they are stored with the order and sent with every page of orders. */
 export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => faults.push({ in: 'body', name, message });
@@ -328,7 +328,7 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   return faults;
 }
 
-/** Where the checkout sends its customer: https, or this machine in the sandbox. */
+/** Validates the checkout's return URL, which must be https, or this machine in the sandbox. */
 export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMode): Fault[] {
   if (checkoutReturnUrl === undefined) return [];
   const name = 'checkout_return_url';

@@ -114,7 +114,7 @@ const PROGRESS = columnsWith({ part: 'progress' });
 const LOGGED = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
-/** The progress of a new order: its first attempt, and its holds. */
+/** Columns of a new order's progress, that is its first charge attempt and its holds. */
 const BEGUN = [
   'status',
   'chargeState',
@@ -165,7 +165,7 @@ export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
 const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED, 'start');
 
-/** An order's values of these columns as parameters of a statement: instants and JSON as text. */
+/** An order's values of these columns as SQL parameters, with instants and JSON as text. */
 export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
   return columns.map((column) => {
     const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
@@ -175,7 +175,7 @@ export function columnValues(order: Order, columns: readonly OrderColumn[]): unk
 }
 
 type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
-/** The part of an order in the event log: its logged columns right after the event, instants as text. */
+/** The order's logged columns right after the event, with instants as text. */
 export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedInstant> &
   Record<LoggedInstant, string | null>;
 

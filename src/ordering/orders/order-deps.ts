@@ -25,7 +25,7 @@ export type OrderDeps = {
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };
 
-/** Resolving a charge: charging, looking a charge up, refunding it. */
+/** Dependencies of flows that charge, look up a charge, or refund it. */
 export type ResolveChargeDeps = Pick<
   OrderDeps,
   'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'orderStatements'

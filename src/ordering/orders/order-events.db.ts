@@ -6,7 +6,7 @@ import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
-/** The fields of an order that decide the consequences of its last event. */
+/** Order fields that decide the consequences of its last event. */
 export type OrderConsequences = Pick<
   Order,
   'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'

@@ -67,7 +67,7 @@ export const ORDER_EVENTS = {
       ordered_quantity: Type.Integer(),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
-      /** No item is left: a cancelation follows. */
+      /** No item is left, so a cancelation follows. */
       is_last: Type.Boolean(),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },

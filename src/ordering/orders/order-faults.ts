@@ -33,9 +33,9 @@ export type OrderFault = {
   left?: number;
 };
 
-/** Size of `errors` as JSON. A real order needs a thousandth of it; a hostile order could ask for gigabytes. */
+/** Limit of characters of `errors` as JSON. Real orders stay far below; a hostile order could reach gigabytes. */
 const MAX_ERRORS_CHARACTERS = 500_000;
-/** After this many faults, no more options are checked. */
+/** Limit of faults, after which no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
 /** The fault of an item whose `product_id` is unknown. */
@@ -72,7 +72,7 @@ export function belowStorePrice(markupCents: number): OrderFault {
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
-/** The refusal of an order, with its faults for a page that says them in its own words. */
+/** The refusal of an order, with its faults for pages that word them themselves. */
 export class OrderRefused extends Refusal {
   readonly faults: readonly OrderFault[];
 

@@ -9,7 +9,7 @@ import { type StepCommand, takeStep } from './take-step.flow.ts';
 
 /** Plays the store and courier of sandbox orders. */
 export type OrderSimulation = {
-  /** Whether an order is simulated: never a live order, nor one whose steps are taken by hand. */
+  /** Whether an order is simulated. Live orders and sandbox orders advanced by hand are not. */
   plays: (order: Pick<Order, 'mode'>) => boolean;
   /**
    * When an order's next timer is due unless another step comes first. `order` is its state after the step at `since`.
@@ -45,7 +45,7 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
 
 const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
 
-/** Takes a step unless another step came first: of a confirmation and a timer at the same moment, exactly one wins. */
+/** Takes a step unless another one came first. If a confirmation and a timer race, exactly one wins. */
 export async function takeStepInTime(
   deps: Parameters<typeof takeStep>[0],
   { orderId, lastSequence }: Order,
@@ -60,7 +60,7 @@ export function hasCome(now: Temporal.Instant, moment: Temporal.Instant | undefi
   return moment !== undefined && Temporal.Instant.compare(now, moment) >= 0;
 }
 
-/** Enqueues the next timer of each order: its time-out, or what the simulation does next with a sandbox order. */
+/** Enqueues the next timer of each order, which is its confirmation time-out or the next simulated step. */
 export function timerEvents({
   jobs,
   simulation,

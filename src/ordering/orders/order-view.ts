@@ -30,7 +30,7 @@ export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'created
   return order.offerAt ?? placedAtOf(order);
 }
 
-/** When the customer should get the order: the latest estimate, else the quoted time. */
+/** Expected delivery or pickup time, by the latest estimate or else the quoted time. */
 export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
@@ -58,7 +58,7 @@ export function possibleSteps(order: Order): AdvanceEvent[] {
   return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
 }
 
-/** Whether a customer may order the same again on the checkout: nobody places an order that the customer does not pay there. */
+/** Whether the hosted checkout offers to order again. It does so only for ended orders that the customer paid for. */
 export function allowsReorder(
   order: Pick<Order, 'status' | 'placedAt'> & { request: Pick<Order['request'], 'chargeUser'> },
 ) {
@@ -72,7 +72,7 @@ export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
   return UNDER_WAY.includes(status);
 }
 
-/** Whether nothing more can happen: completed, or canceled and fully refunded. */
+/** Whether the order is final, that is completed, or canceled and fully refunded. */
 export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
   const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
   return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);

@@ -34,7 +34,7 @@ export type RequestedItem = {
   selectedOptions: readonly RequestedOption[];
   notes: string;
   markedPriceCents: number | null;
-  /** Absent: a refund. */
+  /** A refund if absent. */
   substitution?: Substitution;
 };
 
@@ -56,7 +56,7 @@ export type Customer = {
   timeZone: string;
   dropoffNotes: string;
   pickupNotes: string;
-  /** Absent: the account's. */
+  /** The account's language if absent. */
   language?: Language;
 };
 
@@ -86,11 +86,14 @@ export type OrderRequest = {
   autofillSelectedOptions: boolean;
   customerOrderId: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** Where the hosted checkout sends the customer afterwards; absent: to the tracking page. */
+  /** Return URL of the hosted checkout; the tracking page if absent. */
   checkoutReturnUrl?: string;
-  /** The ended order that this one repeats, by the link on its page: the checkout shows as little of its customer as that page. */
+  /**
+   * The ended order that this one repeats, opened by its tracking link. The checkout shows no more of the customer than
+   * that page.
+   */
   repeats?: string;
-  /** Names of what that order had and this one lacks: it is not sold any more. */
+  /** Names of items of the repeated order that are no longer sold. */
   leftOut?: readonly string[];
   /** The fields that the customer entered on the checkout, and may correct there. */
   enteredOnCheckout?: readonly EnteredField[];
@@ -128,7 +131,7 @@ export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 /** The amounts of an order except those in `addedFee` and `miscFees`. */
 type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'miscFeesCents'>;
 
-/** Everything an order was promised, frozen at the quote: later changes of the store do not affect it. */
+/** The frozen quote. Later changes of the store do not affect the order. */
 export type FrozenQuote = FrozenPrice & {
   quoteId: string;
   store: {
@@ -197,7 +200,7 @@ export type Order = {
   /** The gateway's charge that the customer must approve, in the current attempt. */
   waitingChargeId: string | null;
   chargeId: string | null;
-  /** Everything charged: the total of the quote plus tips added later. */
+  /** Total charged, including tips added later. */
   chargedCents: number;
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
@@ -212,7 +215,7 @@ export type Order = {
   isReady: boolean;
   driver: Driver;
   driverStage: DriverStage;
-  /** The number of the valid driver link: each assignment increases it; 0 before the first one. */
+  /** The number of the valid driver link, increased by each assignment; 0 before the first one. */
   driverLink: number;
   cancelReason: string | null;
   /** When the first channel of the store received the order; null for a sandbox order, which no channel gets. */
@@ -248,7 +251,7 @@ export function shownOrderNumber({ orderId, orderNumber }: Pick<Order, 'orderId'
   return orderNumber ?? orderId.slice(-4);
 }
 
-/** Whether a driver has the order: its items can no longer go back on sale. */
+/** Whether the order has left the store, after which its items cannot go back on sale. */
 export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): boolean {
   return driverStage === 'picked_up' || driverStage === 'nearby';
 }
@@ -258,7 +261,7 @@ export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
   return status === 'completed' || status === 'canceled';
 }
 
-/** Whether an order belongs to the caller: an order of another account, or of the other key mode, is unknown to it. */
+/** Whether the order belongs to the caller's account and key mode. Any other order is treated as unknown. */
 export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
   return accountId === caller.accountId && mode === caller.mode;
 }
@@ -272,12 +275,12 @@ export type Substitute = Pick<
 /** A store's change to one item; an order has at most one entry per item. */
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
 
-/** The products that a customer names in place of an item. */
+/** Product ids that the customer accepts as substitutes for an item. */
 export function requestedSubstitutes(substitution: Substitution | undefined): readonly string[] {
   return substitution?.preference === 'specific' ? substitution.productIds : [];
 }
 
-/** Known food facts of an ordered item: of the product, and of each chosen option with facts of its own. */
+/** Known food facts of an ordered item, that is of the product and of each option with facts of its own. */
 export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };
 
 /** Steps that a store, a courier or the sandbox may take; each of them may cancel. */

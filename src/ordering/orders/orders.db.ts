@@ -11,12 +11,12 @@ export async function saveQuote(sql: Sql, order: Order, at: Temporal.Instant): P
   await runPrepared(sql, QUOTE_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.quote), at.toString()]);
 }
 
-/** Saves progress of a locked order without a step: a declined or waiting charge, or a new ETA. */
+/** Saves progress of a locked order without a step, such as a declined or waiting charge or a new ETA. */
 export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
 
-/** A step of an order: the order after it, and the row of the event log. */
+/** A step of an order, with the order after it and the row of the event log. */
 export type LoggedStep = {
   order: Order;
   event: OrderEvent;
@@ -95,7 +95,7 @@ export async function deleteUntouchedOrders(
   return Number(result.numDeletedRows);
 }
 
-/** The current value of a column: driver moves are in rows of their own. */
+/** SQL of a column's current value. Driver positions are stored in rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
     select ${value} from driver_positions p
@@ -159,7 +159,7 @@ export type OrderFilter = {
   favorited?: boolean | undefined;
 };
 
-/** The caller's orders, newest first: after an order of the same list, or from a position on. */
+/** Lists the caller's orders, newest first, after a given order or from an offset. */
 export async function listOrders(
   sql: Sql,
   caller: Caller,

@@ -42,7 +42,7 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  * holds are released.
  */
 
-/** The request to create an order: the order, whether to place it, and the unplaced order it replaces. */
+/** A request to create an order, with whether to place it and which unplaced order it replaces. */
 export type OrderCommand = {
   request: OrderRequest;
   place: boolean;
@@ -171,7 +171,7 @@ function draftOrder(
   };
 }
 
-/** Stores the order with its holds, charges its total if there is one, and ends the attempt. */
+/** Stores the order with its stock and slot holds, charges its total unless that is zero, and ends the attempt. */
 async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
@@ -187,7 +187,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     if (!gateway) await spendUnpaid(deps, tx, order, now);
     const pending: Order = {
       ...(await takeHolds(deps, tx, order, quoted)),
-      // Counted from the locked row: a concurrent attempt may have used the next key already.
+      // Counted from the locked row, because a concurrent attempt may already have used the next key.
       chargeAttempt: continued?.chargeAttempt ?? before.chargeAttempt + 1,
       waitingChargeId: continued?.waitingChargeId ?? null,
       chargeStartedAt: now,
@@ -200,7 +200,7 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     return placed;
   };
   const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
-  // A new order without holds is one statement shared with other orders: it needs no transaction of its own.
+  // A new order without holds is one statement, batched with other orders, and needs no transaction of its own.
   const isOneStatement = gateway && holdsNothing && !draft.isStored;
   const stored = await (isOneStatement
     ? store(deps.db, deps.orderStatements)

@@ -16,7 +16,7 @@ import type { ChargeState, Order } from './order.ts';
 import { columnValues, sqlTypes, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
 
-/** The ids that an order names: of its store, products and payment method. */
+/** Ids referenced by an order, of its store, products and payment method. */
 export type InputsQuery = {
   caller: Caller;
   storeId: string;

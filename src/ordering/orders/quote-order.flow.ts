@@ -29,14 +29,14 @@ import { findLikeProducts, type LikeProduct, type OrderInputs } from './place-or
  * An order whose only fault is unavailable products may move to another store of the same name.
  */
 
-/** An order that can be placed as it is: the request (with substitutes, if any), its quote, its card. */
+/** An order that can be placed as it is, with the request (including substitutes), its quote and its card. */
 export type QuotedOrder = {
   request: OrderRequest;
   store: Store;
   quote: FrozenQuote;
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
-  /** A block after declined cards: the order can be quoted, but no card is charged for it. */
+  /** Set while declined cards block charges. The order can be quoted, but no card is charged for it. */
   declineBlock: DeclineBlock | undefined;
   keyId: string;
 };

@@ -27,7 +27,7 @@ const BATCH = 8;
 
 type ResolveDeps = ResolveChargeDeps;
 
-/** Every minute and at start: resolves charges and refunds left open by a crash or a silent gateway. */
+/** Runs every minute and at start. Resolves charges and refunds left open by a crash or an unresponsive gateway. */
 export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
@@ -38,7 +38,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
       const before = deps.clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS });
       let last: UnresolvedOrder | undefined;
       do {
-        // Continues after the last batch: one unresolvable order does not delay later ones.
+        // Continues after the last batch, so that an unresolvable order does not delay later ones.
         const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);
@@ -133,7 +133,7 @@ export async function reconcileCharge(
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
 }
 
-/** Makes booked refunds first: only then is it known what is left for an outside refund. */
+/** Makes booked refunds first, because only then is the remainder for an outside refund known. */
 async function askForPending(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError) || error.retryable) throw error;

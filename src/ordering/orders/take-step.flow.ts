@@ -50,7 +50,7 @@ export async function takeStep(
  * and writes its consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
-  // Items lost by a courier do not come back, and the slot has been used.
+  // Items that have left the store do not return to stock, and the slot has been used.
   const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   const order: Order = {
@@ -59,7 +59,7 @@ export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant
     chargeStartedAt: freed.chargeState === 'refund_pending' ? now : freed.chargeStartedAt,
   };
   const cents = step.refundCents ?? 0;
-  // Booked under the row lock: every process uses the same gateway key.
+  // Booked under the row lock, so that every process uses the same gateway key.
   if (cents > 0) await writeRefund(tx, order, { cents, ...cancelation(order) }, now, refundKeyOf(order));
   await saveStep(tx, { order, event: step.event, at: now, traceparent: activeTraceparent() });
   if (hasEnded(order) && order.driverStage !== 'none') await deletePosition(tx, order.orderId);

@@ -197,7 +197,7 @@ async function submitCardForm(
   };
 }
 
-/** The language of the account that opened the setup stands in for one that nobody chose. */
+/** Falls back to the language of the account that opened the setup. */
 async function setupLocale(
   db: Db,
   setup: CardSetup | undefined,
@@ -252,7 +252,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   );
 }
 
-/** A silent gateway must not keep the customer waiting: its webhook reports the outcome later. */
+/** Limits how long the customer waits for the gateway. Its webhook reports the outcome later. */
 async function returnStatus(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
   try {
     return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';

@@ -23,20 +23,20 @@ export type CardSetup = {
   expiresAt: Temporal.Instant;
 };
 
-/** How a customer comes back to the shop; `pending`: the gateway did not answer, its webhook will report. */
+/** Outcome in the return URL. `pending` means that the gateway did not answer and its webhook will report. */
 export type ReturnStatus = 'success' | 'canceled' | 'pending';
 
-/** How a customer comes back from the checkout; `changed`: the order cannot be placed as it is. */
+/** Outcome in the checkout's return URL. `changed` means that the order cannot be placed as it is. */
 export type CheckoutStatus = 'placed' | 'canceled' | 'changed';
 
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 /** Hosts that a Content-Security-Policy can name. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
-/** As encoded for the `Location` header: proxies take headers of 4 KiB. */
+/** Limit of characters as encoded for the `Location` header, because proxies accept headers of 4 KiB. */
 const MAX_URL_LENGTH = 2000;
 
-/** Reads an address that customers are sent back to: https, or http on this machine for development; without user and password. */
+/** Parses a return URL, which must be https (http on this machine for development) without credentials. */
 export function readReturnUrl(
   text: string,
   { name = 'return_url', allowsLocal = true } = {},
@@ -52,7 +52,7 @@ export function readReturnUrl(
   return PLAIN_ORIGIN.test(url.origin) ? { url: url.href } : fault('must have a plain host');
 }
 
-/** The `return_url` with the outcome as its `status`, and what else it tells; a name that it has already is overwritten. */
+/** Adds the outcome to the `return_url` as query parameters, overwriting parameters of the same name. */
 export function buildReturnUrl(
   returnUrl: string,
   outcome: { status: ReturnStatus | CheckoutStatus; order_id?: string },

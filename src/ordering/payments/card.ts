@@ -4,7 +4,7 @@ import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 /** A valid card for the gateway, with the brand and last digits for storage. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
-/** Where a month ends last on earth: a card is valid until then. */
+/** The time zone with the latest month end. A card is valid until then. */
 const LAST_PLACE_ON_EARTH = '-12:00';
 const NAME = 'payment_method';
 

@@ -23,7 +23,7 @@ export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token
 /** A gateway's webhook may be days late; after a week nothing refers to a setup. */
 const KEEP_HOURS = 7 * 24;
 
-/** Nightly: deletes card setups that ended long ago. */
+/** Runs nightly and deletes card setups that ended long ago. */
 export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-card-setups' },
@@ -37,7 +37,7 @@ export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker
 
 type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };
 
-/** Stores the card of a page reported by the gateway's webhook; the customer may never come back. */
+/** Stores the card of a setup page reported by the gateway's webhook, since the customer may never return. */
 export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; session: string }> {
   return {
     kind: RESOLVE_SETUP,
@@ -48,7 +48,7 @@ export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; sess
   };
 }
 
-/** Hourly: deletes declines and charges that no longer count. */
+/** Runs hourly and deletes declines and charges that no longer count. */
 export function purgeDeclines({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-declines' },

@@ -134,7 +134,7 @@ async function saveCard(gateway: PaymentGateway, request: PaymentRequest): Promi
 }
 
 type User = { userId: string; userEmail: string };
-/** A parsed request to create a payment method: a card number, or a token of the gateway's client library. */
+/** A parsed request to create a payment method, by card number or by a token of the gateway's client library. */
 type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
 /** A token begins with a letter, so no card number is a token. */
@@ -188,7 +188,7 @@ function readToken(token: unknown, card: unknown): { paymentToken: string } | { 
   return { paymentToken: token };
 }
 
-/** Removes undefined members: the schema would report a wrong type instead of a missing member. */
+/** Removes undefined members, because the schema would report a wrong type instead of a missing member. */
 function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

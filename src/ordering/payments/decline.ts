@@ -5,7 +5,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 /** A decline counts for this long. */
 export const DECLINE_MINUTES = 60;
 
-/** A subject that declines are counted for: a user_id, a card's fingerprint, or a key_id. */
+/** A subject of decline counters, which is a user_id, a card's fingerprint, or a key_id. */
 export type DeclineSubject = { scope: DeclineScope; subject: string };
 
 /** An attempt to charge or save a card. `card` is undefined while unknown, `keyId` if a job ends the attempt. */
@@ -25,7 +25,7 @@ export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubje
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
 }
 
-/** The card that declines are counted for: by its fingerprint if the gateway has one, the same under every token. */
+/** Identity of a card for decline counters. The gateway's fingerprint, if any, is the same under every token. */
 export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
   return fingerprint ?? gatewayToken;
 }
@@ -35,7 +35,7 @@ export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }
 
-/** Of the limits that block this attempt, the one that expires last; `at` is the decline it expires with. */
+/** Of the limits that block this attempt, the one that expires last, `DECLINE_MINUTES` after the decline at `at`. */
 export type DeclineBlock = { scope: DeclineScope; at: Temporal.Instant };
 
 const SENTENCES: Readonly<Record<DeclineScope, string>> = {

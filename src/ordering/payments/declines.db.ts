@@ -11,7 +11,7 @@ export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Ins
   if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
 }
 
-/** Records a live charge: for its key within the hour, for its card permanently. */
+/** Records a live charge, for its key within the hour and for its card permanently. */
 export async function insertCharge(
   sql: Sql,
   { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,

@@ -35,7 +35,7 @@ export async function noteOrderOfEvent(sql: Sql, eventId: string, orderId: strin
   await sql.updateTable('gatewayEvents').set({ orderId }).where('eventId', '=', eventId).execute();
 }
 
-/** For operators: the newest events first, of one order if given. */
+/** Lists gateway events for operators, newest first, optionally of one order. */
 export async function listGatewayEvents(
   sql: Sql,
   { orderId, limit }: { orderId?: string | undefined; limit: number },

@@ -58,7 +58,7 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
   }
 }
 
-/** The money of a dispute moves between banks only: the operator must see it and answer at the gateway. */
+/** Disputes are settled between banks, so the operator must see them and answer at the gateway. */
 async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {

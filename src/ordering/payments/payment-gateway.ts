@@ -7,10 +7,10 @@ export type Card = { number: string; expirationMonth: number; expirationYear: nu
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
 
-/** The brand in a list of payment methods: a gateway may accept more brands than this service validates. */
+/** The brand in a list of payment methods. Gateways may accept more brands than this service validates. */
 export type ShownBrand = CardBrand | 'other';
 
-/** A card stored at the gateway: the gateway's token, and what may be shown of it. */
+/** A card stored at the gateway, with its token and displayable details. */
 export type SavedCard = {
   token: string;
   /** The gateway's fingerprint of the card, the same for every token; null if the gateway has none. */

@@ -122,7 +122,7 @@ export async function markPaymentMethodDeleted(
   return row?.gatewayToken;
 }
 
-/** A card at the gateway: its token and its fingerprint. */
+/** A card's token and fingerprint at the gateway. */
 export type CardIdentity = Pick<PaymentMethod, 'gatewayToken' | 'fingerprint'>;
 
 /** The gateway's identity of an account's payment method, deleted ones too. */

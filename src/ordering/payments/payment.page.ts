@@ -61,7 +61,7 @@ export function paymentPageHeaders({ language }: Locale): Readonly<Record<string
   return { ...PAGE_HEADERS, 'content-language': language };
 }
 
-/** The locale of a payment page: the language that was chosen on it, else the browser's, else the account's. */
+/** The locale of a payment page, by the language chosen on it, or else the browser's, or else the account's. */
 export function paymentLocale(
   lang: string | undefined,
   { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
@@ -143,7 +143,7 @@ export function askingPage({ amountCents, currency }: PendingApproval, { languag
   return paymentDocument({ title: card.approveTitle, main, isTest: true, locale });
 }
 
-/** The page after approval: the order is finalized in the app it was started in. */
+/** The page shown after 3-D Secure approval. The customer returns to the app, which finalizes the order. */
 export function answeredPage(locale: Locale): string {
   const { card } = locale.words.customer;
   return noticePage(card.answered, card.answeredDetail, locale);
@@ -180,7 +180,10 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
   ['4000 0000 0000 9995', card.lacksFunds],
 ];
 
-/** The card page of the sandbox gateway. A card that was refused is typed again: the page repeats no digit. */
+/**
+ * The card form of the sandbox gateway. After a refusal the card must be typed again, since the page never echoes
+ * digits.
+ */
 export function sandboxCardPage(faults: CardFormFaults, locale: Locale): string {
   const { card } = locale.words.customer;
   const wrong = (Object.keys(FIELDS) as FieldName[]).filter((name) => faults[name] !== undefined);

@@ -114,7 +114,7 @@ export async function completeCardSetup(
   });
 }
 
-/** Ends a setup without a card: the customer canceled, or the page expired. */
+/** Ends a setup without a card after the customer canceled or the page expired. */
 export async function endSetup({ db }: Pick<SetupDeps, 'db'>, setup: CardSetup): Promise<CardSetup> {
   return db.transaction().execute(async (tx) => {
     const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;

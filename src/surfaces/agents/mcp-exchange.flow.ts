@@ -12,7 +12,7 @@ import { firstWithinBound, resultOf, type Tool, type ToolResult } from './tool.t
 
 type McpDeps = CallToolDeps & { tools: ReadonlyMap<string, Tool>; version: string };
 
-/** A client's message: its parsed body, its headers by lower-case name, and its time. */
+/** A client's message, with its parsed body, headers by lower-case name, and time of receipt. */
 type McpMessage = ToolCaller & {
   body: unknown;
   headers: Readonly<Record<string, string>>;

@@ -4,10 +4,10 @@ import { clip, MAX_NAME, money } from './tool.ts';
 
 /** Bytes of options per entry; longer lists take several entries. */
 const OPTIONS_BYTES = 2 * 1024;
-/** Conditional prices shown per option; an option with more only says that its price varies. */
+/** Limit of conditional prices listed per option. Above it, the option is only marked as having a varying price. */
 const MAX_CONDITIONAL_PRICES = 5;
 
-/** A product's choice in an answer: nested choices follow their parent. */
+/** A modifier group of a product in an answer. Nested groups follow their parent. */
 export type ShownChoice = {
   customization_id: string;
   name: string;
@@ -28,7 +28,7 @@ export function listChoices(customizations: readonly Customization[], parent?: O
   ]);
 }
 
-/** The entries of one choice: one, or several if it has many options. */
+/** The entries of one modifier group, split if it has many options. */
 export function choiceEntries(customization: Customization, parent?: Option): ShownChoice[] {
   const { id, name, minChoiceOptions, maxChoiceOptions, options } = customization;
   const head = {

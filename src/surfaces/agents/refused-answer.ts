@@ -6,7 +6,7 @@ const IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
-/** What a model can do after a refusal; absent if the refusal says so itself. */
+/** Advice to a model after a refusal; absent if the message includes it. */
 const WAY_ON: Partial<Record<RefusalCode, string>> = {
   invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
   store_not_found: 'Take a store_id from search_stores or search_products.',
@@ -74,7 +74,7 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
   return { [name]: fitting(shown, IDS_BYTES) };
 }
 
-/** Our own bug: no details. */
+/** An internal error, reported without details. */
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',

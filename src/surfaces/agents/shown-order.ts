@@ -44,7 +44,7 @@ export const SHOWN_ORDER = {
   ),
 };
 
-/** An order for a model: contents, cost and progress. */
+/** An order as a model sees it, with contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;

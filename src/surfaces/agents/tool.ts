@@ -48,7 +48,7 @@ export const READS: ToolHints = {
   openWorldHint: false,
 };
 
-/** Binds a tool to its argument schema: one refusal names every wrong argument. */
+/** Binds a tool to its argument schema. One refusal lists every invalid argument. */
 export function defineTool<Input extends TObject>({ input, output, run, ...rest }: ToolOf<Input>): Tool {
   const parse = compileRequestPart(input, 'body');
   return {
@@ -63,7 +63,10 @@ export function defineTool<Input extends TObject>({ input, output, run, ...rest 
   };
 }
 
-/** Clients hold refusals to the schema of a tool too: an answer has the members of the tool, or a `code`. */
+/**
+ * Adds refusals to a tool's output schema, because clients validate them too. An answer has the tool's members or a
+ * `code`.
+ */
 function withRefusals(output: TObject): TSchema {
   const { properties } = output;
   const required: readonly string[] = output.required ?? [];
@@ -89,7 +92,7 @@ export function maybeMoney(name: string): TProperties {
 /** The cursor in the answer of every tool whose answer has pages. */
 export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
-/** Models send empty text for nothing: an empty argument counts as absent, as in a query. */
+/** Treats an empty argument as absent, because models send empty text for nothing. */
 function withoutBlanks(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
@@ -116,7 +119,7 @@ export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
   return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
 }
 
-/** A call's result. Throws RangeError beyond the bound: tools cut their own lists. */
+/** A call's result. Throws RangeError above the byte limit, because tools truncate their own lists. */
 export function resultOf(data: ToolData, isError: boolean): ToolResult {
   const text = JSON.stringify(data);
   const bytes = Buffer.byteLength(text);

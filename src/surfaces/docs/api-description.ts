@@ -59,7 +59,7 @@ const TAGS = [
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** The API description: the head is here, the paths come from route schemas. */
+/** OpenAPI options with the document's head. The paths are generated from route schemas. */
 export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
   return {
     // Paths are relative to the server's URL, which may have its own path.
@@ -123,7 +123,9 @@ function withBody(operation: Operation): Operation {
   return { ...operation, requestBody: { ...requestBody, required: false } };
 }
 
-/** Adds recorded answers as examples: each operation's 200, and each webhook's body. `answers` are by `operationId`. */
+/**
+ * Adds recorded answers as examples of each operation's 200 and each webhook's body. `answers` are by `operationId`.
+ */
 function addAnswerExamples<Document extends { paths?: object; webhooks?: object }>(
   document: Document,
   answers: Readonly<Record<string, unknown>>,

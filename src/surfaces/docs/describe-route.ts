@@ -97,7 +97,7 @@ function withETag(answers: Readonly<Record<string, object>>): Record<string, obj
 
 type Values = NonNullable<RequestExample['query']>;
 
-/** Distributes a request's example over its schemas: each parameter and the body get their part. */
+/** Distributes a request's example over the schemas of its parameters and body. */
 function withExample({ example, ...schema }: FastifySchema): FastifySchema {
   if (!example) return schema;
   const { path, query, body } = example;
@@ -109,7 +109,7 @@ function withExample({ example, ...schema }: FastifySchema): FastifySchema {
   };
 }
 
-/** Throws for an example value without a parameter: a mistake in our example. */
+/** Throws for an example value without a parameter, which is a mistake in our example. */
 function withValues(schema: unknown, values: Values): object {
   const described = schema as { properties: Record<string, object> };
   const properties = { ...described.properties };

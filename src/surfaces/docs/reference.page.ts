@@ -16,7 +16,7 @@ import { schemaId, showInline, showMembers, showProse, showShape, showType } fro
 /** File names relative to the page. */
 type ReferencePaths = { script: string; style: string; icon: string };
 
-/** Events are calls to an app. Every other tag is of a store, a driver, an operator or a page: collapsed at first. */
+/** Tags for apps, including events, which are calls to an app. All other tags are collapsed at first. */
 const OF_APPS = new Set([
   'Stores',
   'Places',
@@ -63,7 +63,7 @@ ${schemas.length > 0 && html`<section class="group" id="schemas"><details class=
   });
 }
 
-/** Hidden without scripts: a key is only used by the page's requests. */
+/** Hidden without scripts, because only the page's own requests use the key. */
 function showKey(): Html {
   return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }
@@ -129,7 +129,7 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** An endpoint's section: request, answers, and the place for its form. */
+/** An endpoint's section, with request, answers, and a placeholder for its form. */
 function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
   const { id, method, path, operation } = endpoint;
   return html`<section class="card endpoint" id="${id}">
@@ -183,7 +183,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 `;
 }
 
-/** A request that succeeds on the demo: its first line and body. Nothing for a bare path. */
+/** A sample request that succeeds on the demo, with its first line and body. Empty for a bare path. */
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
   const body = findExample(requestBody?.content);

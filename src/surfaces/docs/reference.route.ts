@@ -26,7 +26,7 @@ const pageSchema = {
     301: emptyAnswer('To `/reference/`.', LOCATION),
   },
 };
-/** GET /openapi.json: the API description. No key needed. */
+/** GET /openapi.json returns the API description. No key needed. */
 export function openApiRoute(http: Http, describe: () => object): void {
   const send = staticAnswer('application/json; charset=utf-8', () => JSON.stringify(describe()));
   const schema = {

@@ -89,7 +89,7 @@ function describeRange(least: number | undefined, most: number | undefined, one 
   return least === most ? `Exactly ${least}${end}` : `${least} to ${most}${end}`;
 }
 
-/** The Markdown used in descriptions: paragraphs, `-` lists, code, bold, external links. */
+/** Renders the Markdown of descriptions, limited to paragraphs, `-` lists, code, bold and external links. */
 export function showProse(text: string | undefined): Html[] {
   if (!text) return [];
   return text.split(/\n{2,}/).map((block) => showBlock(block.split('\n')));

@@ -20,7 +20,7 @@ import { BEFORE, cutPage, KEY_MODES, listCursor, NEXT, readBefore, showRow } fro
 import { type ListedAccount, listEndpoints, listNewestAccounts } from './operator-lists.db.ts';
 import { readAccountLimits } from './read-account-limits.flow.ts';
 
-/** Operators' view and changes of accounts: accounts, API keys and limits. */
+/** Operator endpoints that list and change accounts, API keys and limits. */
 
 const PAGE = 50;
 const tags = ['Operator'];

@@ -4,7 +4,7 @@ import type { Db, Sql } from '../../platform/db/connect.ts';
 import { named } from '../../platform/http/api-components.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 
-/** Operators' changes are recorded in the same transaction: who, when, what. */
+/** The audit log of operators. Each entry (who, when, what) is written in the transaction of its change. */
 
 /** What an operator can change. */
 const OPERATOR_ACTIONS = [
@@ -28,7 +28,7 @@ const OPERATOR_ACTIONS = [
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** A change; `target` is the changed thing's id, `details` holds no secret. */
+/** An audit entry. `target` is the id of what changed; `details` must not contain secrets. */
 export type RecordedAction = {
   actionNo: number;
   at: Temporal.Instant;
@@ -58,7 +58,7 @@ export async function insertAction(sql: Sql, { at, details, ...action }: Omit<Re
     .execute();
 }
 
-/** Changes, newest first: of one thing, or before an earlier page's last number. */
+/** Lists changes, newest first, of one target or before the last number of the previous page. */
 export async function listActions(
   sql: Sql,
   { before, target, limit }: { before?: number | undefined; target?: string | undefined; limit: number },

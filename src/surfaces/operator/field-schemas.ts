@@ -54,12 +54,12 @@ function readMoment(text: string): Temporal.Instant | undefined {
 
 export const listCursor = ({ at, id }: ListCursor): string => writeCursor(`${at}`, id);
 
-/** A page's rows, and the next one's start, from one row more than the page holds. */
+/** Splits rows into a page and the start of the next one. Expects one row more than the page size. */
 export function cutPage<Row, Next>(rows: readonly Row[], size: number, nextAfter: (last: Row) => Next) {
   const page = rows.slice(0, size);
   const last = page.at(-1);
   return { page, next: rows.length > size && last !== undefined ? nextAfter(last) : null };
 }
 
-/** A row for an answer: snake_case names, epoch seconds. Only for statements that select nothing secret. */
+/** Converts a row to an answer with snake_case names and epoch seconds. Only for statements that select no secrets. */
 export const showRow = <Row extends object>(row: Row) => snakeCase(row, epochSeconds);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** Maximum rows counted per queue: more is `10000 or more`. */
+/** Limit of rows counted per queue. A longer queue is reported as `10000 or more`. */
 const MAX_COUNTED_ROWS = 10_000;
 
 type QueueHealth = {
@@ -126,7 +126,7 @@ export async function listFailingChannels(sql: Sql, limit: number): Promise<Fail
 
 type UnreachedStore = { storeId: string; storeName: string; channels: string[] };
 
-/** Stores available to live keys although each channel fails, or is a console that nobody has open. */
+/** Live stores that cannot receive orders, because every channel fails or is a console that is not open. */
 export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit: number): Promise<UnreachedStore[]> {
   const { rows } = await raw<UnreachedStore>`
     select s.store_id, s.profile->>'name' as store_name, live.channels
@@ -208,7 +208,7 @@ export async function readDatabaseHealth(sql: Sql): Promise<DatabaseHealth | und
 /** Maximum due rows counted per queue. */
 const MAX_DUE_COUNTED = 1000;
 
-/** What is due: rows up to MAX_DUE_COUNTED, and since when the longest-waiting one is. */
+/** Counts due rows up to MAX_DUE_COUNTED, and since when the longest-waiting one is due. */
 export type QueueAge = { queue: string; due: number; dueSince: Temporal.Instant | null };
 
 /**
@@ -241,7 +241,7 @@ export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<Qu
   return rows;
 }
 
-/** The index of calls leads with the owner: a recursive hop finds the first owners with calls. */
+/** Loose index scan. The index leads with the owner, so each recursive hop finds the next owner with calls. */
 const dueCalls = (at: RawBuilder<unknown>) => raw`
   with recursive waiting (account_id, mode, nth) as (
     (select account_id, mode, 1 from webhook_calls where state = 'pending' order by account_id, mode limit 1)

@@ -165,7 +165,7 @@ type HealthDeps = {
   undeclaredProxies: UndeclaredProxies;
 };
 
-/** The service's health: queues, failures, outside parties, database and disk. */
+/** The service's health, with queues, failures, outside parties, database and disk. */
 async function readHealth(deps: HealthDeps): Promise<Health> {
   const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
   const now = clock.now();

@@ -96,7 +96,7 @@ type OrderQuery = {
 
 type OrderPage = { orders: ListedOrder[]; next: string | null; accountNames: ReadonlyMap<string, string> };
 
-/** Orders of all accounts, newest first: matches of a search, or a page of all, a store's or an account's. */
+/** Lists orders of all accounts, newest first, by a search, by store, by account, or unfiltered. */
 async function listAnyOrders(db: Db, query: OrderQuery): Promise<OrderPage> {
   const { orders, next } = await findPage(db, query);
   const accountNames = await findAccountNames(db, [...new Set(orders.map(({ accountId }) => accountId))]);

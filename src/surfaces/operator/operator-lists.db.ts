@@ -7,7 +7,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
-/** Rows of operators' lists: orders, accounts and stores. */
+/** Queries for the rows of operators' lists of orders, accounts and stores. */
 
 /** An order in a list, without its customer. */
 export type ListedOrder = {

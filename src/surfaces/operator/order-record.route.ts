@@ -29,7 +29,7 @@ import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
 
-/** An order's record: its facts, money, events, and everything sent for it. */
+/** Operator endpoint that returns an order's facts, money, events, and every message and call sent for it. */
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
@@ -164,7 +164,7 @@ const OrderRecordSchema = Type.Object(
 );
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
-/** Everything that followed from an order. */
+/** The history of an order. */
 type OrderHistory = {
   accountName: string;
   events: readonly EventRow[];
@@ -174,7 +174,7 @@ type OrderHistory = {
   actions: readonly RecordedAction[];
 };
 
-/** An order with everything that followed: its customer has name, phone and address, but no email. */
+/** Schema of an order with its history. The customer has name, phone and address, but no email. */
 function presentOrderRecord(order: Order, followed: OrderHistory, site: TrackingSite): OrderRecord {
   return {
     ...orderFacts(order, site),

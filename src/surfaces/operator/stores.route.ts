@@ -28,7 +28,7 @@ import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
-/** Operators' view and changes of stores: stores, and the channels by which they receive orders. */
+/** Operator endpoints that list and change stores and the channels by which they receive orders. */
 
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 
@@ -183,7 +183,7 @@ export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }
 
 type StoreQuery = { query?: string; source?: string; after?: string };
 
-/** One row more than a page holds. Without `after`, the first page. */
+/** Reads one row more than the page size, to detect a next page. Without `after`, the first page. */
 async function findPage(db: Db, { query = '', source, after }: StoreQuery): Promise<FoundStore[]> {
   const name = query.trim();
   if (isStoreId(name)) {
@@ -211,7 +211,7 @@ function storeProfile({ address, phoneNumber, timeZone, delivery, pickup }: Stor
 
 type Seen = { sessionId: string; device: string; createdAt: Temporal.Instant; seenAt: Temporal.Instant };
 
-/** Only these fields: a session's row has more. */
+/** Selects fields explicitly, because a session's row has more. */
 export const presentSession = ({ sessionId, device, createdAt, seenAt }: Seen) =>
   showRow({ sessionId, device, createdAt, seenAt });
 

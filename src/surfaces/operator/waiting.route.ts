@@ -18,14 +18,14 @@ import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
 
 /** A view that lost its stream reconnects after this. */
 const RETRY_MS = 1000;
-/** The list is read this often while a view is open: one query per process, for any number of views. */
+/** Polling interval while a view is open. One query per process serves any number of views. */
 const READ_INTERVAL_MS = 1000;
 /** How often the session is checked and a quiet stream gets a heartbeat. */
 const BEAT_MS = 5000;
 const MAX_VIEWS = 200;
 /** All views share one list. */
 const LIST = 'waiting';
-/** Views per operator: windows and devices that share a session. */
+/** Limit of open views per operator, across windows and devices of a session. */
 const MAX_OF_A_SESSION = 20;
 
 const listSchema = {

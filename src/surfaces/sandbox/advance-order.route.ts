@@ -40,7 +40,7 @@ const schema = {
   response: { 200: OrderSchema },
 };
 
-/** POST /sandbox/orders/{order_id}/advance: takes a store's or courier's step of a sandbox order. */
+/** POST /sandbox/orders/{order_id}/advance takes a store's or courier's step of a sandbox order. */
 export function advanceOrderRoute(http: Http, deps: ResolveChargeDeps & Pick<OrderDeps, 'trackingSites'>): void {
   http.post(
     '/sandbox/orders/:order_id/advance',
@@ -89,7 +89,7 @@ const photoSchema = {
   response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },
 };
 
-/** GET /sandbox/driver.svg: embeddable on any site, like a real driver's photo. */
+/** GET /sandbox/driver.svg can be embedded on any site, like a real driver's photo. */
 export function simulatedDriverPhotoRoute(http: Http): void {
   const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
   http.get(

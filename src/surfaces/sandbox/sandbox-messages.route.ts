@@ -46,7 +46,7 @@ const schema = {
   },
 };
 
-/** GET /sandbox/messages: the outbox. Empty for another account's order, as for an unknown one. */
+/** GET /sandbox/messages lists the outbox, which is empty for unknown orders and for other accounts' orders. */
 export function sandboxMessagesRoute(
   http: Http,
   deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },

@@ -88,7 +88,7 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
   return moments.filter((moment) => moment !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** Products tried as a substitute. */
+/** Limit of products tried as a substitute. */
 const MAX_TRIED_SUBSTITUTES = 20;
 
 /**
@@ -103,7 +103,7 @@ async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<v
   await tryChange(deps, order, { index: 0, quantity: quantity - 1, substitute: null });
 }
 
-/** Substitutes accepted for the first item: named products, or any of the store. */
+/** Substitutes that the customer accepts for the first item, either named products or any of the store. */
 async function substitutesOf({ db }: Pick<SimulationDeps, 'db'>, order: Order): Promise<readonly string[]> {
   const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;

@@ -59,7 +59,7 @@ const TURNS = [
 /** The simulated approach begins this far from the door, well within the 500 m of `approach`. */
 const NEARLY_THERE_METERS = 200;
 
-/** A simulated driver's route from store to door: it turns twice, as streets do. */
+/** A simulated driver's route from store to door, with two turns as in a street grid. */
 export function wayOf(order: Order): readonly Position[] {
   const { latitude, longitude } = order.quote.store;
   const door = doorOf(order) ?? { latitude, longitude };

@@ -18,7 +18,7 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
   return SCENARIOS.find((scenario) => scenario === named);
 }
 
-/** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
+/** Input of the simulation, with the order, the time of its last step, and the pace in seconds. */
 export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
 
 /** The steps of a sandbox order's life, including a store that lacks an item. */
@@ -99,7 +99,7 @@ function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, p
   return roomMs > paceMs ? leftMs - (all - own) * paceMs : own * roomMs;
 }
 
-/** The pauses before a step: a late driver waits at the store for each delay. */
+/** Pauses before a step. A late driver waits at the store for each delay. */
 function pacesOf(order: Order, step: SimulatedStep): number {
   return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
 }

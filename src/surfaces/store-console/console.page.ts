@@ -6,7 +6,7 @@ import { type Html, html, toMarkup } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Country } from '../../supply/stores/store.ts';
 
-/** What every page of the console needs. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
+/** Common inputs of the console's pages. The paths contain only letters, digits, `/`, `.`, `-`. */
 export type ConsoleFrame = {
   /** The path of BASE_URL, without a slash at its end. */
   base: string;
@@ -19,7 +19,7 @@ export type ConsoleFrame = {
 
 type ConsoleStore = { name: string; timeZone: string; country: Country };
 
-/** The account whose sandbox orders a console shows; null: the store's live orders. */
+/** The account whose sandbox orders a console shows; null for the store's live orders. */
 type ConsoleSandbox = { name: string } | null;
 
 /** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
@@ -105,14 +105,14 @@ export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Security headers of the console: beside its own files a page frames its own tickets, to print them. */
+/** Security headers of the console, which may frame its own tickets to print them. */
 export function consoleSecurity(baseUrl: string) {
   const { contentSecurityPolicy, ...headers } = pageSecurity(baseUrl);
   const directives = { ...contentSecurityPolicy.directives, 'frame-src': ["'self'"] };
   return { ...headers, contentSecurityPolicy: { ...contentSecurityPolicy, directives } } satisfies SecurityOptions;
 }
 
-/** Security headers of a ticket: it has no script, and the console alone frames it. */
+/** Security headers of a ticket, which has no script and may be framed only by the console. */
 export function ticketSecurity(baseUrl: string) {
   return {
     ...pageSecurity(baseUrl),

@@ -65,7 +65,7 @@ async function consoleFrame(
 }
 
 const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
-/** The sandbox console has its own address, so that nobody mistakes it for the live one. */
+/** The sandbox console has its own address, so that it is not mistaken for the live one. */
 const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',

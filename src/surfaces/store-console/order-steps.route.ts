@@ -25,7 +25,7 @@ import {
   takeStoreStep,
 } from './take-store-step.flow.ts';
 
-/** What a store does with an order: its steps, and to acknowledge, adjust, assign a driver and print. */
+/** Store API endpoints that step, acknowledge, adjust and print an order, and assign its driver. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
 const REPEATED = 'A step that is done answers 200 and changes nothing.';

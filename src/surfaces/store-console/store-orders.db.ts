@@ -49,7 +49,7 @@ export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Pr
   return sql.selectFrom('orders').select(ORDER).where('orderId', 'in', orderIds).execute();
 }
 
-/** With literals and not with parameters: a plan for any parameters would not use the index of these orders. */
+/** Uses literals rather than parameters, because a generic plan would not use the partial index of these orders. */
 const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) => raw.lit(status)))})`;
 
 function visibleOrders(

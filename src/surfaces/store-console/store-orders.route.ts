@@ -69,7 +69,7 @@ export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
   );
 }
 
-/** Notes that a console has the orders that it was sent and that wait for their confirmation. */
+/** Records that a console has fetched orders that wait for confirmation. */
 async function recordConsoleFetch(
   deps: Pick<ListOrdersDeps, 'db' | 'clock' | 'jobs'>,
   { source, mode, storeId }: Merchant,
@@ -165,7 +165,7 @@ export function createStoreOrderFeed({
 export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void {
   const { storeOrders } = deps;
   deps.metrics.gauge('doorstep_open_consoles', 'Open streams of store orders.', () => storeOrders.streamCount);
-  // A stream has no end of its own: an open stream would delay the end of the process.
+  // Ends open streams at shutdown, which they would otherwise delay.
   http.addHook('preClose', () => storeOrders.close());
   http.get(
     '/store/orders/stream',

@@ -12,7 +12,7 @@ import { findStoreProduct, listStoreProducts, type StoreProduct } from '../../su
 import { FEED_LIMITS } from '../../supply/imports/feed/feed-fields.ts';
 import { changeStore, type StoreDeps } from './change-store.flow.ts';
 
-/** What a store sells: its products, and the switches of products and options. */
+/** Store API endpoints that list a store's products and set the availability of products and options. */
 
 /** A product as its store sees it, known by the ids of its feed. */
 const MerchantProductSchema = Type.Object(
@@ -49,7 +49,7 @@ function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantPr
   };
 }
 
-/** A page ends at either: a product may have 20,000 options. */
+/** Limits of products and options per page. A page ends at either, since a product may have 20,000 options. */
 const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
 const MAX_PRODUCT_NO = 2 ** 31 - 1;
 

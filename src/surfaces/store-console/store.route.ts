@@ -15,7 +15,7 @@ import { updateStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { pauseStore, resumeStore, setOwnHours } from '../../supply/stores/set-store.flow.ts';
 import { changeStore, readStoreSettings, type StoreDeps, StoreSettingsSchema } from './change-store.flow.ts';
 
-/** A store as it sees itself: its settings, its pause, its hours, and the state of its channels. */
+/** Store API endpoints for the store's own settings, pause, hours and channel health. */
 
 const readSchema = {
   operationId: 'readStore',
@@ -180,7 +180,7 @@ const channelsSchema = {
 };
 const channelsConfig = { audience: 'store', refuses: ['live_only'] } as const;
 
-/** GET /store/channels: a console shows a printer that is off. */
+/** GET /store/channels reports channel health, so that a console can show a printer that is off. */
 export function listChannelsRoute(http: Http, { db }: { db: Db }): void {
   http.get('/store/channels', { schema: channelsSchema, config: channelsConfig }, async ({ merchant }) => {
     refuseSandbox(merchant);

@@ -32,7 +32,7 @@ const CancelBody = Type.Object({
 });
 const NoBody = Type.Object({});
 
-/** The request of a step that people take by hand: a store, or an operator in its name. */
+/** A step requested by a person at the store, or by an operator on its behalf. */
 export type StepRequest<Body extends TObject> = {
   event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
   body: Body;
@@ -80,7 +80,10 @@ export async function takeStoreStep(
   return order;
 }
 
-/** The channel that a step answers; a link may have come by email or by SMS, a store key speaks for a webhook. */
+/**
+ * The channel that a step acknowledges. Undefined for a link, which may have come by email or SMS; a store key is a
+ * webhook's.
+ */
 export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
   if (source === 'operator') return 'operator';

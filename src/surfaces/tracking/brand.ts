@@ -4,7 +4,10 @@ import { pageSecurity, type SecurityOptions } from '../../platform/http/security
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
-/** An account's brand on the tracking site: what pages show of it, its color as CSS, and the headers that let it load. */
+/**
+ * An account's brand on the tracking site, with its page content, its color as CSS, and the security headers that allow
+ * it.
+ */
 
 /** The part of an account's branding that every page of the site shows. */
 export type Brand = { name: string; logoUrl: string | undefined; color: string | undefined };
@@ -39,7 +42,7 @@ function schemeStyle({ accent, onAccent, tint }: SchemeColors): string {
 }
 
 type PageSettings = {
-  /** The site's own address: its scheme says whether the site is reached over https. */
+  /** The site's own address, whose scheme tells whether it is served over https. */
   trackingUrl: string;
   mapTiles: MapTiles | undefined;
 };
@@ -52,7 +55,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, accept-language, host',
 };
 
-/** Security headers of the site: beside its own files a page loads the brand's logo, and tiles from the host that the operator names. */
+/** Security headers of the site, which allow its own files, the brand's logo, and tiles from the configured host. */
 export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl }: Brand) {
   const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
   const images = ["'self'", 'data:', ...(logoSource ? [logoSource] : [])];
@@ -73,7 +76,7 @@ export function formSecurity(settings: PageSettings, brand: Brand) {
   } satisfies SecurityOptions;
 }
 
-/** The URL standard lets a host hold `;` and quotes, which a policy would read as its own: such a host is left out. */
+/** Rejects hosts with `;` or quotes, which the URL standard allows but which would inject policy directives. */
 function originOf(url: string | undefined): string {
   const origin = (url && URL.parse(url)?.origin) || '';
   return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';

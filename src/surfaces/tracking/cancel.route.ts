@@ -17,7 +17,7 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame, missingPage } from './tracking.page.ts';
 import { beginPage } from './tracking.route.ts';
 
-/** Visits and forms of one customer's link: a person needs two. */
+/** Rate limit of visits and submissions per customer link. A person needs two. */
 const VISITS_A_MINUTE = 20;
 
 const NONE = pageOrProblem('No order has this `tracking_id`');
@@ -51,7 +51,7 @@ const cancelSchema = {
 
 type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
 
-/** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order, with the key of the link. */
+/** GET and POST {tracking_url}/tracking/cancel let a customer cancel the order, with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
@@ -94,7 +94,7 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   });
 }
 
-/** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
+/** The site that the form was submitted from, which is an account's own host or the service's tracking site. */
 function siteOf({ branding, isOwnHost }: Visit, { trackingUrl }: Config): string {
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }

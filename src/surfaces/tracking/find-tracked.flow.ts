@@ -23,11 +23,11 @@ export const LinkSchema = Type.Object({
 });
 type SentLink = Static<typeof LinkSchema>;
 
-/** The result of a visit: the branding of an account's own host, and the order of the link. */
+/** The result of a visit, with the branding of an account's own host and the order of the link. */
 export type Visit = Visitor & {
   branding: Branding | undefined;
   tracked: TrackedOrder | undefined;
-  /** The locale of the page: the language that was chosen on it, else the order's, the browser's, the account's. */
+  /** The locale of the page, by the language chosen on it, or else the order's, the browser's or the account's. */
   locale: Locale;
   isOwnHost: boolean;
 };

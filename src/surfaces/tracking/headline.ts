@@ -38,7 +38,7 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
   }
 }
 
-/** Until its store starts, a scheduled order is for its slot: nothing is being prepared. */
+/** Before preparation, a scheduled order shows its slot. */
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
   const { words, format } = locale;
   const { scheduled, confirmed, startsAround } = words.customer.headline;
@@ -113,7 +113,7 @@ function deliveryHeadline(order: Order, { words }: Locale): Headline {
   }
 }
 
-/** The driver by first name; undefined where nobody has said it. */
+/** The driver's first name; undefined if unknown. */
 export function driverName({ driver }: Pick<Order, 'driver'>): string | undefined {
   return firstName(driver.name ?? '') || undefined;
 }

@@ -5,9 +5,9 @@ import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { driverName } from './headline.ts';
 
-/** The map of an order: its places as the browser draws them, and as a sketch where no script runs. */
+/** The map of an order, with data for the browser's map and a static sketch for pages without scripts. */
 
-/** A place on the map as the browser gets it: latitude, longitude. */
+/** A place on the browser's map, as latitude and longitude. */
 export type MapPoint = readonly [number, number];
 
 /** The points of the map; `course` is the driver's course in degrees from north. */
@@ -16,13 +16,13 @@ export type MapView = {
   door: MapPoint | null;
   driver: MapPoint;
   course: number | null;
-  /** From the driver to where the driver goes next: the store before pick-up, the door after. */
+  /** The line from the driver to the next stop, which is the store before pick-up and the door after. */
   way: readonly MapPoint[];
   /** The map in words, for screen readers. */
   words: string;
 };
 
-/** Where the browser finds what it needs to draw streets: the paths of its scripts and styles, and the tiles. */
+/** Paths of the scripts, styles and tiles with which the browser draws streets. */
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };
 
 /** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
@@ -40,7 +40,7 @@ export function mapOf(order: Order, locale: Locale): MapView | undefined {
   };
 }
 
-/** Four decimals are some ten meters: enough to see the street, no survey of the house. */
+/** Rounds to four decimals, about ten meters, which shows the street but not the house. */
 function pointOf({ latitude, longitude }: Position): MapPoint {
   return [Number(latitude.toFixed(4)), Number(longitude.toFixed(4))];
 }
@@ -84,7 +84,7 @@ export function mapSketch(map: MapView, { words }: Locale): Html {
   )}${placeNames(spots).map(({ name, x, y }) => html`<text x="${x}" y="${y + BASELINE}">${name}</text>`)}</svg>`;
 }
 
-/** Each name above, below, or on a side of its spot: the first of them that is clear of all spots and earlier names. */
+/** Places each label above, below or beside its spot, at the first position clear of all spots and earlier labels. */
 function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
   const taken = spots.map((spot) => boxAround(spot, RADIUS, RADIUS));
   return spots.map((spot) => {

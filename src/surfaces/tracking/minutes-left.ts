@@ -7,7 +7,7 @@ export type TimeRange = { earliestEpochS: number; latestEpochS: number };
 /** The time in which an order is prepared, in epoch seconds. */
 export type Preparation = { fromEpochS: number; toEpochS: number };
 
-/** Further away than this, a time of day says more than minutes. */
+/** Limit in minutes of a countdown. A later time is shown as a time of day. */
 const MAX_COUNTDOWN_MINUTES = 90;
 const LATE_AFTER_MINUTES = 5;
 

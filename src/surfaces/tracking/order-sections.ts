@@ -15,9 +15,9 @@ import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
-/** What an order is, on its page: where from and where to, the receipt, and what its customer can do. */
+/** Order sections of the page, with the places, the receipt, and the customer's actions. */
 
-/** Where it comes from and where it goes, for when, and for whom. */
+/** The store, the destination, the time, and the recipient. */
 export function placesSection(order: Order, locale: Locale, now: Temporal.Instant): Html {
   const { words, format } = locale;
   const { places } = words.customer;
@@ -42,7 +42,7 @@ ${customer.phone !== null && !request.disableSms ? fact(places.textingTo, masked
 </section>`;
 }
 
-/** The items with their options, and the amounts: the receipt of the email. */
+/** The items with their options and amounts, as in the emailed receipt. */
 export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 'refunds'>, locale: Locale): Html {
   const receipt = receiptOfOrder(order, refunds, locale);
   const labels = locale.words.customer.receipt;
@@ -93,7 +93,7 @@ ${help}
 </section>`;
 }
 
-/** Order again, cancel, read the receipt: what is possible now. Without the customer's key, the receipt alone. */
+/** The actions possible now (order again, cancel, receipt). Without the customer's key, only the receipt. */
 export function nextLinks(tracked: TrackedOrder, visitor: Visitor, { words }: Locale): Html {
   const { actions } = words.customer;
   const { order, care } = tracked;

@@ -16,7 +16,7 @@ import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
-/** Whether an endpoint is not answered at the host: an account's own host has the pages of the account alone. */
+/** Whether an endpoint is hidden at the host. An account's own host serves only the account's pages. */
 export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
   return isOwnHost(sites, host) && !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
 }
@@ -59,7 +59,7 @@ const schema = {
   },
 };
 
-/** GET /tracking/host: answers at tracking hosts of accounts alone. */
+/** GET /tracking/host, the domain verification challenge, answered only at tracking hosts of accounts. */
 export function hostProofRoute(http: Http, { db, tokens }: { db: Db; tokens: TokenSealer }): void {
   const config = { public: true, uncounted: true, refuses: ['route_not_found', 'not_ready'] } as const;
   http.get(HOST_PROOF_PATH, { schema, config }, async ({ query, headers }, reply) => {

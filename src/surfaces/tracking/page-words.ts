@@ -21,7 +21,7 @@ export function isoOf(epochS: number, timeZone: string): string {
     .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
 }
 
-/** The last two digits, by which its owner knows it and nobody else does. */
+/** Masks a phone number except its last two digits, by which its owner recognizes it. */
 export function maskedPhone(phone: number): string {
   return `•••• ••${String(phone).slice(-2)}`;
 }

@@ -11,7 +11,7 @@ import type { Frame } from './tracking.page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
-/** The map library runs its own file as a worker: no page needs to allow workers of `blob:`. */
+/** The map library runs its own file as a worker, so no page needs to allow `blob:` workers. */
 const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
 /** The site's own files, its script in each language, bundled once in a process (some hundred milliseconds). */

@@ -13,7 +13,10 @@ import { callLink, nextLinks } from './order-sections.ts';
 import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.ts';
 import { stepTime, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
-/** How far an order is, on its page: the headline with the time, the steps, the driver or the kitchen, and the map in words. */
+/**
+ * Progress sections of an order's page, with the headline and time, the steps, the driver or kitchen, and the map in
+ * words.
+ */
 
 /** The order's number, the headline and the remaining minutes. */
 export function nowSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
@@ -57,7 +60,7 @@ function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Insta
   return html`<p class="eta"><strong><time datetime="${isoOf(at, zone)}">${format.moment(momentAt(at), zone, now)}</time></strong></p>`;
 }
 
-/** The steps of the order, done and to come, as a list. */
+/** The completed and upcoming steps of the order as a list. */
 export function stepsSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const zone = zoneOf(tracked.order);
   return html`<section id="steps" class="card" aria-labelledby="steps-title">

@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
-/** Longer ranges are cut: a tile and a directory of an archive are a few hundred KB at most. */
+/** Limit of bytes per range; longer ranges are cut. A tile or directory of an archive is a few hundred KB at most. */
 const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 const FOR_A_DAY = 'public, max-age=86400';
 const TYPE = 'application/vnd.pmtiles';
@@ -47,7 +47,7 @@ const READS = {
   'If-Range': { ...TEXT, description: 'The `ETag` of the archive that the range is of.' },
 };
 
-/** GET /tracking/tiles.pmtiles: the archive of MAP_TILES, in ranges; never as a whole. */
+/** GET /tracking/tiles.pmtiles serves ranges of the MAP_TILES archive, never the whole file. */
 export function tilesRoute(http: Http, deps: { config: Config; tileArchive: TileArchive | undefined }): void {
   const config = {
     public: true,
@@ -91,7 +91,10 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
   );
 }
 
-/** A client that holds parts of another archive starts again: parts of two archives make no map. */
+/**
+ * Whether the client's ranges are of this archive. Otherwise it must start over, since ranges of two archives do not
+ * mix.
+ */
 function isCurrent({ etag }: OpenTileArchive, ifRange: string | string[] | undefined): boolean {
   return ifRange === undefined || ifRange === etag;
 }

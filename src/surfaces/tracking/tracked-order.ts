@@ -24,7 +24,7 @@ export type TrackedOrder = {
  */
 export type Visitor = { key: string | null; lang: Language | undefined };
 
-/** The query that leads to the order again, for the same visitor in the same language. */
+/** The query string that reopens the order for the same visitor in the same language. */
 export function visitQuery(orderId: string, { key, lang }: Visitor): string {
   return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
 }

@@ -42,7 +42,7 @@ export async function findTrackedOrder(sql: Sql, orderId: string): Promise<Track
   return (await findTrackedOrders(sql, [orderId]))[0];
 }
 
-/** The versions of many orders at once, by order id: one look-up in an index for each. */
+/** Reads the versions of many orders by id, with one index look-up each. */
 export async function listVersions(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { rows } = await raw<{ orderId: string; version: string }>`
     select o.order_id, ${version} as version from ${ORDERS} where ${isOneOf(orderIds)}`.execute(sql);

@@ -20,11 +20,11 @@ import { liveMessage, type RenderedOrderPage, renderOrderPage } from './live-ord
 import type { Visitor } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
-/** Interval of the statement that reads the versions of all watched orders: a page shows a change well within a second. */
+/** Polling interval of the versions of all watched orders, so that a page shows a change well within a second. */
 const POLL_MS = 250;
 /** Each open page is a socket and a few kilobytes; beyond this, pages poll by themselves. */
 const MAX_PAGES = 10_000;
-/** A page is small: one with this many unread bytes is gone. */
+/** Limit of unread bytes per stream. A page is small, so a client with more is assumed gone. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const MAX_VERSION_LENGTH = 20;
@@ -48,11 +48,11 @@ type TrackingEventsDeps = { config: Config; clock: Clock; log: Logger; db: Db; m
   tokens: TokenSealer;
 };
 
-/** GET {tracking_url}/tracking/events: the changes of an order's page as server-sent events. */
+/** GET {tracking_url}/tracking/events streams the changes of an order's page as server-sent events. */
 export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void {
   const feed = createTrackingFeed(deps);
   deps.metrics.gauge('doorstep_tracking_pages', 'Open tracking pages.', () => feed.streamCount);
-  // A stream has no end of its own: an open stream would delay the end of the process.
+  // Ends open streams at shutdown, which they would otherwise delay.
   http.addHook('preClose', () => feed.close());
   const schema = {
     operationId: 'streamTrackingPage',
@@ -92,7 +92,7 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
       chance: Math.random(),
       maxUnreadBytes: MAX_UNREAD_BYTES,
     });
-    // The visitor may have left during the look-up: a watch on a closed connection would never end.
+    // The visitor may have left during the look-up, and a watch on a closed connection would never end.
     if (!stream) return freeSlot();
     stream.onClose(freeSlot);
     stream.onClose(feed.watch(topic, known, watcherOf(stream)));
@@ -102,7 +102,7 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
 /** An order as all its pages with the same key and language show it. */
 export type PageNews = News & { order: RenderedOrderPage; now: Temporal.Instant };
 
-/** Feeds the open pages: one statement for all watched orders, one rendering for all pages of an order with the same key and language. */
+/** Feeds the open pages with one statement for all watched orders and one rendering per order, key and language. */
 export function createTrackingFeed({
   db,
   clock,

@@ -41,7 +41,7 @@ const faviconSchema = {
   },
 };
 
-/** The files of the tracking site: its script and styles, and the icon of the brand. */
+/** Routes of the tracking site's files, that is its script and styles and the brand's icon. */
 export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const config = { public: true } as const;
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);

@@ -11,9 +11,9 @@ import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
-/** The pages of the tracking site: an order, its receipt, its cancelation, and the pages without an order. */
+/** The pages of the tracking site, for an order, its receipt and its cancelation, and those without an order. */
 
-/** The frame of a page: its brand, and the paths of its files. The paths are the service's own: letters, digits, `/`, `.`, `-`. */
+/** The frame of a page, with its brand and file paths. The paths contain only letters, digits, `/`, `.`, `-`. */
 export type Frame = {
   brand: Brand;
   locale: Locale;
@@ -29,7 +29,7 @@ export type Frame = {
   /** The styles of the brand's color; undefined for a brand without one. */
   colorPath: string | undefined;
   eventsPath: string;
-  /** The files of the map with streets; undefined where the operator gives no tiles: the page then has the sketch. */
+  /** Files of the street map; undefined without configured tiles, in which case the page shows the sketch. */
   mapFiles: MapFiles | undefined;
 };
 
@@ -93,7 +93,7 @@ function idWords(orderId: string, { words }: Locale): Html {
   return withMark(words.customer.page.orderId({ id: orderId }), orderId, (piece) => html`<code>${piece}</code>`);
 }
 
-/** The place of the driver of a delivery: its height stays as drivers come and go, so that nothing below moves. */
+/** The driver section of a delivery. Its height is constant, so that content below does not move. */
 function stageOf({ parts, map }: RenderedOrderPage, { words }: Locale): Html {
   return html`<div class="card stage">
 <section id="driver-location" class="where" aria-labelledby="where-title"${!map && html` hidden`}>
@@ -145,7 +145,7 @@ function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.In
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }
 
-/** The receipt of a placed order, to print or keep: the amounts of the receipt in the mail, and nothing of its customer. */
+/** The printable receipt of a placed order, with the amounts of the emailed receipt and no customer data. */
 export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order } = tracked;
   const { store } = order.quote;
@@ -167,7 +167,7 @@ ${receiptSection(tracked, locale)}
   return siteDocument(frame, number === null ? receipt.title : receipt.titleNumbered({ number }), main);
 }
 
-/** Asks the customer once more. The form goes to the page's own address; it works without scripts. */
+/** Asks the customer to confirm the cancelation. The form posts to the page's own address and works without scripts. */
 export function askCancelPage(frame: Frame, { order }: TrackedOrder, { key, lang }: Visitor): string {
   const { words, format } = frame.locale;
   const { cancel, actions } = words.customer;

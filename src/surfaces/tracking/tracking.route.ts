@@ -26,7 +26,7 @@ export async function beginPage(
   return frame;
 }
 
-/** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key>: the page of an order. The key is the permission to change it. */
+/** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key> shows an order. The key permits changes to it. */
 export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
   const { config, clock } = deps;
   const schema = {
@@ -81,7 +81,7 @@ const receiptSchema = {
   },
 };
 
-/** GET {tracking_url}/tracking/receipt: the receipt of a placed order, as the mail has it. */
+/** GET {tracking_url}/tracking/receipt shows the receipt of a placed order, as emailed. */
 export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
   const { config, clock } = deps;
   const options = {

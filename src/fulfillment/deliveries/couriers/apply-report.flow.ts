@@ -28,7 +28,7 @@ export async function receiveCourierReport(deps: ReportDeps, gateway: string, re
   deps.log.info({ gateway, eventId: report.eventId }, 'a courier reported on an unknown delivery');
 }
 
-/** Advances the delivery and its order as far as the report says, in one transaction. */
+/** Advances the delivery and its order to the reported state, in one transaction. */
 export async function applyReport(
   { db, clock, log }: ReportDeps,
   { orderId, key }: Pick<CourierDelivery, 'orderId' | 'key'>,
@@ -128,7 +128,7 @@ function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant):
   return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver) });
 }
 
-/** Whether the order has no driver, or this delivery's courier: a store may assign its own driver instead. */
+/** Whether the order has no driver, or this delivery's courier. A store may have assigned its own driver instead. */
 function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<CourierDelivery, 'driverName'>): boolean {
   return driverStage === 'none' || (driver.name ?? null) === driverName;
 }

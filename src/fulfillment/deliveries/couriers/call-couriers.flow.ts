@@ -45,7 +45,7 @@ const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Num
 /** The input of one queue turn. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/** The queue of calls to couriers: new deliveries, cancelations, and look-ups of silent deliveries. */
+/** The queue of calls to couriers, for new deliveries, cancelations, and look-ups of deliveries without reports. */
 export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
@@ -129,7 +129,7 @@ async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undef
   return undefined;
 }
 
-/** False if the order was canceled in the meantime: no delivery must be created. */
+/** False if the order was canceled in the meantime, so that no delivery is created. */
 async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
   let isSent = false;
   await change(deps, delivery, (locked, now) => {
@@ -152,7 +152,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'none' && isOver) return gone();
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
-  // Repeated under its key: the gateway answers with the existing delivery, or creates it.
+  // Retried under the same key, so the gateway returns the existing delivery or creates it.
   const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
 }

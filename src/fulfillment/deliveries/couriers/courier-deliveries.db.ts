@@ -62,7 +62,7 @@ export async function lockDelivery(tx: Sql, key: string): Promise<CourierDeliver
   return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
 }
 
-/** The delivery that a gateway reports: by the gateway's id, else by our key. */
+/** Finds the delivery of a gateway's report by the gateway's id, or else by our key. */
 export async function findReported(
   sql: Sql,
   gateway: string,

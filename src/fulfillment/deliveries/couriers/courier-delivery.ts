@@ -17,9 +17,9 @@ export type CourierDelivery = {
   /** The idempotency key at the gateway. */
   key: string;
   state: DeliveryState;
-  /** False once the order needs no courier: the delivery will be canceled. */
+  /** False once the order needs no courier, after which the delivery is canceled. */
   isWanted: boolean;
-  /** The gateway refused to cancel: the courier already had the order. */
+  /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
   readyAt: Temporal.Instant;
   quoteId: string | null;
@@ -44,14 +44,14 @@ export type CourierDelivery = {
   leasedUntil: Temporal.Instant | null;
 };
 
-/** Attempts per order: one retry after a failure. */
+/** Limit of delivery attempts per order, that is one retry after a failure. */
 export const MAX_ATTEMPTS = 2;
 /**
  * Minutes within which a delivery must be created. A gateway may forget a key after an hour: a later repetition could
  * create a second delivery.
  */
 const GIVE_UP_MINUTES = 45;
-/** A delivery without a report for this long is looked up: a webhook may be lost. */
+/** Minutes without a report after which a delivery is looked up, in case a webhook was lost. */
 const SILENCE_MINUTES = 3;
 /**
  * Polling of an unended delivery stops this long after its creation and after its ready time (a scheduled order may be
@@ -127,7 +127,7 @@ export function requestDelivery(
   };
 }
 
-/** The effect of a report: `isNew` if it says something new, `isNewer` if no earlier report is as young. */
+/** The effect of a report. `isNew` means that something changed, `isNewer` that it is the latest report so far. */
 export type ReportEffect = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
 
 /**
@@ -189,7 +189,7 @@ export function ended(delivery: CourierDelivery, state: DeliveryState, reason: s
   return { ...delivery, state, lastError: reason, nextCallAt: null, leasedUntil: null };
 }
 
-/** The delivery with its next call scheduled, if no report comes before. */
+/** The delivery with its next call scheduled, in case no report arrives first. */
 export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): CourierDelivery {
   const call = nextCallOf(delivery);
   const isOver = call === undefined || isForgotten(delivery, now);

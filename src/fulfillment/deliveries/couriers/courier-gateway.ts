@@ -32,7 +32,7 @@ export type CourierStop = { name: string; phone: number | null; address: Courier
 
 /** A delivery requested from a courier. Amounts in cents. */
 export type CourierJob = {
-  /** Identifies the delivery: a gateway creates one per key, however often it is called. */
+  /** Idempotency key of the delivery. A gateway creates one delivery per key. */
   key: string;
   /** The order number that the courier names at the store. */
   reference: string;
@@ -48,7 +48,7 @@ export type CourierJob = {
   minAge: number | null;
 };
 
-/** The price and duration of a delivery. Minutes from now; null if the gateway does not say. */
+/** The price and duration of a delivery, in minutes from now; null if the gateway gives none. */
 export type CourierQuote = {
   quoteId: string;
   feeCents: number;
@@ -96,10 +96,10 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has already ended. */
 export type CancelAnswer = 'canceled' | 'too_late';
-/** `forged`: nothing proves that the gateway sent the call. `other`: a genuine call about something else. */
+/** `forged` means an unauthenticated call, `other` a genuine call about something else. */
 export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' } | { kind: 'other' };
 
-/** A delivery at the gateway: our key, and the gateway's id if known. */
+/** Reference to a delivery, by our key and the gateway's id if known. */
 export type CourierRef = { key: string; deliveryId: string | null };
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -112,14 +112,14 @@ export interface CourierGateway {
   create(job: CourierJob, quoteId: string | null): Promise<CreateAnswer>;
   find(ref: CourierRef): Promise<FindAnswer>;
   cancel(deliveryId: string): Promise<CancelAnswer>;
-  /** Parses a webhook call: headers in lower case, raw body. */
+  /** Parses a webhook call from its lower-case headers and raw body. */
   readReport(headers: WebhookHeaders, body: Buffer): WebhookReading;
 }
 
 /** The gateways of configured companies, by company name. */
 export type Couriers = ReadonlyMap<string, CourierGateway>;
 
-/** A courier company: its settings, and its gateway if they are set. */
+/** A courier company with its settings, and its gateway if they are set. */
 export type CourierCompany<Required extends string = string, Optional extends string = never> = {
   /** As used by `stores courier` and in the webhook's URL. */
   name: string;

@@ -20,7 +20,7 @@ const schema = {
   },
 };
 
-/** POST /couriers/{courier}/webhook: a courier company reports on a delivery. */
+/** POST /couriers/{courier}/webhook receives a courier company's report on a delivery. */
 export function courierWebhookRoute(http: Http, deps: ReportDeps & { couriers: Couriers }): void {
   http.post(
     '/couriers/:courier/webhook',

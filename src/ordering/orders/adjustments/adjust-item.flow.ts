@@ -170,7 +170,7 @@ async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }:
   if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
   if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity === 0) return held;
-  // Read under the same lock: stock that is not counted is not held either.
+  // Read under the same lock, because uncounted stock must not be held.
   const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
   return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
 }

@@ -14,7 +14,7 @@ type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_la
 /** An adjusted order, the payload of its event, and by how many cents its price drops. */
 export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
 
-/** What is handed over of an item: units of the ordered product (`productNo` null) or of a substitute. */
+/** The units handed over for an item, of the ordered product (`productNo` null) or of a substitute. */
 export type HandedOver = { productNo: number | null; quantity: number };
 
 export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>, index: number): HandedOver {

@@ -1,7 +1,7 @@
 import type { StockItem } from '../../../supply/catalog/stock.ts';
 import type { HeldStock } from '../order.ts';
 
-/** The stock that an adjustment moves: units to take, units to put back on sale, and the holds without the taken units. */
+/** Stock moved by an adjustment, with the units to take, the units to put back on sale, and the remaining holds. */
 export type MovedHolds = { take: StockItem; putBack: StockItem; held: readonly HeldStock[] };
 
 /**

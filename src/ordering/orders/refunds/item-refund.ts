@@ -4,7 +4,7 @@ import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';
 
-/** An item of an order for refunds: the units of its line, and the marked price of one. */
+/** An order line as refunds need it, with its units and the marked price of one unit. */
 export type RefundLine = { quantity: number; markedUnitCents: number };
 
 /** Units of the item at this index. */

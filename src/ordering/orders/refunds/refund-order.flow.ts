@@ -15,7 +15,7 @@ import { type Refund, refundableCents } from './refund.ts';
 import { findNewestByKey, findRefund, findRefunds } from './refunds.db.ts';
 import { resolveRefunds } from './resolve-refunds.flow.ts';
 
-/** A requested refund: an amount in cents, or units of items. */
+/** A requested refund, by amount in cents or by units of items. */
 export type RefundRequest = {
   orderId: string;
   what: { cents: number } | { items: readonly RefundItemRequest[] };

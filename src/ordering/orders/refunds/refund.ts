@@ -42,15 +42,15 @@ export type RefundPart = {
 /** A charge of an order, and how much refunds have taken from it or will. */
 export type OrderCharge = { chargeId: string; cents: number; takenCents: number };
 
-/** The money of an order: a refund is booked before the gateway makes it, so no two refunds promise the same cents. */
+/** The money of an order. A refund is booked before the gateway makes it, so no two refunds promise the same cents. */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** What can still be refunded: everything charged, minus refunds made and booked. */
+/** Cents that can still be refunded, which is the charged total minus refunds made and booked. */
 export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
 }
 
-/** How much of a refund each charge pays: oldest charge first, none beyond what is left of it. */
+/** Splits a refund over the charges, oldest first, up to what is left of each. */
 export function allocateRefund(
   charges: readonly OrderCharge[],
   cents: number,

@@ -121,7 +121,7 @@ export async function tryRefunds(deps: ResolveRefundsDeps, order: Order): Promis
   return resolved ?? order;
 }
 
-/** The same for sandbox orders only: a store's step never waits for a live gateway. */
+/** Resolves refunds of sandbox orders only, because a store's step must not wait for a live gateway. */
 export async function trySandboxRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
   return order.mode === 'sandbox' ? tryRefunds(deps, order) : order;
 }

@@ -14,9 +14,9 @@ import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
-/** A charge found later than this is refunded: the customer has stopped waiting. */
+/** Minutes within which a tip charge found late still counts. After that it is refunded. */
 const TIP_WITHIN_MINUTES = 15;
-/** A charge the gateway has no record of by now will not come. */
+/** Minutes after which a charge without a record at the gateway counts as never made. */
 const GIVE_UP_AFTER_MINUTES = 10;
 
 /** How a charge of a tip ended, and who pays. */

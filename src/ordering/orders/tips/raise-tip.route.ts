@@ -79,7 +79,7 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedT
   const { keyId } = caller;
   const charge = await chargeUnderKey(requireGateway(deps.gateways, order.mode), request, isNew).catch(
     async (error) => {
-      // The gateway refused the call itself: no money moved.
+      // No money moved, because the gateway refused the call itself.
       if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
       await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
       throw error;

@@ -31,7 +31,7 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
 const TIP_WITHIN_HOURS = 24;
 const TIPPED_WHILE: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 
-/** The whole tip of an order: the quoted tip plus later additions. */
+/** The total tip of an order, quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
   return quote.tipCents + addedTipCents;
 }

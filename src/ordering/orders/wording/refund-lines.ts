@@ -8,7 +8,7 @@ import { cancelReasonInWords } from './cancel-reason.ts';
 export type ShownRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'>;
 
 const MAX_LABEL = 60;
-/** Lines of refunds on a receipt; what more refunds give back is one line. */
+/** Limit of refund lines on a receipt. Further refunds are summed into one line. */
 const MAX_LINES = 20;
 
 type RefundTotals = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;

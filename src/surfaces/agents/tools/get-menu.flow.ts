@@ -34,7 +34,7 @@ import {
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 140;
-/** Units in stock are shown if an order could ask for more than are left. */
+/** Limit of the stock shown, because an order can request no more units than this. */
 const MAX_SHOWN_STOCK = 99;
 const MAX_ENTRIES = 100;
 
@@ -76,7 +76,7 @@ const output = Type.Object({
 type Deps = { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache };
 type MenuContext = Deps & { store: Store; mode: Mode; now: Temporal.Instant };
 
-/** Tool: a store's inventory (docs/inventory.md#inventory). */
+/** The tool that lists a store's inventory (docs/inventory.md#inventory). */
 export function getMenuTool(deps: Deps): Tool {
   return defineTool({
     name: 'get_menu',
@@ -113,7 +113,7 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   const products = menu.shown.flatMap((category) =>
     (menu.products.get(category.categoryNo) ?? []).map((product): Entry => ({ category, product })),
   );
-  // An entry has at least a hundred bytes: no more are written than an answer has room for.
+  // An entry has at least a hundred bytes, so this limits work to what fits into an answer.
   const all = [...categories, ...products].slice(from);
   const page = fitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
@@ -171,7 +171,7 @@ function showProduct(shown: MenuContext, category: MenuCategory, product: MenuPr
   };
 }
 
-/** Whether one unit can be ordered now; the menu holds only products on sale in the mode. */
+/** Whether one unit can be ordered now. The menu contains only products on sale in the mode. */
 function isSold({ store, mode, now }: MenuContext, { menuHours }: MenuCategory, product: MenuProduct): boolean {
   const onSale = { removed: false, available: true, modes: { delivery: true, pickup: true } };
   return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);

@@ -11,7 +11,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-/** Tool: reads one order (docs/orders.md#order-retrieval). */
+/** The tool that reads one order (docs/orders.md#order-retrieval). */
 export function getOrderTool({
   clock,
   db,

@@ -78,7 +78,7 @@ const input = Type.Object(
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** Tool: creates an unplaced order (docs/orders.md). */
+/** The tool that creates an unplaced order (docs/orders.md). */
 export function quoteOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'quote_order',
@@ -121,7 +121,7 @@ async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest,
 }
 
 const CHOICES_BYTES = 4 * 1024;
-/** Items with explained choices per refusal: a model corrects these, and the next call explains the others. */
+/** Limit of items with explained choices per refusal. Once the model corrects them, the next call explains others. */
 const MAX_EXPLAINED_ITEMS = 5;
 const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
 

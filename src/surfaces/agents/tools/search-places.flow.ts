@@ -24,7 +24,7 @@ const output = Type.Object({
   ),
 });
 
-/** Tool: searches places (docs/places.md). */
+/** The tool that searches places (docs/places.md). */
 export function searchPlacesTool(deps: LookupDeps): Tool {
   return defineTool({
     name: 'search_places',

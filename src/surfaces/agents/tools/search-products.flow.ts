@@ -55,7 +55,7 @@ const output = Type.Object({
   next_cursor: NEXT_CURSOR,
 });
 
-/** Tool: searches products (docs/searching.md#product-search). */
+/** The tool that searches products (docs/searching.md#product-search). */
 export function searchProductsTool({ searchProducts }: { searchProducts: ProductSearch }): Tool {
   return defineTool({
     name: 'search_products',

@@ -76,7 +76,7 @@ const output = Type.Object({
 
 type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
 
-/** Tool: searches stores (docs/searching.md#store-search). */
+/** The tool that searches stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
   return defineTool({
     name: 'search_stores',

@@ -24,7 +24,7 @@ export const docsFiles = bundledOnce(join(import.meta.dirname, '../../../../web/
 
 export type DocsImage = { type: string; bytes: Buffer };
 
-/** One edition of the site: only what is in the documents' folder. */
+/** One edition of the site, built only from the documents' folder. */
 export type DocsSite = {
   version: string;
   /** Every page by path, rendered on request. */
@@ -88,7 +88,7 @@ function writePage(doc: Doc, frame: SiteFrame, known: KnownFiles, images: Readon
   return docsPage(frame, { page, file, title: first?.text ?? file, summary, body, headings });
 }
 
-/** A page with its sections: anchor, heading and words. */
+/** A page with its sections (anchor, heading and words) for the search. */
 function searchableWords({ page, markdown }: Doc) {
   const sections = readSections(markdown);
   return {

@@ -3,7 +3,7 @@ import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
 
-/** Deeper headings would make a long page's list too long. */
+/** Depth limit of headings in a page's table of contents. */
 const MAX_HEADING_DEPTH = 3;
 
 /** Shared by all pages of one edition. */

@@ -78,7 +78,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   const answers = createAnswers();
   const config = { public: true, conditional: true, refuses: ['route_not_found'] } as const;
   const ofFront = { public: true, conditional: true } as const;
-  /** Parts of a page are not counted: a page with pictures would use up its reader's limit. */
+  /** Embedded parts of a page are not rate limited, because pictures would use up the reader's limit. */
   const ofPage = { ...config, uncounted: true } as const;
   http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
     // The page's links are relative to a path with a trailing slash.
@@ -127,7 +127,7 @@ function missingPage(folder: PlacedPage['folder']): string {
 
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 
-/** A page's canonical address: without trailing slash, which would break its links, and without file ending. */
+/** Redirect target of a page that was requested with a trailing slash, which breaks its links, or a file ending. */
 function canonicalPath(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
   const name = documentPath(`${folder}${page}`);
@@ -137,7 +137,7 @@ function canonicalPath(url: string, { folder, page }: PlacedPage): string | unde
   return name === FRONT ? './' : encodeURIComponent(name.slice(folder.length));
 }
 
-/** Caches an answer per requested page and image: the site has no others. */
+/** Caches answers by page and image, of which the site has a fixed number. */
 function createAnswers() {
   const kept = new Map<string, StaticAnswer>();
   const answer = (path: string, type: string, read: () => string | Buffer): StaticAnswer => {

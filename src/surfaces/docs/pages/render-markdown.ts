@@ -9,7 +9,7 @@ type Section = Heading & { body: string };
 
 type RenderedPage = { body: Html; headings: readonly Heading[] };
 
-/** What the renderer must know of the site. */
+/** Link targets and image sizes, resolved by the site. */
 type RenderContext = {
   linkTo(target: string): LinkTarget;
   sizeOf(image: string): ImageSize | undefined;

@@ -4,13 +4,13 @@ const FRONT_FILE = 'README.md';
 
 /** How one edition's pages are addressed. */
 export type SiteKind = {
-  /** The suffix of page paths: none in the service, `.html` in a folder of files. */
+  /** Suffix of page paths, empty in the service and `.html` in a folder of files. */
   suffix: '' | '.html';
   /** The service has its reference beside the pages; a folder of files has none. */
   hasReference: boolean;
 };
 
-/** A link's target: a place on the site, or a repository file outside of it. */
+/** A link's target, which is a page of the site or a repository file outside of it. */
 export type LinkTarget = { href: string } | { file: string };
 
 /** Possible link targets. */
