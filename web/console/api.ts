@@ -14,11 +14,13 @@ export class ApiError extends Error {
 
 const TIMEOUT_MS = 15_000;
 
-/** The Store API of this service. Every step may be repeated: a step that is done changes nothing. */
+/** Client of the Store API. Every step is idempotent and may be retried. */
 export type Api = {
   /** Where the Store API is, without a slash at its end. */
   base: string;
-  /** Headers of every request: the link of one order; none for a session, whose cookie the browser adds. */
+  /**
+   * Headers of every request. One-order links add their secret; sessions need none, since the browser sends the cookie.
+   */
   headers: Readonly<Record<string, string>>;
   get<Answer>(path: string): Promise<Answer>;
   send<Answer>(method: 'POST' | 'PATCH' | 'PUT', path: string, body?: object): Promise<Answer>;

@@ -112,7 +112,7 @@ export function App({ context }: { context: ConsoleContext }) {
   );
 }
 
-/** A moving order takes its focused button with it: the focus goes to the orders, not to the top of the page. */
+/** Moves the focus to the order list when the focused order changes columns, instead of losing it to the page. */
 function useHeldFocus(): void {
   useEffect(() => {
     let wasInside = false;
@@ -136,7 +136,7 @@ function useHeldFocus(): void {
 /** Keeps the screen on while the page is in front, where the browser allows it. */
 function keepAwake(): void {
   if (!('wakeLock' in navigator)) return;
-  // A battery saver, or a hidden page, refuses the lock: it is asked for again when the page is shown.
+  // A battery saver or hidden page denies the wake lock, which is requested again when the page is shown.
   const ask = () => navigator.wakeLock.request('screen').catch(() => {});
   const shown = () => {
     if (!document.hidden) void ask();
@@ -152,7 +152,7 @@ const PATHS = {
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',
 } as const;
 
-/** A decorative icon; the words beside it say the same. */
+/** A decorative icon, whose meaning is in the text beside it. */
 function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
@@ -218,7 +218,7 @@ function useRinging(
     setSeen(now);
     keep(SEEN, now);
     for (const { order_id: id } of ringing) {
-      // Confirming or canceling the order acknowledges it too: a lost answer here loses nothing.
+      // A lost answer is harmless, because confirming or canceling the order acknowledges it too.
       context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
     }
   }

@@ -3,7 +3,7 @@ import type { Language } from '../../src/platform/languages/language.ts';
 import { type Api, createApi } from './api.ts';
 import { type StoreClock, storeClock } from './store-clock.ts';
 
-/** What the page was served with: its store, and the service's clock, since the clock of a tablet may be wrong. */
+/** Data embedded in the page, with its store and the service's clock, because a tablet's clock may be wrong. */
 export type ConsoleContext = {
   api: Api;
   /** The path of the service, without a slash at its end. */

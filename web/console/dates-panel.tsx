@@ -177,7 +177,7 @@ function AddDates({ format, today, isBusy, add }: AddProps) {
   );
 }
 
-/** Whether a date has some of its parts, or is none of the calendar: a browser gives its value as empty. */
+/** Whether a date is partial or invalid, which browsers report as an empty value. */
 function isHalfTyped(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll<HTMLInputElement>('input[type=date]')].some(({ validity }) => validity.badInput);
 }

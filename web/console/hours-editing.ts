@@ -11,7 +11,7 @@ import {
 } from '../../src/supply/stores/hours.ts';
 import { formatDay, formatHours } from '../../src/supply/stores/parse-hours.ts';
 
-/** The hours of a store as its console edits them: the week, and single dates. */
+/** Opening hours as the console edits them, that is the week and single dates. */
 
 /** A new range of a day, before anybody has set its times. */
 const USUAL: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
@@ -45,7 +45,7 @@ export function withEveryDay(week: WeeklyHours, weekday: number): WeeklyHours {
   return weeklyHours(() => week[weekday] ?? []);
 }
 
-/** The day with one range more: usual hours for a closed day, an evening after a lunch. */
+/** Adds a range to a day, with usual hours for a closed day and an evening after a lunch. */
 export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[] {
   const last = ranges.at(-1);
   if (!last) return [USUAL];
@@ -112,7 +112,7 @@ export function comingExceptions(
   return coming.sort((a, b) => a.exception.from.localeCompare(b.exception.from) || a.index - b.index);
 }
 
-/** The exceptions without those that ended before yesterday: a range of yesterday may still run, and a list has a bound. */
+/** Drops exceptions that ended before yesterday, because the list is limited and a range of yesterday may still run. */
 export function withoutPast(list: readonly DatedException[], today: string): DatedException[] {
   const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
   return list.filter(({ to }) => to >= yesterday);

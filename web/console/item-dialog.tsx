@@ -33,7 +33,7 @@ export function MissingDialog(props: Omit<Props, 'index'>) {
   );
 }
 
-/** Says what the store hands over of an item that it lacks: fewer units, none, or a substitute. */
+/** Adjusts an unavailable item, with fewer units, none, or a substitute. */
 function ItemDialog({ desk, order, index, steps, close }: Props) {
   const item = order.items[index];
   const [quantity, setQuantity] = useState(Math.max(0, (item?.fulfilled_quantity ?? 0) - 1));
@@ -104,7 +104,7 @@ function Units({ quantity, ordered, name, set }: UnitsProps) {
   );
 }
 
-/** Products that a search lists at a time: the rest is a word away. */
+/** Limit of products listed per search. More words narrow it down. */
 const MAX_LISTED_PRODUCTS = 6;
 
 /** A product by its token or by the id of the feed. */
@@ -117,7 +117,7 @@ type SubstituteProps = {
   choose: (choice: Choice | undefined) => void;
 };
 
-/** What may come in place of an item, as its customer wants it. */
+/** Choice of a substitute, by the customer's preference. */
 function SubstituteField({ desk, item, chosen, choose }: SubstituteProps) {
   const { preference } = item.substitution;
   if (preference === 'refund') return <p class="wish">{missing.refundOnly}</p>;

@@ -8,7 +8,7 @@ import { followStream, type OrderStream } from './order-stream.ts';
 const LOOK_MS = 60_000;
 /** Without a stream the list is read this often. */
 const LOOK_WITHOUT_STREAM_MS = 10_000;
-/** After a longer sleep the stream is lost, whatever the browser says. */
+/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it open. */
 const ASLEEP_MS = 20_000;
 
 /** `looking`: the stream is blocked, but the list can be read. */
@@ -31,12 +31,12 @@ export type LiveOrders = {
   start(): () => void;
 };
 
-/** The orders of the store as they are now: a stream of changes, and the list wherever the stream may have missed one. */
+/** The store's live orders, by a stream of changes, and by reading the list whenever the stream may have missed one. */
 export function createLiveOrders(context: ConsoleContext): LiveOrders {
   const { api } = context;
   let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
   const listeners = new Set<() => void>();
-  /** Orders that arrived while the list was being read: they may be newer than the list. */
+  /** Orders that arrived while the list was being read, which may be newer than the list. */
   let arrived = new Map<string, StoreOrder>();
   let reading: Promise<boolean> | undefined;
   let isStale = false;

@@ -20,7 +20,7 @@ export function keep(name: KeptName, value: unknown): void {
   }
 }
 
-/** Removes everything: after signing out, a tablet shows no names and phones of drivers. */
+/** Removes everything on sign-out, so that a tablet shows no names and phones of drivers. */
 export function forgetKept(): void {
   try {
     for (const name of NAMES) window.localStorage.removeItem(PREFIX + name);

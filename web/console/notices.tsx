@@ -36,7 +36,7 @@ export function Notices({ notices, close }: { notices: readonly Notice[]; close:
 
 /** A part of the page that is read out when it appears. */
 export function Alert({ text }: { text: string }) {
-  // The element is there before its text: screen readers read changes, not arrivals.
+  // The live region is rendered before its text, because screen readers announce changes only.
   const [shown, setShown] = useState('');
   useEffect(() => setShown(text), [text]);
   return (

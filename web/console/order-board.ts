@@ -1,6 +1,6 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 
-/** The board of a console: in which column an order is, how its lines and times read, and the totals of a day. */
+/** The order board, with the column of an order, its lines and times, and the totals of a day. */
 
 /** The columns of the console, from left to right. */
 export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
@@ -23,19 +23,19 @@ export function isOnItsWay(order: Pick<StoreOrder, 'status' | 'steps' | 'pickup'
 
 const STATUSES: readonly StoreOrder['status'][] = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed'];
 
-/** How far an order has come; orders only go forward. */
+/** Progress of an order as a number that only increases. */
 function progressOf(order: StoreOrder): number {
   if (order.status === 'canceled') return 100;
   const driver = order.steps.includes('assign_driver') ? 0 : 1;
   return 10 * STATUSES.indexOf(order.status) + (hasLeft(order) ? 4 : 0) + (order.is_ready ? 2 : 0) + driver;
 }
 
-/** Whether what has just arrived replaces what is shown: a late answer never takes an order back. */
+/** Whether an arrived version replaces the shown one. A late answer never sets an order back. */
 export function isCurrent(arrived: StoreOrder, shown: StoreOrder | undefined): boolean {
   return shown === undefined || progressOf(arrived) >= progressOf(shown);
 }
 
-/** The moment by which the kitchen works on an order, in epoch seconds: ready by, else quoted. */
+/** Due time for the kitchen in epoch seconds, by the confirmed time or else the quoted one. */
 export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'>): number {
   return order.ready_by ?? order.quoted_ready_by;
 }
@@ -44,7 +44,7 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 const asTheyCame = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/** Orders of one column: new orders as they came, then what is due first, ended orders newest first. */
+/** Orders of one column, with new ones by arrival, open ones by due time, and ended ones newest first. */
 export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
@@ -77,10 +77,10 @@ export function optionLines(options: readonly OrderOption[]): OptionLine[] {
 
 const hasOptions = ({ options }: OrderOption) => options.length > 0;
 
-/** Orders that are due later are not counted: a dinner that was scheduled for tomorrow is nothing to cook now. */
+/** Seconds ahead within which due orders are counted. Tomorrow's dinner is not cooked now. */
 const ALL_DAY_S = 2 * 3600;
 
-/** The all-day counts of a kitchen: how many of each dish are open, most first. */
+/** All-day counts of open dishes, largest first. */
 export function allDayCounts(orders: Iterable<StoreOrder>, nowEpochS: number): { name: string; count: number }[] {
   const counts = new Map<string, number>();
   for (const order of orders) {
@@ -98,7 +98,7 @@ const STEP_MINUTES = 5;
 /** Store API: a confirmation takes 1 to 1440 minutes. */
 const MAX_MINUTES = 1440;
 
-/** The minutes that a confirmation begins with: until the quoted time, in whole steps, at least one. */
+/** Default minutes of a confirmation, until the quoted time, in whole steps and at least one. */
 export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpochS: number): number {
   const steps = Math.ceil((order.quoted_ready_by - nowEpochS) / 60 / STEP_MINUTES);
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, steps * STEP_MINUTES));
@@ -134,7 +134,7 @@ export function countdown(epochS: number, nowEpochS: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** What a store's orders come to, in cents. */
+/** Totals of a store's orders, in cents. */
 type DailyTotals = {
   orders: number;
   deliveries: number;

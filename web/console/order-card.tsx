@@ -105,7 +105,7 @@ function DriverLine({ order }: { order: StoreOrder }) {
 type OpenDialog = (dialog: DialogName) => void;
 type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; nowEpochS: number; open: OpenDialog };
 
-/** The next action of an order: confirm or decline it, or take its next step. */
+/** The next action of an order, which is to confirm or decline it, or to take its next step. */
 function OrderActions(props: ActionsProps) {
   if (laneOf(props.order) === 'done') return null;
   return (
@@ -115,7 +115,7 @@ function OrderActions(props: ActionsProps) {
   );
 }
 
-/** A confirmation has a time of preparation: the quoted time, or other minutes in steps of five. */
+/** Preparation time of a confirmation, by default the quoted one, adjustable in steps of five minutes. */
 function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? quotedMinutes(order, nowEpochS);
@@ -232,7 +232,7 @@ function Details({ item, format }: { item: Item; format: Format }) {
   );
 }
 
-/** What the customer wants if the item is missing; nothing where that is the money back. */
+/** The customer's substitution preference; nothing for a refund. */
 function Wish({ item, format }: { item: Item; format: Format }) {
   const { substitution, named_substitutes: named, substituted_for: replaced } = item;
   if (substitution.preference === 'refund' || replaced !== null) return null;
@@ -244,7 +244,7 @@ function Wish({ item, format }: { item: Item; format: Format }) {
   );
 }
 
-/** Unknown and none look alike: no line says that an item is free of anything. */
+/** Shows known allergens only, since an item without any listed may not be free of them. */
 function Allergens({ say, allergens }: AllergensProps) {
   if (!allergens || allergens.length === 0) return null;
   const list = allergens.map((allergen) => words.terms.allergen[allergen]).join(', ');

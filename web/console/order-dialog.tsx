@@ -195,7 +195,7 @@ const PRINT_FRAME_LIFETIME_MS = 600_000;
 
 type PrintProps = { desk: Desk; order: StoreOrder; close: () => void };
 
-/** Prints a ticket: by the browser, or again on the printer of the store. */
+/** Prints a ticket in the browser, or reprints it on the store's printer. */
 function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');

@@ -3,14 +3,14 @@ import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
 
-/** Longer than this, a time of day says more than a countdown. */
+/** Limit in seconds of a countdown. A later time is shown as a time of day. */
 const MAX_COUNTDOWN_S = 3600;
 const MAX_COUNTDOWN_MINUTES = 120;
 
 /** What the words of an order are made with. */
 type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
 
-/** An order's due time: the large figure, its caption, and whether the order is late or nearly so. */
+/** An order's due time as large figure and caption, and whether the order is late or nearly so. */
 export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
 export function dueOf(order: StoreOrder, figures: Figures, nowEpochS: number): Due {

@@ -28,7 +28,7 @@ type Props = {
   setLane: (lane: Lane) => void;
 };
 
-/** The orders, by how far they have come: a column each where there is room, else a tab each. */
+/** Orders by progress, in columns on wide screens and in tabs on narrow ones. */
 export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }: Props) {
   const isWide = useMedia(WIDE);
   const [isDoneShown, setDoneShown] = useState(false);
@@ -97,7 +97,7 @@ type ColumnProps = {
   isLoaded: boolean;
 };
 
-/** One column: orders for now, then those for a slot of their own. */
+/** One column, with orders for now before scheduled ones. */
 function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, isLoaded }: ColumnProps) {
   const isEnded = lane === 'done';
   const soon = isEnded ? orders : orders.filter((order) => !isScheduled(order));
@@ -125,7 +125,7 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, is
   );
 }
 
-/** How many of each dish are open, over all orders: what a cook fires together. */
+/** All-day counts of open dishes over all orders, which a cook prepares together. */
 function AllDay({ counts }: { counts: ColumnProps['allDay'] }) {
   if (counts.length === 0) return null;
   return (

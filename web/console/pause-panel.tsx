@@ -48,7 +48,7 @@ export function PausePanel({ context, store }: { context: ConsoleContext; store:
   );
 }
 
-/** Shows a pause in every view: a forgotten pause costs orders. */
+/** Shows a pause in every view, because a forgotten pause costs orders. */
 export function PauseBar({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
   const until = store.settings?.paused_until ?? null;
   if (until === null || until <= context.now()) return null;

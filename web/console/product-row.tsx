@@ -105,7 +105,7 @@ export function ProductRow({ desk, product, show }: Props) {
 
 type SwitchProps = { label: string; isOn: boolean; isBusy: boolean; set: (isOn: boolean) => void };
 
-/** Available or sold out: one tap. */
+/** Toggles availability with one tap. */
 function Switch({ label, isOn, isBusy, set }: SwitchProps) {
   return (
     <button

@@ -8,7 +8,7 @@ import type { Desk } from './use-step.ts';
 
 const { products: say } = words;
 
-/** What the store sells: searched, sold out and available again, counted. */
+/** The store's products, with search, availability and stock counts. */
 export function ProductsView({ desk }: { desk: Desk }) {
   const [query, setQuery] = useState('');
   const [isOffOnly, setOffOnly] = useState(false);

@@ -8,7 +8,7 @@ import { forgetKept } from './local-storage.ts';
 
 const CODE_LENGTH = 12;
 
-/** A code as it is read: letters and digits in groups of four. */
+/** Formats a code in groups of four letters and digits. */
 function grouped(text: string): string {
   const characters = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   return (characters.match(/.{1,4}/g) ?? []).join('-');

@@ -29,7 +29,7 @@ export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
 
 type RingProps = { context: ConsoleContext; ringing: readonly StoreOrder[]; acknowledge: () => void };
 
-/** The new orders that nobody has seen yet, and how to end their ringing. */
+/** New orders that have not been acknowledged, and the button that stops the ringing. */
 export function RingBar({ context, ringing, acknowledge }: RingProps) {
   const numbers = context.format.list(ringing.map(({ order_number }) => order_number));
   return (

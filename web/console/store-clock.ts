@@ -1,6 +1,6 @@
 import type { Format } from '../../src/platform/languages/format.ts';
 
-/** Moments on the store's clock, whatever the zone of the tablet, in epoch seconds. Runs in the browser: no `Temporal` here. */
+/** Epoch seconds in the store's time zone, whatever the tablet's zone. Runs in browsers without `Temporal`. */
 export type StoreClock = {
   /** `6:45 PM`. */
   time(epochS: number): string;

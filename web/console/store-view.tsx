@@ -48,7 +48,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
 
 const PARTY_WORDS: Readonly<Record<string, string>> = say.parties;
 
-/** Who delivers, and where: as the store's feed has it. */
+/** Who delivers and where, as set in the store's feed. */
 function Delivering({ context, store: { settings } }: { context: ConsoleContext; store: StoreDesk }) {
   const parties = settings?.delivery_parties ?? [];
   if (parties.length === 0) return null;
@@ -223,7 +223,7 @@ function Channels({ desk: { context } }: { desk: Desk }) {
   );
 }
 
-/** The system and the browser that a device says it is. */
+/** The operating system and browser that a device reports. */
 function deviceInWords(device: string): string {
   const system = /iPad|iPhone|Android|Windows|Mac OS|CrOS|Linux/.exec(device)?.[0] ?? say.unknownDevice;
   const browser = /Edg|Firefox|Chrome|Safari/.exec(device)?.[0]?.replace('Edg', 'Edge');

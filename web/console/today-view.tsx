@@ -13,7 +13,7 @@ const { today: say } = words;
 
 const LOOK_MS = 60_000;
 
-/** The orders of the store's day, and what they come to. */
+/** The store's orders of the day and their totals. */
 export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }) {
   const { context } = desk;
   const startEpochS = context.clock.dayStart(context.now());

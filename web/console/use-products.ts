@@ -23,7 +23,7 @@ export function useProducts({ context }: Desk, query: string, isOffOnly: boolean
   const [next, setNext] = useState<number | null>(null);
   const [isLoading, setLoading] = useState(true);
   const [error, setError] = useState('');
-  /** Answers of an earlier search come too late. */
+  /** Number of the latest search. Answers of earlier ones are discarded. */
   const search = useRef(0);
 
   /** Reads the page after a product: from the first product on, or behind the products as they are shown by then. */

@@ -39,14 +39,14 @@ export type StoreDesk = {
 
 type Body = object | ((settings: StoreSettings) => object);
 
-/** The settings of the store: whether it is open or paused, and its hours. Another tablet may change them too. */
+/** The store's settings (open, pause, hours), polled because another tablet may change them too. */
 export function useStore({ api }: ConsoleContext): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const [busy, setBusy] = useState('');
   const [error, setError] = useState({ name: '', text: '' });
 
   useEffect(() => {
-    // The bar of the connection reports a lost one: the settings are read again at the next interval.
+    // A failed read is ignored, because the connection bar reports it and the next interval retries.
     const read = () => void api.get<StoreSettings>('/store').then(setSettings, () => {});
     read();
     const timer = window.setInterval(read, LOOK_MS);

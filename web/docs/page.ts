@@ -1,8 +1,8 @@
 import type { Search, SearchResult } from './search.ts';
 
-/** Results that one screen shows. */
+/** Limit of search results, as many as one screen shows. */
 const MAX_RESULTS = 12;
-/** Of these; decisions are shown apart, below the pages. */
+/** Limit of decisions among the results, shown below the pages. */
 const MAX_DECISIONS = 3;
 const COPIED_MS = 2000;
 
@@ -13,7 +13,7 @@ const count = document.querySelector<HTMLElement>('#site-count');
 
 let opening: Promise<Search> | undefined;
 
-/** The words of all pages come once a reader is about to search. */
+/** Loads the search index lazily, when a reader is about to search. */
 function openSearch(): Promise<Search> {
   const { script = '', index = '' } = box?.dataset ?? {};
   const addressOf = (path: string) => new URL(path, location.href).href;

@@ -51,7 +51,7 @@ export async function loadSearch(index: string): Promise<Search> {
       if (!section) return [];
       return [{ ...section, isDecision: section.page.startsWith('adr/'), excerpt: excerptOf(section.words, terms) }];
     });
-    // Pages first: decisions only explain them.
+    // Ranks pages before decisions, which only explain them.
     return [...found.filter(({ isDecision }) => !isDecision), ...found.filter(({ isDecision }) => isDecision)];
   };
 }

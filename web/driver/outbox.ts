@@ -4,7 +4,7 @@ import type { Answer } from './connection.ts';
 const RETRY_MS = 3000;
 
 type Hooks = {
-  /** What waits for a connection; undefined: nothing does. */
+  /** The request that waits for a connection; undefined if none does. */
   showWaiting(words: string | undefined): void;
   showRefusal(code: string): void;
   apply(state: DriverState): void;

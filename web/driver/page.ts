@@ -74,7 +74,7 @@ function drive(page: HTMLElement): void {
     wakeLock?.release().catch(() => {});
   }
 
-  /** Phones that dim their screen stop reporting positions; a phone that cannot stay awake says so by refusing. */
+  /** Keeps the screen on, because phones with a dimmed screen stop reporting positions. Ignored where unsupported. */
   function stayAwake(): void {
     if (hasEnded || document.hidden || !('wakeLock' in navigator) || (wakeLock && !wakeLock.released)) return;
     navigator.wakeLock.request('screen').then(
@@ -151,7 +151,7 @@ function showSharing(sharing: Sharing): void {
   element.textContent = SHARING_WORDS[sharing];
 }
 
-/** `again` says the same words to screen readers once more, and shows them. */
+/** Shows a text. `again` makes screen readers announce the same text once more. */
 function say(id: string, text: string, again = false): void {
   const element = document.getElementById(again ? 'sending' : id);
   if (element && (again || element.textContent !== text)) element.textContent = text;
@@ -212,7 +212,7 @@ function announce(): void {
 const main = document.querySelector<HTMLElement>('main[data-stage]');
 if (main) drive(main);
 
-/** The longer side of a photo: a door, a bag and a house number can be told from it. */
+/** Limit of a photo's longer side in pixels, at which a door, a bag and a house number are recognizable. */
 const MAX_SIDE = 1600;
 const MAX_BYTES = 500_000;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];

@@ -9,7 +9,7 @@ export type Sharing = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
 
 type Hooks = {
   show(sharing: Sharing): void;
-  /** The service knows how far the delivery is: a position may have brought the driver near the door. */
+  /** Called with the delivery's stage, since a position may have brought the driver near the door. */
   isAt(stage: string): void;
   hasEnded(): void;
 };
@@ -78,7 +78,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
     if (unsent) sendSoon();
   }
 
-  // A phone that is back need not wait for its turn.
+  // Sends without delay once the phone is back online.
   window.addEventListener('online', () => {
     nextMs = 0;
     if (unsent) sendSoon();

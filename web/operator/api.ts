@@ -8,7 +8,7 @@ export const addressOf = (path: string): string => base + path;
 /** A refusal of the service, in its own words. */
 export class Refused extends Error {}
 
-/** Asks the service; a session that has ended leads to the sign-in. */
+/** Sends a request. An expired session redirects to the sign-in. */
 async function ask(path: string, init: RequestInit): Promise<unknown> {
   const reply = await fetch(addressOf(path), {
     ...init,
@@ -63,7 +63,7 @@ export function pathOf(
   return given === '' ? filled : `${filled}?${given}`;
 }
 
-/** The answer of the operation at its path: it has the shape that the API's description gives it. */
+/** Reads an operation's answer, typed by the API description. */
 export async function read<Name extends ReadName>(path: string, signal: AbortSignal): Promise<AnswerOf<Name>> {
   return (await ask(path, { signal })) as AnswerOf<Name>;
 }

@@ -5,7 +5,7 @@ import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type To
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 5000;
-/** A queue whose longest waiting row is due for longer is behind. */
+/** Seconds overdue from which a queue counts as behind. */
 const LATE_S = 60;
 const MAX_COUNTED_ROWS = 10_000;
 
@@ -25,7 +25,7 @@ function State({ tone }: { tone: Tone }) {
   return <Pill tone={tone}>{tone === 'bad' ? 'behind' : tone === 'warn' ? 'some fail' : 'well'}</Pill>;
 }
 
-/** How the service is: what waits, what fails, what it depends on. */
+/** The service's health, with its queues, failures and dependencies. */
 export function HealthView() {
   const { data, error } = useLoad('readServiceHealth', {}, EVERY_MS);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Reading the health…</Empty>;
@@ -133,7 +133,7 @@ function Failing({ health }: Props) {
   );
 }
 
-/** Live stores that nobody attends to, and proxies that are not in TRUST_PROXY. */
+/** Live stores that cannot be reached, and proxies that are not in TRUST_PROXY. */
 function SilentStores({
   health: { unreached_stores: unreached, silent_stores: silent, undeclared_proxies: proxies },
 }: Props) {

@@ -74,7 +74,7 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
   );
 }
 
-/** Users, cards and keys that declined cards hold back. */
+/** Users, cards and keys that are blocked after declined cards. */
 export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
   return (
     <Table

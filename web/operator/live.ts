@@ -59,7 +59,7 @@ function follow(setLive: (change: (before: Live) => Live) => void): () => void {
   };
 }
 
-/** A stream does not tell why it was refused: a session that has ended leads to the sign-in. */
+/** EventSource does not expose the error status, so this checks whether the session has expired. */
 async function endIfSignedOut(): Promise<void> {
   const reply = await fetch(addressOf('/operator/orders/waiting')).catch(() => undefined);
   if (reply?.status === 401) location.assign(addressOf('/console'));

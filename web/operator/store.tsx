@@ -20,7 +20,7 @@ const PARTY_WORDS: Readonly<Record<string, string>> = { first: 'itself', third: 
 
 type Secret = { what: string; secret: string; note: string };
 
-/** One store: how it receives orders, what it accepts, who is signed in, and its keys. */
+/** One store, with its channels, accepted orders, sessions and keys. */
 export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('readAnyStore', { path }, EVERY_MS);

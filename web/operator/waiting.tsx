@@ -10,7 +10,7 @@ import { centsInWords, countInWords, durationInWords, phoneInWords } from './wor
 /** Whether an order rings at this time of the service's clock. */
 export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
 
-/** The orders that wait for their stores: those that ring first, each with what an operator can do about it. */
+/** Orders that wait for their stores, ringing ones first, each with the operator's actions. */
 export function WaitingView({ live }: { live: Live }) {
   const now = useNow() + live.aheadS;
   const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();

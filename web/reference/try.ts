@@ -9,10 +9,10 @@ import {
 import { fillPlaceholders, findId } from './former-answers.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Of an answer; a list of stores is some 60 kB. */
+/** Limit of characters shown of an answer. A list of stores is about 60 kB. */
 const MAX_SHOWN_CHARACTERS = 200_000;
 
-/** Answers that the forms of this page have shown, newest first: examples name ids of these. */
+/** Answers shown on this page, newest first, whose ids fill later examples. */
 const former: unknown[] = [];
 const MAX_FORMER = 50;
 
@@ -115,7 +115,7 @@ async function send(endpoint: Endpoint, values: Value[], body: string | undefine
   }
 }
 
-/** The path is relative to the page: a service may lie below a path of its host. */
+/** The path is relative to the page, because a service may be mounted below a path of its host. */
 function addressOf({ path }: Endpoint, values: Value[]): string {
   let address = path;
   const query = new URLSearchParams();

@@ -127,7 +127,7 @@ const SHAPES = {
   door: '<path d="M3 11l9-7 9 7M6 9v10h12V9"/>',
   driver: '<path class="arrow" d="M12 3l6 17-6-4-6 4z"/>',
 };
-/** A driver comes to a new position in this time, not at once. */
+/** Duration in milliseconds of the animation between two driver positions. */
 const GLIDE_MS = 1000;
 
 /** The pins of the store, the door and the driver. `isGentle`: pins may move by themselves. */
@@ -174,10 +174,10 @@ function pinOf(kind: keyof typeof SHAPES): HTMLElement {
 /** Layers whose meaning is in their pictures; pictures would be files of another host. */
 const PICTURES = ['roads_oneway', 'roads_shields', 'pois'];
 
-/** In the dark raster tiles are inverted: black on white becomes light on dark, and the hues stay. */
+/** Inverts raster tiles in dark mode, turning black on white into light on dark and keeping the hues. */
 const INVERTED = { 'raster-brightness-min': 0.9, 'raster-brightness-max': 0.08, 'raster-hue-rotate': 180 } as const;
 
-/** The map's look: the tiles, and the line from the driver to where the driver goes next. */
+/** The map style, with the tiles and the line from the driver to the next stop. */
 function styleOf(tiles: MapTiles, isDark: boolean, way: readonly MapPoint[]): StyleSpecification {
   return {
     version: 8,
@@ -195,7 +195,7 @@ function lineOf(way: readonly MapPoint[]) {
 /** The names of streets in the dark flavour have too little contrast for a phone in the sun. */
 const READABLE = { roads_label_minor: '#a0a0a0', roads_label_major: '#b8b8b8' };
 
-/** Labels are drawn with the fonts of the device: the style names no `glyphs`. */
+/** Labels use fonts of the device, so the style has no `glyphs`. */
 function streetLayers(isDark: boolean): LayerSpecification[] {
   const flavor = isDark ? { ...namedFlavor('dark'), ...READABLE } : namedFlavor('light');
   const drawn = layers('tiles', flavor, { lang: 'en' }).filter(({ id }) => !PICTURES.includes(id));
@@ -224,7 +224,7 @@ function wayLayer(): LayerSpecification {
 type MapTiles = {
   kind: 'vector' | 'raster';
   source: SourceSpecification;
-  /** Whom the tiles are from, as plain text; empty where the tiles do not say. */
+  /** Attribution of the tiles as plain text; empty if they have none. */
   attribution: string;
   /** Whether there are tiles for a place. */
   cover(place: MapPoint): boolean;

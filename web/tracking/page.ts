@@ -19,7 +19,7 @@ type LiveMap = { show(map: MapView): void };
 const main = document.querySelector<HTMLElement>('main[data-events]');
 if (main) follow(main);
 
-/** Keeps the page as its order is, until the order has come to its end. */
+/** Updates the page until its order has ended. */
 function follow(page: HTMLElement): void {
   const { events = '', mapFiles } = page.dataset;
   let version = page.dataset.version ?? '';
@@ -51,7 +51,7 @@ function follow(page: HTMLElement): void {
     });
   }
 
-  /** A service that takes no more streams still answers: the page asks for itself instead. */
+  /** Falls back to polling when the service accepts no more streams. */
   function startLooking(): void {
     // A failed look-up is repeated at the next interval.
     looking ??= window.setInterval(() => look().catch(() => {}), LOOK_MS);
@@ -172,7 +172,7 @@ function replacePart(id: string, markup: string): void {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** A part that has less to say stays as high as it was: what the reader reads below must not move. */
+/** Keeps a section's height when its content shrinks, so that the text below does not move. */
 function keepHeight(old: HTMLElement, next: HTMLElement | null): void {
   if (next && !next.hidden && !old.hidden && old.id !== 'driver') next.style.minHeight = `${old.offsetHeight}px`;
 }

@@ -15,7 +15,7 @@ export type ResolverOptions = {
   timeoutMs?: number;
 };
 
-/** Queries name servers directly: this machine's hosts file says nothing of other machines. */
+/** Queries name servers directly, bypassing this machine's hosts file. */
 export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
   return async (type, name) => {
     const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });

@@ -39,7 +39,7 @@ export type OpenTelemetryOptions = {
 
 /** Waiting spans; further ones are lost. A span with attributes takes about 2 kB. */
 export const MAX_WAITING = 2048;
-/** Spans per request: about 160 kB of JSON, written in about a millisecond. */
+/** Limit of spans per export request, about 160 kB of JSON, serialized in about a millisecond. */
 export const MAX_BATCH = 256;
 const SEND_EVERY_MS = 2000;
 const TIMEOUT_MS = 5000;

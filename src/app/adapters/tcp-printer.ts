@@ -90,7 +90,7 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
   return new PrinterError(`${message}: ${reason}.`, { mayBePrinted, cause: error });
 }
 
-/** How a wait ended: expected bytes, a closed connection, or the time-out. */
+/** How a wait ended, by the expected bytes, a closed connection, or the time-out. */
 type WaitEnd = 'heard' | 'ended' | 'late';
 
 /** A printer connection. Every wait rejects if it breaks. */
@@ -107,7 +107,7 @@ type PrinterLine = {
   close(): void;
 };
 
-/** Printers send a few status bytes. A peer that sends more is no printer. */
+/** Limit of received bytes. Printers send a few status bytes, so a peer that sends more is not a printer. */
 const MAX_STATUS_BYTES = 4096;
 
 /** Starts connecting. An aborted signal closes the connection. */

@@ -56,7 +56,7 @@ function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;
   const code = memberOf(answer ?? {}, 'code');
-  // A 400 without a code comes from something in front of Twilio.
+  // A 400 without a code is not Twilio's but from a proxy in front of it.
   const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
   throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }

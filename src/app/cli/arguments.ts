@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts';
 
 const MAX_NAME_LENGTH = 200;
 
-/** A display name: not empty, on one line. */
+/** Parses a display name, which must be one line and not empty. */
 export function parseName(text: string): string {
   const name = text.trim();
   if (name === '' || name.length > MAX_NAME_LENGTH || /\p{Cc}/u.test(name)) {
@@ -21,7 +21,9 @@ export function parseOnOff(text: string): boolean {
   return word === 'on';
 }
 
-/** A limit: a whole number of at least `least`, `unlimited` (a number no count reaches), or `default`. */
+/**
+ * Parses a limit, which is a whole number of at least `least`, `unlimited` (a number no count reaches), or `default`.
+ */
 export function parseLimitFrom(least: number) {
   return (text: string): number | 'default' => {
     if (text.toLowerCase() === 'default') return 'default';
@@ -34,7 +36,7 @@ export function parseLimitFrom(least: number) {
 
 const MAX_QTY = 2_147_483_647;
 
-/** A stock: a whole number, or `none` if uncounted. */
+/** Parses a stock, which is a whole number, or `none` if uncounted. */
 export function parseQty(text: string): number | 'none' {
   if (text.toLowerCase() === 'none') return 'none';
   if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {

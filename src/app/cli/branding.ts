@@ -240,7 +240,7 @@ async function brandingChanges(options: Readonly<Record<string, unknown>>, comma
 async function readFavicon(file: string, command: Command): Promise<Branding['favicon']> {
   if (file === '') return null;
   const refuse = (reason: string) => command.error(`option '--favicon <file>' value '${file}' is invalid. ${reason}`);
-  // One byte over the limit proves that the file is too large.
+  // Reads one byte over the limit, to detect files that are too large.
   const bytes = await buffer(createReadStream(file, { end: MAX_FAVICON_BYTES })).catch((error) =>
     refuse(`It cannot be read (${error.code}).`),
   );

@@ -123,7 +123,7 @@ complete -o default -F _doorstep doorstep
 `;
 }
 
-/** zsh: like bash. */
+/** The zsh completion script, like that of bash. */
 function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef doorstep
 ${INSTALL_HINTS.zsh}
@@ -166,7 +166,7 @@ function optionValues(nodes: readonly CommandNode[]): string {
   return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
 }
 
-/** The completions of each command: its options after a hyphen, else its commands and the values of its arguments. */
+/** Completions per command, that is options after a hyphen, or else subcommands and argument values. */
 function commandCompletions(nodes: readonly CommandNode[]): string {
   return nodes
     .map(({ path, commands, options, values }) => {

@@ -34,7 +34,7 @@ async function finishOutput(): Promise<undefined> {
   await flush(process.stderr);
 }
 
-/** The signal may arrive before the command is done: a ready reader still gets its output. */
+/** If the signal arrives before the command is done, a reader that is ready still gets its output. */
 async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | undefined> {
   const interruption = listenForInterruption();
   await interrupted(interruption);
@@ -44,7 +44,7 @@ async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | 
   return output;
 }
 
-/** Writes finish in order: an empty write ends after all earlier ones, even failed ones. */
+/** Writes finish in order, so an empty write ends after all earlier ones, even failed ones. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((done) => {
     stream.write('', () => done());

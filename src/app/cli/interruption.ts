@@ -33,7 +33,7 @@ function listen(): Interruption {
     setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
     controller.abort(reason);
   };
-  // Workers get no signals: the first thread posts `stop`.
+  // Worker threads receive no signals, so the main thread posts `stop` to them.
   if (!isMainThread) return { signal: controller.signal, stop };
   for (const name of SIGNALS) process.on(name, () => stop(new Interrupted(name)));
   if (process.channel) {

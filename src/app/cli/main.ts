@@ -8,10 +8,10 @@ import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
 const USAGE = 2;
-/** EX_CONFIG of sysexits.h: a supervisor should not restart the command with the same settings. */
+/** EX_CONFIG of sysexits.h, which tells a supervisor not to restart the command with the same settings. */
 const WRONG_SETTINGS = 78;
 const ENV_FILE = '--env-file';
-/** Shells run this command at startup in any folder: a bad settings file there must not break it. */
+/** Skips settings files, because shells run this command at startup in any folder and a bad file must not break it. */
 const WITHOUT_SETTINGS = 'completion';
 
 /** The commands in help order. A command loads only its own file; the help loads all. */
@@ -87,7 +87,7 @@ export async function createProgram(name = ''): Promise<Command> {
   return program;
 }
 
-/** The command's name: the first word that is not an option. */
+/** The command's name, that is the first argument that is not an option. */
 function findCommandName(args: readonly string[]): string | undefined {
   return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }

@@ -31,7 +31,7 @@ function endAs({ signal }: Interruption): void {
   if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }
 
-/** An uncaught error ends the process like a signal, but as a failure. */
+/** An uncaught exception or unhandled rejection shuts down gracefully, as a signal does, and fails the command. */
 export function failOnStrayErrors(interruption: Interruption, tell: (error: unknown) => void): void {
   const fail = (error: unknown) => {
     tell(error);

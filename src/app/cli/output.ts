@@ -5,7 +5,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 /** The options of every command: `--json` writes one JSON document instead of text. */
 export type OutputOptions = { json?: boolean };
 
-/** Standard output is closed or broken: a command that writes page by page stops reading. */
+/** Standard output is closed or broken, so a command that writes page by page stops reading. */
 export class OutputClosed extends Error {
   constructor(cause: Error) {
     super('Standard output is closed.', { cause });
@@ -20,7 +20,7 @@ export function momentText(moment: Temporal.Instant | null): string | null {
   return moment && isoSeconds(moment);
 }
 
-/** A row as a command's JSON document: snake_case names, moments as text. */
+/** Converts a row to a command's JSON document, with snake_case names and times as text. */
 export const jsonDocument = <Row extends object>(row: Row) => snakeCase(row, (moment) => momentText(moment));
 
 /** Writes a command's answer in the requested form. */

@@ -133,7 +133,7 @@ async function requireStore(sql: Sql, storeId: string): Promise<void> {
   if (!(await findStore(sql, storeId))) throw new CommandFailure(`There is no store ${storeId}.`);
 }
 
-/** `doorstep stores courier`: it holds for orders that the store confirms from then on. */
+/** `doorstep stores courier` applies to orders that the store confirms from then on. */
 function storeCourierCommand(): Command {
   return new Command('courier')
     .description("Show or set the company of couriers that delivers a store's live orders.")

@@ -55,7 +55,7 @@ export async function withServer<T>(
     signal.throwIfAborted();
     return await work({ config, log, connectionString: database.connectionString, signal });
   } catch (error) {
-    // Ctrl-C in a terminal also ends the programs that create a database: that failure has the signal as its reason.
+    // Ctrl-C also ends the child processes that create a database, so such a failure is reported as the signal's.
     throw signal.aborted ? signal.reason : error;
   }
 }
@@ -82,7 +82,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
     const done = migrate(pool, SCHEMA, { onWait: (sentence) => log.warn(sentence) }).then(({ applied }) =>
       work({ ...server, db: openDb(pool), applied }),
     );
-    // A statement may wait for a lock, and the work for standard input: a signal waits for neither.
+    // Ends at once on a signal, even while a statement waits for a lock or the work for standard input.
     return await Promise.race([done, stopped.promise]);
   }, access);
 }
@@ -101,7 +101,7 @@ export function createCommandLog(config: Config): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
 }
 
-/** A command's links lead to the demo running on DATA_DIR, unless settings name the service's address. */
+/** A command's links use the demo's address on DATA_DIR, unless settings name the service's address. */
 function besideDemo(config: Config): Config {
   const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
   if (url === undefined) return config;

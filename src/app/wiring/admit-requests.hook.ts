@@ -69,7 +69,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     const { config, url } = endpointOf(request);
     const fault = hostFault(request.raw);
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
-    // The search for similar paths comes after counting: a flood of unknown paths must stay cheap.
+    // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
     if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
@@ -126,7 +126,7 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
-/** Counts a request without an endpoint: for its valid key, otherwise for its client. */
+/** Counts a request without an endpoint against its valid key, or else its client. */
 async function countAnywhere(deps: AdmissionDeps, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
   else await deps.limits.countClient(request);

@@ -24,7 +24,7 @@ import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
 import { traceRequests } from './trace-requests.hook.ts';
 
-/** The HTTP service: hooks here and in server.ts, errors in http/map-errors.ts, endpoints in routes.ts. */
+/** The HTTP service. Hooks are here and in server.ts, errors in http/map-errors.ts, endpoints in routes.ts. */
 export async function createApp(
   deps: Deps,
   register: (http: Http, deps: Deps) => void = registerRoutes,
@@ -81,7 +81,7 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
   });
 }
 
-/** Logs writes and refusals at info, reads at debug. The URL's query stays out of the log: it holds coordinates. */
+/** Logs writes and refusals at info, reads at debug. Queries are not logged, because they contain coordinates. */
 function observeRequests(http: Http, { log, metrics }: Deps): void {
   http.addHook('onResponse', (request, reply, done) => {
     const route = endpointOf(request).url ?? 'none';

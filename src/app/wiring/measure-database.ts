@@ -4,11 +4,11 @@ import type { Measured } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
-/** The database is read for `/metrics` at most this often. */
+/** Minimum interval between reads of the database for `/metrics`, in seconds. */
 const READ_INTERVAL_S = 5;
-/** How long old values are reported during a database outage. */
+/** Seconds for which old values are reported during a database outage. */
 const MAX_STALE_S = 60;
-/** How long a scrape waits for the database, less than a worker may take to answer a scrape of all workers. */
+/** Time limit of a scrape's database read, shorter than a worker's limit for a scrape of all workers. */
 const WAIT_MS = 1000;
 /** Rows of today's budgets examined. */
 const MAX_BUDGET_ROWS = 100_000;
@@ -21,12 +21,12 @@ type Numbers = {
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
 type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
 
-/** Metrics read from the database at a scrape. One worker reads for all: the numbers are the same. */
+/** Metrics read from the database at a scrape, by one worker, because the numbers are the same for all. */
 export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseMetricsDeps): void {
   if (peers.number !== 1) return;
   const read = sharedReads(clock, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
-    // Sequentially: a scrape uses one connection of the pool.
+    // Runs sequentially, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };

@@ -99,7 +99,7 @@ async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Pro
 
 const FIRST_FAULT = 400;
 
-/** Wraps each outside call in a span: party and operation, nothing of the request. */
+/** Wraps each outside call in a span with its party and operation, and no request data. */
 function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing, ...others }: Adapters): Adapters {
   const { mailer, smsSender } = messaging;
   return {
@@ -131,7 +131,7 @@ function traced<Port extends object>(party: string, port: Port): Port {
   return { ...port, ...Object.fromEntries(spanned) };
 }
 
-/** Endpoint calls never reject: their spans take the outcome from the answer. */
+/** Endpoint calls never reject, so their spans take the outcome from the answer. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
     const answer = await asked;

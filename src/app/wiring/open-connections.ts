@@ -14,7 +14,7 @@ import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
   db: Db;
-  /** The sandbox gateway's own connections: as an outside party it must not be part of an order's transaction. */
+  /** Connections of the sandbox gateway. As an outside party it must not join an order's transaction. */
   gatewayDb: Db;
   /** Reserved for key and session look-ups, so that no other statement delays them. */
   keysDb: Db;
@@ -27,11 +27,11 @@ export type Connections = {
   connectionUse(): ConnectionUse;
 };
 
-/** Connections of a process, of all workers together, and the minimum per worker. */
+/** Limits of connections per process and over all workers, and the minimum per worker. */
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
-/** The share that one account's requests may use at once: the rest stays free for others and for jobs. */
+/** Limit of one account's share of connections, which leaves the rest for other accounts and jobs. */
 const PART_OF_OWNER = 0.75;
-/** The share for all strangers together. */
+/** Limit of the share of all unauthenticated requests together. */
 const UNAUTHENTICATED_SHARE = 0.25;
 /** Connections per worker reserved for key look-ups. */
 const KEY_CONNECTIONS = 2;
@@ -106,7 +106,7 @@ export async function migrateSchema(
 const EVERY_MS = 1000;
 
 type SchemaWatch = {
-  /** A sentence once a newer version has migrated the schema away: this node must stop serving. */
+  /** Set to an error message once a newer version has migrated the schema, when this node must stop serving. */
   stoppedBecause(): string | undefined;
   /** Checks once. */
   look(): Promise<void>;
@@ -135,7 +135,7 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
       onNewerSchema?.(error);
     });
   };
-  // A database outage says nothing about the schema; requests report it themselves.
+  // A database outage does not mean that the schema changed, and requests report it themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
   const task = { name: 'watching the schema', everyMs: EVERY_MS, log, run: quietly };
   const repeating = repeats ? new RepeatedTask(task) : undefined;

@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 1000;
 
 /** What a worker node repeats beside its jobs. */
 export type Queues = {
-  /** What follows from order events: timers, couriers, messages, webhook calls. */
+  /** Handlers of order events, for timers, couriers, messages and webhook calls. */
   eventHandlers: readonly EventHandler[];
   /** Counts dispatched events for `/metrics`, and logs each. */
   countEvents: (events: readonly WaitingEvent[]) => void;
@@ -52,7 +52,7 @@ export async function openJobs(
   return jobs;
 }
 
-/** Starts a node's background work: jobs, event dispatch, queues of calls and messages. */
+/** Starts a node's background work, that is jobs, event dispatch, and queues of calls and messages. */
 export async function startQueues(
   deps: Deps,
   jobs: JobQueue,

@@ -97,7 +97,7 @@ export function openStores(
   };
 }
 
-/** The search index's writer: the workers' shared one, or a thread of this service. */
+/** The search index's writer, shared by the workers or in a thread of this service. */
 function followWriter(options: ServiceOptions, reader: SearchReader, opened: AsyncDisposableStack): void {
   const { config, connectionString, schema, log, peers } = options;
   if (peers.onSearchPort) {

@@ -6,7 +6,7 @@ import type { Peers } from './peers.ts';
 
 const tags = ['Operations'];
 
-/** Probes come often from one address, so they are not counted. */
+/** Probes are not rate limited, because many arrive from one address. */
 const config = { public: true, uncounted: true } as const;
 
 /** Liveness and readiness probes. No key is needed. */

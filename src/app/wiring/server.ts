@@ -28,7 +28,7 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1000,
   requireHostHeader: false,
 };
-/** The maximum length of a request's head: the route refuses an overlong parameter itself. */
+/** Limit of a path parameter, equal to that of a request's head, so that the route refuses overlong ones itself. */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
 /** Supplying compilers keeps the framework from loading its own, 117 modules per start. */
@@ -41,7 +41,7 @@ const COMPILERS = {
 const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) =>
   compileRequestPart(schema, requestPart(httpPart));
 
-/** A server without endpoints: everything common to all listeners. The caller listens and closes. */
+/** Creates a server without endpoints, with what all listeners share. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
   const { config, peers } = deps;
   const unreadable = new UnreadableRequests();
@@ -56,7 +56,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: createRequestIds(),
-    // Log lines have the request id already: most requests log nothing, so a logger per request would be waste.
+    // Saves a logger per request. Log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     serverFactory: (handler: RequestListener) => {
@@ -85,7 +85,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   return { http, endpoints };
 }
 
-/** A random prefix per process and a counter: cheaper than a random id per request. */
+/** Request ids of a random prefix per process and a counter, cheaper than a random id per request. */
 function createRequestIds(): () => string {
   const prefix = randomId('req_', 9);
   let count = 0;

@@ -20,7 +20,7 @@ export type ServiceOptions = {
   clock: Clock;
   /** The command's other workers. */
   peers: Peers;
-  /** Called when a newer version has migrated the schema beyond this version: the process must end. */
+  /** Called when a newer version has migrated the schema beyond this one, after which the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
   /** How often cached inventories are compared with the database; 0 for every request. */
   inventoryPollMs?: number;

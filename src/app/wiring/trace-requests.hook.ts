@@ -40,7 +40,10 @@ export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer
     });
 }
 
-/** A stranger's `traceparent` is ignored: it would choose which requests are recorded, and their id. */
+/**
+ * Ignores `traceparent` of unauthenticated callers, who could otherwise choose which requests are recorded, and their
+ * ids.
+ */
 function callerTraceparent({ raw }: FastifyRequest, trustProxy: Deps['config']['trustProxy']): unknown {
   const { traceparent } = raw.headers;
   return traceparent !== undefined && isWithin(raw.socket.remoteAddress, trustProxy) ? traceparent : undefined;

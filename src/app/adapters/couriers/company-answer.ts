@@ -10,9 +10,9 @@ import { parseMoment } from '../../../platform/lib/time.ts';
  */
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
 
-/** Faults of the account or credentials: after the operator fixes them, the same call succeeds. */
+/** Statuses of account or credential errors, after whose correction by the operator the same call succeeds. */
 const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
-/** The maximum delay of a retry, whatever `Retry-After` says. */
+/** Limit of the retry delay in seconds, applied to `Retry-After`. */
 const MAX_RETRY_AFTER_SECONDS = 900;
 
 /** Reads an answer. A 408, 429, 3xx or 5xx, an account fault, and a success without a JSON object are errors. */
@@ -37,7 +37,7 @@ export function undecided(company: string, { status, code }: CompanyAnswer): Out
   return retryableError(`${company} answered ${status} (${code}).`);
 }
 
-/** The error of an unreadable answer: the outcome of the call is unknown. */
+/** The error for an unreadable answer, after which the outcome of the call is unknown. */
 export function unreadableAnswer(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }
@@ -78,13 +78,13 @@ export function readCurrency(object: JsonObject, name: string): string | undefin
   return text !== undefined && /^[a-z]{3}$/.test(text) ? text : undefined;
 }
 
-/** Pages show these links: only https. */
+/** An https URL. Any other scheme is rejected, because pages show these links. */
 export function readHttpsUrl(object: JsonObject, name: string): string | undefined {
   const url = URL.parse(readText(object, name) ?? '');
   return url?.protocol === 'https:' ? url.href : undefined;
 }
 
-/** The digits of an E.164 number; after a comma comes a code for the exchange that hides the courier's number. */
+/** The digits of an E.164 number. Drops the extension after a comma, which belongs to a masked number. */
 export function readPhone(object: JsonObject, name: string): number | undefined {
   const digits = /^\+?(\d{7,15})$/.exec(readText(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

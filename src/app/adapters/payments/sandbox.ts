@@ -42,7 +42,7 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
-/** Every charge waits for its customer's approval: a public Stripe test card. */
+/** A public Stripe test card, each of whose charges requires 3-D Secure. */
 const ASKS_CUSTOMER = '4000002500003155';
 /** Tokens as a gateway's client library would make them, with the card of each. */
 const TOKENS: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 /** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;
-/** Charges or cards per statement: calls of one turn of the event loop share a commit. */
+/** Limit of charges or cards per statement. Calls in the same event loop tick share a commit. */
 const MAX_BATCH = 16;
 /** Charges, but its answer is lost once. */
 const LOSES_ITS_ANSWER = '4000000000000259';
@@ -85,7 +85,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         const [brand, last4] = [cardBrand(number) ?? 'other', number.slice(-4)] as const;
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
-    // The page is a route of the service, which ends the setup itself: nothing remains to query.
+    // Nothing to query, because the card page is a route of the service, which ends the setup itself.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
     readCardPage: async () => ({ state: 'open' }),
     charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
@@ -219,7 +219,7 @@ function createOutcomeOf(pagesUrl: string): OutcomeOf {
   };
 }
 
-/** To the service, an unavailable database is a gateway that does not answer: the effect is unknown. */
+/** A database outage is reported as a gateway that does not answer, because the effect of the call is unknown. */
 async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -99,7 +99,7 @@ export async function readCardPage(stripe: Stripe, session: string): Promise<Car
   return { state: 'completed', card: savedCardOf(customerId, method) };
 }
 
-/** The Customer stays: its charges can still be found and refunded. */
+/** Detaches the card and keeps the Stripe Customer, so that its charges can still be found and refunded. */
 export async function deleteCard(stripe: Stripe, method: string): Promise<void> {
   const saved = await callStripe(() => stripe.paymentMethods.retrieve(method));
   if (saved.kind !== 'ok' || !saved.body.customer) return;

@@ -11,7 +11,7 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;
-/** Charges of a card, or refunds of a charge, searched for a key. */
+/** Limit of charges of a card, or refunds of a charge, that are searched for a key. */
 const MAX_SEARCHED = 5000;
 /** Stripe's codes for charges without the customer's approval. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';

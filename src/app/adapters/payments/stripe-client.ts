@@ -8,7 +8,7 @@ export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: n
 /** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
-/** For a call with a client's token: an unusable token is the client's fault, not ours. */
+/** The client's token is unusable, which is the client's error rather than ours. */
 type MalformedToken = { kind: 'malformed' };
 
 /**
@@ -66,7 +66,7 @@ export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The error of an undocumented answer: the call's outcome is unknown. */
+/** The error for an undocumented answer, after which the call's outcome is unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
 }
@@ -114,7 +114,7 @@ export function stripeId(object: { id: string }): string {
   return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }
 
-/** Stripe or the adapter refuses the request itself: no money moved, and a repetition gets the same refusal. */
+/** A request refused by Stripe or the adapter. No money moved, and a retry would be refused again. */
 export function refused(message: string): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: false });
 }

@@ -5,7 +5,7 @@ import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { nonEmptyText } from './stripe-client.ts';
 
-/** Stripe signs each delivery attempt's time: an older call is a replay. */
+/** Age limit in seconds of a signed webhook call, as replay protection. Stripe signs the time of each attempt. */
 const TOLERANCE_SECONDS = 300;
 
 /**

@@ -147,7 +147,9 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }
 
-/** An invalid key is 400 INVALID_ARGUMENT, like a malformed id: only the reason differs. */
+/**
+ * Google answers an invalid key with 400 INVALID_ARGUMENT, like a malformed id, so only the reason tells them apart.
+ */
 function isKeyInvalid(error: JsonObject): boolean {
   return listIn(error, 'details')
     .filter(isJsonObject)

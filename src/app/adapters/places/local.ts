@@ -59,7 +59,7 @@ async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, 
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    // The operator set the path; the log need not repeat it.
+    // The path is left out, because the operator set it.
     throw badFile(error.message.replace(`${file} `, '').replace(/\.$/, ''));
   }
   return skipped;

@@ -147,7 +147,7 @@ const TIMEOUT_MS = 10_000;
 
 type ForwardResult = { status: number | null; failure: string | null; ms: number };
 
-/** Derived from the key by a one-way hash: the same on every machine and after every start. */
+/** Derived from the key by a one-way hash, so that it is the same on every machine and after every start. */
 export function signingSecretOf(key: string): string {
   return `whsec_${createHmac('sha256', key).update('doorstep listen').digest('base64')}`;
 }
@@ -158,7 +158,7 @@ function eventId({ data }: OrderEvent): string {
   return `msg_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`;
 }
 
-/** Posts an event to a URL like a webhook call: same body, headers and signature. Rejects only by the signal. */
+/** Posts an event to a URL with the body, headers and signature of a webhook call. Rejects only on the signal. */
 async function forwardEvent(
   { to, secret, clock, signal }: { to: string; secret: string; clock: Clock; signal: AbortSignal },
   event: OrderEvent,

@@ -66,11 +66,11 @@ type GroupOptions = {
   log: Logger;
   /** The folder of the search snapshot. */
   snapshotFolder: string | null;
-  /** No worker can continue: the service must end. */
+  /** Called when no worker can continue, after which the service must end. */
   onFailure(error: Error): void;
 };
 
-/** A scrape of all workers' metrics: the answers so far, by worker number. */
+/** A scrape of all workers' metrics, with the answers so far by worker number. */
 type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
 
 /**

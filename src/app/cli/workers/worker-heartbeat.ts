@@ -1,6 +1,6 @@
 /** How often a worker posts a heartbeat to the first thread. */
 export const HEARTBEAT_MS = 5000;
-/** A worker silent for this many heartbeats is stuck: no computation holds its event loop for a minute. */
+/** Limit of missed heartbeats, after which a worker is stuck. No computation blocks its event loop for a minute. */
 const MAX_MISSED_HEARTBEATS = 12;
 
 /**

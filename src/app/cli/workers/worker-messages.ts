@@ -9,7 +9,7 @@ export type StartOrder = {
   count: number;
   /** Memory of the workers' shared counters. */
   counters: SharedArrayBuffer;
-  /** Whether it replaces a worker that ended: then it listens by itself once its index is loaded. */
+  /** Whether it replaces an ended worker, in which case it starts to listen once its index is loaded. */
   isReplacement: boolean;
 };
 

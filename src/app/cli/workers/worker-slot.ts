@@ -20,7 +20,7 @@ export type SlotOptions = {
   onExit(how: string): void;
 };
 
-/** A worker's slot: a thread, and its successors. */
+/** A worker's slot, with its thread and the replacements of that thread. */
 export class WorkerSlot {
   readonly number: number;
   /** How often a thread was started here. */
@@ -56,7 +56,7 @@ export class WorkerSlot {
       heartbeat.receive();
       receive(message);
     });
-    // Out of memory, or an early error: the thread ends next.
+    // The thread ends next, after running out of memory or an early error.
     thread.on('error', (error) => log.error({ err: error, worker: number }, 'a worker failed'));
     thread.once('exit', (status) => {
       heartbeat.stop();

@@ -135,7 +135,7 @@ function post(message: FromWorker): void {
 function describeFailure(error: unknown): WorkerFailure {
   const sentence = errorSentence(error);
   const reason = error instanceof NewerSchemaError ? 'newer schema' : isSettingsError(error) ? 'settings' : 'other';
-  // Only the stack: an error's properties may hold a password.
+  // Reports only the stack, because an error's properties may contain a password.
   const detail = (error instanceof Error && error.stack) || String(error);
   return { kind: 'failed', ...(sentence !== undefined && { sentence }), detail, reason };
 }

@@ -31,7 +31,7 @@ import { readDoorDashWebhook, readDoordashDelivery } from './delivery.ts';
 export type DoorDashOptions = {
   developerId: string;
   keyId: string;
-  /** As shown in the portal: base64url. */
+  /** The signing secret in base64url, as shown in the portal. */
   signingSecret: string;
   /** The whole `Authorization` header of webhook calls, such as `Basic …`. */
   webhookAuthorization: string;
@@ -46,7 +46,7 @@ const TIMEOUT_MS = 10_000;
 const CALLED = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
 /** DoorDash accepts tokens of at most 30 minutes. */
 const TOKEN_SECONDS = 300;
-/** Validity of a DoorDash quote if it does not say. */
+/** Default validity in minutes of a quote without an expiry time. */
 const QUOTE_MINUTES = 5;
 
 type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<CompanyAnswer>;
@@ -98,7 +98,9 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
   return `${signed}.${signature}`;
 }
 
-/** A refusal may answer a repetition whose first answer was lost: the delivery under the key decides. */
+/**
+ * On a refusal, looks the delivery up by its key, since the first attempt may have created it and its answer been lost.
+ */
 async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
   const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };

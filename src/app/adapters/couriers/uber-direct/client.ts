@@ -6,7 +6,7 @@ import { type CompanyAnswer, readAnswer, retryableError } from '../company-answe
 export type UberDirectOptions = {
   clientId: string;
   clientSecret: string;
-  /** The account's organization; undefined for an account that is one itself. */
+  /** The account's organization; undefined if the account itself is the organization. */
   customerId?: string | undefined;
   clock: Clock;
   baseUrl?: string;

@@ -1,6 +1,9 @@
 import type { CourierCompany } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 
-/** Uber Direct: an account, and the signing key of its webhook. The customer ID is for accounts with organizations. */
+/**
+ * Uber Direct, configured by an account and its webhook's signing key. Only accounts with organizations need the
+ * customer ID.
+ */
 export const uberDirect: CourierCompany<'clientId' | 'clientSecret' | 'webhookSecret', 'customerId'> = {
   name: 'uber_direct',
   settings: {

@@ -27,11 +27,11 @@ import { createUberClient, readDuplicateId, UBER, type UberClient, type UberDire
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
-/** Nothing was created: the quote is expired, used, or has another price. */
+/** Error codes of an expired or used quote, or one of another price. No delivery was created. */
 const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
-/** Temporary refusals: the same delivery may be accepted a little later. */
+/** Error codes of temporary refusals, after which the same delivery may be accepted. */
 const PASSING: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
-/** Validity of an Uber quote if it does not say. */
+/** Default validity in minutes of a quote without an expiry time. */
 const QUOTE_MINUTES = 15;
 
 /** Couriers of Uber Direct. Our key is both `external_id` and `idempotency_key`. */
@@ -57,7 +57,7 @@ async function createdOf(client: UberClient, answer: CompanyAnswer, key: string,
   if (answer.status !== 409) return uberRefusal(answer);
   const deliveryId = readDuplicateId(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
-  // Uber may report another order of the same customer as a duplicate: that delivery has a different key.
+  // Uber may report another order of the same customer as a duplicate, which is a delivery with a different key.
   if (found?.kind !== 'found' || (found.report.key ?? key) !== key) throw undecided(UBER, answer);
   return { kind: 'created', report: found.report };
 }
@@ -70,7 +70,7 @@ async function findDelivery(client: UberClient, { deliveryId }: CourierRef, cloc
   throw undecided(UBER, answer);
 }
 
-/** After a refused cancelation the delivery's state decides: it may already be canceled. */
+/** After a refused cancelation, reads the delivery's state, since it may already be canceled. */
 async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await client.cancel(deliveryId);
   if (isDone(answer)) return 'canceled';
@@ -129,7 +129,7 @@ function uberQuoteBody({ pickup, dropoff, valueCents, readyAt }: CourierJob): Re
   };
 }
 
-/** The body of a delivery request: with the same key, Uber returns the same delivery. */
+/** The body of a delivery request. For the same key, Uber returns the same delivery. */
 function uberDeliveryBody(job: CourierJob, quoteId: string | null): Record<string, unknown> {
   const { key, reference, pickup, dropoff, items, tipCents, minAge } = job;
   return {
