@@ -8,12 +8,12 @@ export type DeclineScope = (typeof DECLINE_SCOPES)[number];
 
 export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] as const;
 
-/** Limits that an operator can set per account: daily budgets, and declined cards per hour. */
+/** Limits that an operator can set per account: daily budgets, and declines per hour. */
 export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 
 /** Allowed declines per hour of each scope (docs/payments.md#declined-cards). */
 export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
-/** The smallest limit: nothing can be blocked before the first decline. */
+/** The smallest settable limit. Zero is not allowed, because a block starts only after a first decline. */
 export const MIN_DECLINES = 1;
 
 /** The key modes a budget counts in. Unplaced orders are counted separately in both. */

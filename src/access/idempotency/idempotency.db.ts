@@ -6,8 +6,8 @@ import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer 
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
 /**
- * Claims the key for this request and returns the attempt's number; undefined if another request holds it. Takes over
- * records older than 24 hours and claims of dead processes (`isFree`).
+ * Claims the key for this request and returns the attempt's number; undefined if another request has claimed it. Takes
+ * over expired records and claims of dead processes (`isFree`).
  */
 export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
   const expired = at.subtract({ hours: REPLAY_HOURS }).toString();
@@ -34,7 +34,7 @@ export async function findRecord(sql: Sql, caller: Caller, key: string): Promise
     .executeTakeFirst();
 }
 
-/** Only the attempt that holds the claim saves its answer; false otherwise. */
+/** Saves the answer if this attempt still owns the claim; returns false otherwise. */
 export async function saveAnswer(
   sql: Sql,
   caller: Caller,

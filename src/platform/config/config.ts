@@ -50,7 +50,7 @@ export type Config = {
   stripeWebhookSecret: string | undefined;
   /** Whether live keys may send card numbers; payment tokens and the gateway's card page always work. */
   acceptRawCards: boolean;
-  /** A key for Places API (New); undefined: places come from `placesFile`. */
+  /** API key of Places API (New); undefined reads places from `placesFile` instead. */
   googlePlacesApiKey: string | undefined;
   /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
   placesFile: string | undefined;

@@ -1,7 +1,7 @@
 import { CompiledQuery, type QueryResult } from 'kysely';
 import type { Sql } from './connect.ts';
 
-/** Runs a statement of a hot path: its constant text skips the query builder, and each connection prepares it once. */
+/** Runs a statement of a hot path as constant text: skips the query builder, and is prepared once per connection. */
 export function runPrepared<Row>(sql: Sql, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }

@@ -32,7 +32,7 @@ export function isConnectionBroken(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
 
-/** Log fields of a failure: a database outage has a reason and no stack. */
+/** Log fields of a failure: a reason for a database outage, else the error with its stack. */
 export function causeOf(error: unknown): { reason: string } | { err: unknown } {
   return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
 }

@@ -38,8 +38,8 @@ export async function migrate(pool: pg.Pool, schema: string, options: MigrateOpt
 }
 
 /**
- * Runs the work while no other process migrates. The lock is polled: a waiting statement would hold a snapshot, and
- * another process's `create index concurrently` would wait for it.
+ * Runs the work while no other process migrates. Polls for the lock, because a waiting statement keeps a snapshot, for
+ * which another process's `create index concurrently` would wait.
  */
 export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   const tryLock = async () => {
@@ -56,7 +56,9 @@ export async function withMigrationLock<T>(client: pg.ClientBase, work: () => Pr
   }
 }
 
-/** Applies missing migrations on a connection with the schema as search path; the caller holds the migration lock. */
+/**
+ * Applies missing migrations on a connection with the schema as search path. The caller must have the migration lock.
+ */
 export async function applyMissing(
   client: pg.ClientBase,
   schema: string,
@@ -92,7 +94,7 @@ async function readDone(client: pg.ClientBase, schema: string): Promise<Set<stri
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Announces to nodes of earlier versions that they must stop, and gives them time. */
+/** Tells nodes of earlier versions to stop, and waits for the grace period. */
 async function announceStops(client: pg.ClientBase, missing: readonly Migration[]): Promise<void> {
   const names = missing.filter(({ stopsOldNodes }) => stopsOldNodes).map(({ name }) => name);
   if (names.length === 0) return;

@@ -21,7 +21,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
   };
 }
 
-/** Our own bug: reveals no details. */
+/** Problem document for a bug of ours, without details. */
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',

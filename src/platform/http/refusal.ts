@@ -1,4 +1,4 @@
-/** Where in a request a fault is: the RFC 9457 `errors` member of 400 and 422 answers. */
+/** Location and reason of an invalid input: a member of RFC 9457's `errors` in 400 and 422 answers. */
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
 /**
@@ -204,7 +204,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The answer to our own bug: not a refusal, and its cause stays hidden. */
+/** Answer to a bug of ours. It is not a refusal, and its cause is only logged. */
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,

@@ -33,7 +33,10 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   return reply;
 }
 
-/** The last part is sent with the end of the answer: a separate `end` is one more pass through Node's streams. */
+/**
+ * Writes the last part together with the end of the answer, because a separate `end` is one more pass through Node's
+ * streams.
+ */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
   for (const part of parts) {

@@ -14,7 +14,7 @@ export type TokenSealer = {
   /** `kind` separates token kinds: a product token never opens as a category. */
   seal(kind: string, payload: Uint8Array): string;
   open(kind: string, token: string): Buffer | undefined;
-  /** Encrypts and authenticates a token that is a credential: nobody else can read or forge it. */
+  /** Encrypts and authenticates a token that is a credential. */
   sealLink(kind: string, payload: Uint8Array): string;
   openLink(kind: string, token: string): Buffer | undefined;
   /** Signs a payload sent beside its 22-letter signature, for links that must stay short. */

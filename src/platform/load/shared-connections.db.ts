@@ -65,7 +65,7 @@ export function shareConnections(
   return { ...(Client ? { Client } : {}), connect, end: () => pool.end(), options: pool.options, use };
 }
 
-/** The pool gives each loan its own `release`. */
+/** Calls `released` when the loan ends, because the pool gives a loan its own `release` function. */
 function whenReleased(client: pg.PoolClient, released: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (destroy) => {

@@ -41,7 +41,9 @@ export class CounterTable implements SharedCounters {
   private readonly locks: Int32Array;
   private readonly cells: Float64Array;
 
-  /** Memory for this many workers. Hashes differ per run, so nobody can choose colliding names. */
+  /**
+   * Allocates shared memory for this many workers. The hash seed differs per run, so colliding names cannot be chosen.
+   */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
     new Uint32Array(memory, 0, 1)[0] = randomInt(2 ** 32);

@@ -124,13 +124,16 @@ export function* cheapestOfPair(
   return search.best();
 }
 
-/** Lines that only one store has come first, then those with the largest price difference. */
+/** Sorts lines for pruning: those that only one store has, then by descending price difference. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
   const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
   return [...difference.keys()].sort((a, b) => (difference[b] as number) - (difference[a] as number) || a - b);
 }
 
-/** What the lines from each depth on add: the minimum at either side, and the maximum to each side's subtotal. */
+/**
+ * Bounds for the lines from each depth on: the minimum that they add at either side, and the maximum for each side's
+ * subtotal.
+ */
 type Rest = { minUnits: Float64Array; firstCents: Float64Array; secondCents: Float64Array };
 
 function restOf(first: SplitSide, second: SplitSide, lines: readonly number[]): Rest {

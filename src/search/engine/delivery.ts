@@ -60,7 +60,8 @@ export function deliversTo(deliveries: Float64Array, start: number, door: Coordi
 }
 
 /**
- * The fewest minutes of the zones that hold the door, one zone per party; Infinity if none does or all zones are alike.
+ * The shortest delivery time over the zones that contain the address, one zone per party; Infinity if there is none or
+ * all zones are alike.
  */
 export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): number {
   const zonesAt = deliveries[start + ZONES_AT] as number;

@@ -114,7 +114,9 @@ class RankSearch {
     });
   }
 
-  /** The parts of all leaves that may hold wanted stores; null where the search may yield. */
+  /**
+   * Yields the parts of all leaves that may contain wanted stores, and null where the search may yield the event loop.
+   */
   private *leafParts(): Generator<LeafPart | null, void> {
     for (const [nth, filter] of this.filters.entries()) {
       const { segment, slots } = filter;

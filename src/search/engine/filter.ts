@@ -112,7 +112,7 @@ export class SegmentFilter {
     this.hasMore = viewport !== null || open || delivers || account !== undefined || this.lists.length > 0;
   }
 
-  /** Whether the node can hold an accepted store. */
+  /** Whether any store below the node may pass the filter. */
   mayHold(node: number): boolean {
     const { columns } = this.segment;
     const { kinds, prices, viewport } = this.filter;

@@ -1,6 +1,9 @@
 import type { Segment } from './segment.ts';
 
-/** Whether a schedule is open, until when that holds, and how a document shows it. Equal schedules share one state. */
+/**
+ * State of a schedule: whether it is open, the end of that state, and its JSON in a document. Equal schedules share one
+ * state.
+ */
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
 /** Rules of opening hours, supplied by the caller: returns the state of a serialized schedule at an epoch second. */

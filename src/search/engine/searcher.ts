@@ -155,7 +155,7 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
-  /** `reading` is how the text is read where its words for a location were taken out; null: as typed. */
+  /** `reading` is the interpretation without location words; null reads the text as typed. */
   plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
     const filter = new Filter(query, reading?.city ?? null, nowS, this.hours, this.vocabulary);
     const sort = new Sort(query, this.travelMinutes);

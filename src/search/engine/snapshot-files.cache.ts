@@ -15,7 +15,7 @@ import {
 } from './snapshot.ts';
 import type { SnapshotPart } from './writer.ts';
 
-/** A complete snapshot: its folder, its segments' headers, and its writer's facts. */
+/** A complete snapshot: its folder's name, its segments' headers, and the facts stored by its writer. */
 export type Snapshot = { name: string; facts: unknown; segments: readonly SegmentHeader[] };
 
 const MANIFEST = 'snapshot.json';

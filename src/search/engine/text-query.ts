@@ -70,7 +70,7 @@ export class TextQuery {
     this.known = known;
   }
 
-  /** By relevance better matches come before nearer ones; any other sort ignores the quality of a match. */
+  /** Relevance puts better matches before nearer ones; every other sort ignores the quality of a match. */
   groups(isByRelevance: boolean): readonly TextGroup[] {
     return isByRelevance ? this.byClass() : [{ in: (segment) => this.allIn(segment) }];
   }

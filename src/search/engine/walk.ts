@@ -11,9 +11,7 @@ import type { TextGroup } from './text-query.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
 
-/**
- * The conditions of a walk: stores that pass the filter, match the group (null: any name) and come after a position.
- */
+/** Conditions of a walk: the filter, the text group (null: any name), and the cursor after which stores follow. */
 export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
 /** Slots below which a node's list is scanned, because dividing the node would cost more. */
@@ -140,7 +138,7 @@ export class Walk {
     }
   }
 
-  /** The most expensive conditions come last. */
+  /** Tests the most expensive conditions last. */
   private offer(filter: SegmentFilter, nth: number, slot: number, key: number, chord: number): void {
     const { after } = this.wanted;
     const { segment } = filter;
@@ -184,7 +182,7 @@ export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** The smallest number above the key; the factor is one unit in the last place. */
+/** Returns the next representable number above the key; the factor is one unit in the last place. */
 function keyAfter(key: number): number {
   return key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);
 }

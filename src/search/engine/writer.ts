@@ -123,7 +123,7 @@ export class Writer {
     return this.publish(version);
   }
 
-  /** Begins loading all stores, about `expected`, into an empty index. Changes come after its end. */
+  /** Starts loading all stores, about `expected`, into an empty index. Apply changes only after it ends. */
   startLoad(expected: number): BulkLoad {
     return new BulkLoad(expected, this.limits.range);
   }

@@ -40,7 +40,7 @@ export type SellerFilter = SellerQuery & {
   storeId: string | null;
 };
 
-/** A product search: words, codes, or both. */
+/** A product search by words, codes, or both. */
 export type ProductQuery = SellerFilter & {
   text: string;
   /** GTIN-14 as numbers; null for any code. */
@@ -216,7 +216,7 @@ async function readPage(
     const from = start + passed;
     const limit = Math.min(RANKS_READ, MAX_RANKS_READ - passed);
     const ranked = await runInSlices(pool.rank(sellers, query.sort, from, limit));
-    // Nearly always all products of a page are still on sale, and later ranks need not be read.
+    // Reads one page of ranks at a time, because nearly always all of their products are still on sale.
     for (let at = 0; at < ranked.length && hits.length < PRODUCT_PAGE_SIZE; ) {
       const some = ranked.slice(at, at + PRODUCT_PAGE_SIZE - hits.length);
       hits.push(...(await readHits(deps, some, query)));

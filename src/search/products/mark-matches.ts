@@ -37,7 +37,7 @@ class Marks {
     this.current = new Uint32Array(length);
   }
 
-  /** `grade` need not be cleared: the first match of a word overwrites it. */
+  /** `grade` is not cleared, because the first match of a word overwrites it. */
   clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const number = this.touched[i] as number;
@@ -69,7 +69,7 @@ class ProductMarks extends Marks {
     this.previousPosition = new Uint8Array(length);
   }
 
-  /** `wordPosition` need not be cleared either. */
+  /** `wordPosition` is not cleared either. */
   override clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const position = this.touched[i] as number;
@@ -88,7 +88,7 @@ const GROWTH = 1.5;
 const FIRST_PRODUCTS = 512;
 const FIRST_CATEGORIES = 32;
 
-/** Scratch space of one search, reused for every product index: arrays as long as the largest index so far. */
+/** Scratch arrays that all product indexes of a search reuse; they are as long as the largest index so far. */
 export class MatchMarks {
   products: ProductMarks;
   categories: Marks;

@@ -30,7 +30,10 @@ export const WORD_POSITION_MASK = 31;
 export const ROLE_SHIFT = 5;
 export const ROLE_MASK = 3;
 export const PRODUCT_SHIFT = 7;
-/** A category's posting: its product position is the category number, for all products in it. */
+/**
+ * Word position in the posting of a category, whose product position is the category's number; it covers all products
+ * of the category.
+ */
 export const CATEGORY_WORD = 30;
 /** The word is in the product's size. */
 export const SIZE_WORD = 31;

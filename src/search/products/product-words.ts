@@ -86,7 +86,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** A number or unit: part of the amount, not of the product. */
+/** Whether a word is a number or unit, which describes the amount and not the product. */
 export function isMeasure(word: string): boolean {
   return isNumber(word) || UNIT_OF.has(singularOf(word));
 }
@@ -145,7 +145,7 @@ function foldedWordsOf(text: string): string[] {
   return words;
 }
 
-/** Position of the head: the last content word; -1 without one. */
+/** Position of the last content word; -1 without one. */
 export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }

@@ -12,7 +12,7 @@ import {
   wordGuessOf,
 } from './match-products.ts';
 
-/** A match at a rank: the seller and the product number. */
+/** A match in the ranking: the seller and its product's number. */
 export type RankedProduct = { seller: NearStore; productNo: number };
 
 /** More than half the earth's circumference, in hundredths of a mile. */

@@ -5,7 +5,7 @@ import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 /** Maximum concurrent searches of a kind, per process and per account; more would only share one processor. */
 const MAX_RUNNING = 8;
 export const MAX_RUNNING_OF_ACCOUNT = 2;
-/** Waiting searches of a kind per process, as a multiple of one account's limit. */
+/** Queue limit of the process, in multiples of one account's queue limit. */
 const QUEUE_LIMIT_FACTOR = 8;
 
 /** Refuses with not_ready until all stores are in the index. */

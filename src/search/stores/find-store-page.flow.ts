@@ -31,7 +31,7 @@ export function findStorePage(
   }
   const findNow = () => search.search(query, nowEpochS);
   if (search.isPageNear(query, nowEpochS)) return findNow();
-  // Writing the page starts a new slice: at the end of a full one it would hold the event loop longer.
+  // Writes the page in a new slice; at the end of a full slice it would block the event loop too long.
   return runInSlices(search.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
 }
 

@@ -48,7 +48,7 @@ export function engineRow(store: Store): StoreRow {
 /** Maximum cached byte strings of hours; a million stores have some thousand. */
 const MAX_TAILS = 5000;
 
-/** The end of a document: the hours, shared by many stores. */
+/** Serializes the hours, which end a document; cached, because many stores share them. */
 const tailOfText = memoized((text) => {
   const given: StoreHours | WeeklyHours | null = JSON.parse(text);
   const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });

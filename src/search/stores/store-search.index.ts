@@ -74,7 +74,7 @@ export class StoreSearch {
     this.note(query, (yield* this.seek(query, nowEpochS)) ?? 'past the end', nowEpochS);
   }
 
-  /** The nearest stores that meet all conditions except the text; `key` is the sort key. */
+  /** Returns the nearest stores that pass all conditions except the text; `key` is the sort key. */
   nearest(query: StoreQuery, limit: number, nowEpochS: number): NearStore[] {
     return this.searcher.nearest(engineQueryOf(query), limit, nowEpochS).map(nearStoreOf);
   }
@@ -86,7 +86,7 @@ export class StoreSearch {
     return this.searcher.nearestNamed(splitWords(name), query, limit).map(({ segment, slot }) => segment.ids.at(slot));
   }
 
-  /** The store, if it meets all conditions except the text. */
+  /** Returns the store if it passes all conditions except the text. */
   nearestOf(storeId: string, query: StoreQuery, nowEpochS: number): NearStore | undefined {
     const hit = this.searcher.find(storeId, engineQueryOf(query), nowEpochS);
     return hit && nearStoreOf(hit);

@@ -29,8 +29,7 @@ export function writePage(
   for (const { segment, slot } of stores) maxBytes += segment.documents.byteLength(slot) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
   // Prefetch: touches each document so that the cache misses overlap. The sum, overwritten by the head, keeps the
-  // compiler from
-  // removing the reads.
+  // compiler from removing the reads.
   let touched = 0;
   for (const { segment, slot } of stores) touched += segment.documents.touch(slot);
   body[0] = touched;

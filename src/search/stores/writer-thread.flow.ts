@@ -17,7 +17,7 @@ import { engineRow } from './store-row.ts';
 export type WriterOrder = LoadOrder & {
   /** The node's snapshot folder; null without one. */
   snapshotFolder: string | null;
-  /** Below this number, stores are read in this thread and no snapshot is written: either takes a second. */
+  /** Number of stores below which no snapshot is written and stores are read in this thread: both take a second. */
   manyStores?: number;
   /** A snapshot is written after this long without store changes. */
   quietMs?: number;
@@ -264,7 +264,7 @@ function post(message: FromWriter): void {
   parentPort?.postMessage(message);
 }
 
-/** Logs to the process's log. Only the message of an error: its properties may hold a password. */
+/** Forwards to the process's log. Of an error only the message, because its properties may include a password. */
 function logAt(level: LogLevel): Logger[LogLevel] {
   return (fields: unknown, text?: string) => {
     if (typeof fields === 'string') return post({ kind: 'log', level, fields: {}, text: fields });

@@ -48,7 +48,7 @@ export function menuId(tokens: TokenSealer, storeId: string, mode: Mode, digest:
 }
 
 function pack(storeId: string, ...numbers: number[]): Buffer {
-  // A buffer made from text comes from Node's pool, at half the cost of its own memory.
+  // Buffers made from text come from Node's pool, which costs half as much as allocating.
   const bytes = Buffer.from(storeId + NO_NUMBER.repeat(numbers.length), 'hex');
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, STORE_ID_BYTES + at * NUMBER_BYTES);
   return bytes;

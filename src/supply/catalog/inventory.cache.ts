@@ -177,7 +177,7 @@ class Menus {
     const { db, tokens } = this;
     const { storeId } = snapshot.store;
     const version = menuVersionOf(snapshot.version, mode);
-    // A sandbox without holds at the store shows the same bytes as live callers.
+    // A sandbox without holds at the store shares the cached bytes of live callers.
     const { changedSeq, menuSandbox: sandbox } = snapshot.version;
     const key = `${storeId}:${mode}:${categoryNo ?? ''}:${sandbox ?? ''}`;
     const known = this.views.get(key);

@@ -201,7 +201,7 @@ export async function findLeafDigest(
   return `leaf ${rows[0]?.text}`;
 }
 
-/** The digest of a level: a category's subcategories, or the top level (null). */
+/** Returns the digest of a category's subcategories, or of the top level (null). */
 export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
   const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
   const { rows } = await raw<{ text: string }>`

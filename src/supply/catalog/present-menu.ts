@@ -32,7 +32,7 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
 /** Maximum options, nested ones included, for the inventory to show customizations (docs/inventory.md#inventory). */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** A product as an inventory shows it; large customizations need not be read. */
+/** Fields of a product for an inventory answer. Large customizations are optional, because the answer omits them. */
 export type MenuProduct = Pick<
   CatalogProduct,
   | 'productNo'

@@ -43,7 +43,7 @@ const config = { refuses: ['product_not_found'], conditional: true } as const;
 /** Maximum rows per statement, which requests of one turn of the event loop share. */
 const MAX_BATCH = 32;
 
-/** The product's row is read for each request: its stock decides whether it can be ordered. */
+/** Reads the product's row for every request, because its stock decides whether it can be ordered. */
 export function productRoute(
   http: Http,
   deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },

@@ -18,7 +18,7 @@ export type Option = {
   customizations: readonly Customization[];
 };
 
-/** A choice that a product offers; its bounds count distinct chosen options. */
+/** A modifier group. Its minimum and maximum count distinct options, not quantities. */
 export type Customization = {
   id: string;
   name: string;

@@ -66,7 +66,7 @@ export class SlotList {
     return new SlotList(question, slots, texts);
   }
 
-  /** Whether writing the list now would give the same list. */
+  /** Whether rewriting the list now would give the same list. */
   isFresh({ store, storeVersion, now, fullStarts }: SlotListQuestion): boolean {
     const nowS = now.epochMilliseconds / 1000;
     return (

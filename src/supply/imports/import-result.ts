@@ -19,7 +19,7 @@ export type ImportResult = {
   merged?: number;
   /** Records that are no stores, by reason; only for places, and part of `read`. */
   left_out?: Record<string, number>;
-  /** Stores taken out of search; only with `--prune`. */
+  /** Stores removed from search; only with `--prune`. */
   pruned?: number;
   seconds: number;
   errors: ImportFault[];

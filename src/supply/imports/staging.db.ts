@@ -39,7 +39,7 @@ export async function createStaging(sql: Sql): Promise<void> {
   await raw.raw(statements.join('; ')).execute(sql);
 }
 
-/** Profiles are sent as separate lines: inside the rows' JSON, PostgreSQL would parse each three times. */
+/** Sends profiles as separate lines, because PostgreSQL would parse each three times inside the rows' JSON. */
 export async function stageStores(
   sql: Sql,
   stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[],

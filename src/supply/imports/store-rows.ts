@@ -95,7 +95,7 @@ function createContents() {
   };
 }
 
-/** Kinds of hours equal to the store's are left out: hours are half of a profile. */
+/** Drops kinds of hours that equal the store's, because hours are half of a profile. */
 export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfile): StoredProfile {
   const { operational, ...channels } = hours;
   const ofStore = JSON.stringify(operational);

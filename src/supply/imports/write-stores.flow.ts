@@ -136,7 +136,7 @@ async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<b
 export const STAGED_ROWS = 2000;
 export const STAGED_CHARACTERS = 4 * 1024 * 1024;
 
-/** Stages product rows in pieces: one is written while the next is collected. */
+/** Stages product rows in pieces: writes one while the next is collected. */
 export function createProductStaging(tx: Sql) {
   let rows: string[] = [];
   let characters = 0;
@@ -162,7 +162,7 @@ export function createProductStaging(tx: Sql) {
   };
 }
 
-/** Writes pieces in order while the caller prepares the next: at most one write runs. */
+/** Writes pieces in order while the caller prepares the next; at most one write runs at a time. */
 type WriteBehind<Piece> = {
   /** Waits for the previous write, then starts this one. Throws if the previous one failed. */
   add(piece: Piece): Promise<void>;

@@ -98,7 +98,7 @@ async function linkToStore(
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
-/** Writes the store like an import, and its caching deadline. The caller holds the change clock. */
+/** Writes the store as an import does, with its caching deadline. The caller must hold the change clock. */
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,

@@ -15,7 +15,7 @@ import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.t
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether any place matches all words. */
 type PlaceMatches = { ordinals: readonly number[]; isWhole: boolean };
-/** A search's center and radius, and how many matches it wants. */
+/** Center and radius of a search, and the maximum number of matches. */
 type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
 /** Open places are picked from this many best matches. */

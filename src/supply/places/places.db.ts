@@ -67,7 +67,7 @@ export type CachedStore = {
   directory: string | null;
   directoryPlaceId: string | null;
   cachedUntil: Temporal.Instant;
-  /** Whether search shows the store: otherwise it need not be reread. */
+  /** Whether search shows the store; hidden stores are not refreshed. */
   isShown: boolean;
 };
 

@@ -108,7 +108,7 @@ function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: P
   return { name, brand, phoneNumber, latitude, longitude };
 }
 
-/** This service's id of a directory place: the same in every database, before and after the place is added. */
+/** Derives this service's id of a directory place: equal in every database, before and after the place is added. */
 export function placeIdOf(directory: string, directoryPlaceId: string): string {
   return hash('sha256', `place\n${directory}\n${directoryPlaceId}`).slice(0, 24);
 }

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** A store's slot by start and mode, and whose count it is: live or a sandbox's. */
+/** An order's place in a slot. `sandbox` selects the count: live orders, or those of one sandbox. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
 /** The tables of a slot count, their key columns, and the condition that selects the count's rows. */

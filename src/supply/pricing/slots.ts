@@ -55,7 +55,7 @@ function* slotStarts(stretches: readonly MinuteRange[], slotMinutes: number): Ge
   }
 }
 
-/** The slots that can be ordered now: open, far enough ahead, near enough, and not full; in order. */
+/** Lists the slots that can be ordered now, in order: open, within the lead times, and not full. */
 export function offeredSlots(question: SlotQuestion): Slot[] {
   return [...iterateOfferedSlots(question)];
 }
@@ -79,7 +79,7 @@ export function* iterateOfferedSlots(question: SlotQuestion): Generator<Slot, un
   }
 }
 
-/** Whether exactly this slot is offered: the check of an order's `scheduled_id`. */
+/** Whether exactly this slot is offered; validates an order's `scheduled_id`. */
 export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return false;

@@ -93,7 +93,7 @@ export function daysBetween(from: string, to: string): number[] {
   return Array.from({ length: Math.max(0, dayOfDate(to) - first + 1) }, (_, n) => first + n);
 }
 
-/** Dated hours as exceptions: consecutive dates with the same hours become one. */
+/** Converts dated hours to exceptions; consecutive dates with equal hours become one. */
 export function exceptionsOfDates(byDay: DatedRanges, channel: HoursKind | null): HoursException[] {
   const exceptions: HoursException[] = [];
   let run = { first: 0, last: 0, text: '' };

@@ -35,7 +35,7 @@ export function menuStateAt(hours: MenuHours, schedule: Schedule, clock: ZoneClo
   return { soldAtS: Infinity, untilS: now.untilS };
 }
 
-/** Whether all hours hold, and until when that is known. */
+/** Whether all hours are open, and until when that is certain. */
 function stepAt(
   hours: MenuHours,
   schedule: Schedule,

@@ -190,7 +190,7 @@ export type Opening = {
   changesAtS: number;
   /** Null while open. */
   because: ClosedBecause | null;
-  /** Until when this state and its reason hold. */
+  /** End of this state and its reason. */
   untilS: number;
 };
 

@@ -70,7 +70,7 @@ function formatRules(rules: readonly OsmRule[]): string {
   return rules.map(({ text }) => text).join('; ');
 }
 
-/** A rule without its holidays, which go to `leftOut`; null for a rule of only holidays. */
+/** Parses a rule without its holidays, which are added to `leftOut`; null for a rule of holidays only. */
 function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear' {
   if (written === '') return null;
   const dates = startsWithDates(written) ? readRuleDates(written) : { spans: null, rest: written };

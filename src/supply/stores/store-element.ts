@@ -89,7 +89,7 @@ export type StoreField = keyof StoreElement;
 /** All fields of a store, in schema order. */
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** Fields always present, whatever `projections` says (docs/searching.md#store-search). */
+/** Fields of every answer, whatever `projections` selects (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',

@@ -3,7 +3,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { Area } from '../../platform/lib/geo/area.ts';
 import type { HoursException, StoreHours } from './hours.ts';
 
-/** A store: what it is, how it delivers, what it charges, and defaults for what its feed omits. */
+/** A store's profile: identity, delivery, fees, and the defaults for what its feed omits. */
 
 export type StoreType = 'restaurant' | 'grocery';
 export type Country = 'US' | 'CA';
@@ -31,7 +31,7 @@ export type DeliveryZone = {
   prepMinutes: readonly [number, number] | null;
 };
 
-/** Who delivers: the store's own drivers, a marketplace, or a courier. */
+/** Delivery by the store's own drivers, by a marketplace, or by a courier. */
 export type PartyKind = 'first' | 'third' | 'courier';
 
 /**
@@ -85,7 +85,7 @@ export type StoreProfile = {
   scheduling: Scheduling;
 };
 
-/** A store: its profile with live switches and its own hours and exceptions applied. */
+/** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
   /** Until then it reads as closed; null or past if it has not paused. */

@@ -29,7 +29,8 @@ export async function withClient<T>(connectionString: string, work: (client: pg.
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // The running statement fails too, and the caller gets that error.
+  // Ignored: a lost connection also rejects the running statement; without a listener the `error` event would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   try {

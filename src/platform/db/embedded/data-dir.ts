@@ -8,7 +8,7 @@ import { errorCode, errorMessage } from '../../lib/error-code.ts';
  * lock and last host; DATA_DIR/upgrade exists during `doorstep database upgrade`.
  */
 
-/** The embedded database cannot be opened; the message is one sentence for the terminal. */
+/** The embedded database cannot be opened. The message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
   /** DATA_DIR is unusable or PostgreSQL is not installed: another start with these settings fails too. */
   readonly isSettingWrong: boolean;

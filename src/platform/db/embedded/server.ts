@@ -109,7 +109,7 @@ const safetySettings = (clusterName: string): string[] => [
   'update_process_title=on',
 ];
 
-/** Stops the server if one runs (fast: open transactions are rolled back) and waits for its process to exit. */
+/** Stops a running server in fast mode, which rolls back open transactions, and waits for its process to exit. */
 export async function stopServer(cluster: Cluster): Promise<void> {
   const pid = await findServer(cluster.clusterDir);
   if (pid === undefined) return;

@@ -1,4 +1,4 @@
-/** Text beyond this many UTF-16 units is ignored: bounds the work per text. */
+/** Maximum UTF-16 units of a text that are read, to limit the work per text. */
 export const MAX_TEXT_LENGTH = 512;
 
 /** Further words are ignored. */

@@ -114,7 +114,7 @@ function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
   });
 }
 
-/** `typosIn` says how many typos a joined word may have; null skips the join. */
+/** `typosIn` returns the maximum typos of a joined word; null skips the join. */
 function joins(words: readonly string[], typosIn: (word: string, isLast: boolean) => number | null): QueryRewrite[] {
   const rewrites: QueryRewrite[] = [];
   for (let count = 2; count <= MAX_JOINED_WORDS; count += 1) {

@@ -72,7 +72,7 @@ export function createTypoMatcher(): TypoMatcher {
   };
 }
 
-/** The same for one typo, without a table: the rest after the first difference must be equal. */
+/** Like `isWithinTypos` for one typo, without a table: after the first difference the rest must be equal. */
 function isWithinOneTypo(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;

@@ -32,7 +32,7 @@ export const FEED_LIMITS = {
   choiceQuantity: 10_000,
   /** Words in a list of allergens or diets, repetitions included. */
   foodWords: 100,
-  /** Per unit: a sack of flour has 90,000 kilocalories. */
+  /** Maximum per unit sold; a sack of flour has 90,000 kilocalories. */
   calories: 1_000_000,
   grams: 1_000_000,
   sourceCharacters: 500,

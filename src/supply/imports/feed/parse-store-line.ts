@@ -180,7 +180,7 @@ function readTimeZone(from: FeedObject, place: { latitude: number; longitude: nu
   return zone ?? 'UTC';
 }
 
-/** A store whose line names no language has the one that it set itself, else English. */
+/** Reads the language of a store. Without one, the store's own setting applies, else English. */
 function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
   const tag = readText(from, 'language', MAX_TAG_LENGTH);
   const language = parseLanguage(tag);

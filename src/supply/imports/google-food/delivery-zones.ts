@@ -170,7 +170,7 @@ function entityPoint(entity: GraphEntity, latitudeKey: string, longitudeKey: str
   return { latitude: Number(latitude), longitude: Number(longitude) };
 }
 
-/** Square degrees within the outlines: enough to sort areas around one store by size. */
+/** Size of the outlines in square degrees, accurate enough to sort areas around one store. */
 function outlineSize(area: Area): number {
   return area.reduce((sum, [outline = []]) => {
     const twice = outline.reduce((total, [x, y], at) => {

@@ -14,7 +14,9 @@ import {
   wholeProperty,
 } from './store-graph.ts';
 
-/** A menu item of Google's feed as a product: offers and variants, add-ons, options, prices, stock and food. */
+/**
+ * Converts a menu item of Google's feed to a product: offers and variants, add-ons, options, prices, stock and food.
+ */
 
 /** Ids used in a product, the entities on the path to the current choices, and sold-out required choices. */
 type ProductScope = {

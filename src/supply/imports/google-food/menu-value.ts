@@ -97,7 +97,7 @@ function menuCategories(walk: MenuWalk, { menu }: MenuUse): object[] {
   return [...own, ...sections];
 }
 
-/** A section as a category; empty if it is one already, or has no products. */
+/** Converts a section to a category; empty if it was already placed, or has no products. */
 function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity, depth: number): object[] {
   const { context, placed } = walk;
   const { graph, notes } = context;

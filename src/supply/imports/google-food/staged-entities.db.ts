@@ -19,7 +19,7 @@ function recordset(rows: readonly string[], columns: string): RawBuilder<unknown
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
 
-/** Tables of this transaction only: a feed of any size is joined in them, not in memory. */
+/** Creates temporary tables in which a feed of any size is joined outside of this process's memory. */
 export async function createEntityStaging(sql: Sql): Promise<void> {
   await raw`create temporary table food_entities (${raw.raw(ENTITY)}) on commit drop`.execute(sql);
   await raw`create temporary table food_references (${raw.raw(REFERENCE)}) on commit drop`.execute(sql);

@@ -20,7 +20,7 @@ const DATASET = 'OpenStreetMap';
 /** The license of the whole database (openstreetmap.org/copyright). */
 const LICENSE = 'ODbL-1.0';
 
-/** Life-cycle prefixes: a tag with one describes a former business. */
+/** Life-cycle prefixes; a tag with one describes a former business. */
 const PAST_PREFIXES = ['disused:', 'abandoned:', 'was:', 'closed:', 'demolished:', 'removed:', 'razed:'];
 /** Tags by which older records mark the whole as former. */
 const PAST_FLAGS = ['disused', 'abandoned', 'demolished'];

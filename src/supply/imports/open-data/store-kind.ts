@@ -13,7 +13,7 @@ export type StoreKind = {
   sells: readonly string[];
 };
 
-/** Google's types that say nothing about a place's business. */
+/** Google's generic types, which do not describe a place's business. */
 const GOOGLE_GENERIC: ReadonlySet<string> = new Set(['store', 'point_of_interest', 'establishment', 'food', 'health']);
 
 const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness', 'Organization', 'Place', 'Thing']);

@@ -109,7 +109,7 @@ function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): 
   ];
 }
 
-/** Picture URLs: texts, or things with a URL. */
+/** Reads picture URLs, which are texts or objects with a URL. */
 export function picturesOf(graph: LdGraph, node: LdNode, property: string): string[] {
   return graph.values(node, property).flatMap((value) => {
     const picture = graph.nodeOf(value);

@@ -18,7 +18,7 @@ export const SCHEMA_ORG_LIMITS = {
   valuesRead: 50_000_000,
 } as const;
 
-/** A document's node: all objects with the same `@id`, or one object without. */
+/** All objects of a document with the same `@id`, or one object without `@id`. */
 export type LdNode = {
   readonly id: string | null;
   /** Its schema.org types, without prefix. */

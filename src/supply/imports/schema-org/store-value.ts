@@ -195,7 +195,7 @@ export function pageStoreId(lasting: string | null, place: readonly string[], pu
   return { id: feedId(`${owner} ${named}`), isOwn: !(isAbsolute && 'site' in publisher) };
 }
 
-/** The same host, by http or https: both are the same site. */
+/** Whether the id's host is the site's; http and https are the same site. */
 function isOfSite(id: string, site: URL): boolean {
   const url = URL.parse(id);
   return url !== null && /^https?:$/.test(url.protocol) && url.host === site.host && url.username === '';

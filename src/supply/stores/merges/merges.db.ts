@@ -196,7 +196,7 @@ const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_o
 /** A store in search, with what is compared. */
 export type StoreNearby = ComparedStore & Pick<Store, 'sandboxAccounts'> & { storeType: StoreType };
 
-/** Whether any store comes from an open directory. The sort lets PostgreSQL use the index of such stores. */
+/** Whether any store is from an open directory. The sort lets PostgreSQL use the index of such stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
   const { rows } = await raw`
     select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
