@@ -84,9 +84,12 @@ for (const pace of [0, 0.5, 30, 3600]) {
 test('no scheduled order times out before its store is offered it, and then after its minutes', async () => {
   const slots = await deliverySlots(app, evening);
   const orderId = await place(evening, { scheduled_id: slots[4], ...scenario('store_silent') });
-  assert.match(await readTrackingPage(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria gets it by 5:00 PM\./s);
+  assert.match(
+    await readTrackingPage(orderId),
+    /Scheduled for 7:00 – 7:30 PM.*Test Pizzeria will get it by 5:00 PM\./s,
+  );
   await app.advance({ hours: 5 });
-  assert.match(await readTrackingPage(orderId), /Scheduled for 7:00–7:30 PM.*Test Pizzeria has your order\./s);
+  assert.match(await readTrackingPage(orderId), /Scheduled for 7:00 – 7:30 PM.*Test Pizzeria has your order\./s);
   await app.advance({ minutes: 14 });
   assert.deepEqual(await eventTypes(orderId), ['placed']);
   await app.advance({ minutes: 2 });
