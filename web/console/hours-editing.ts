@@ -89,7 +89,7 @@ export function isSameWeek(one: WeeklyHours | null, other: WeeklyHours | null): 
   return JSON.stringify(formatHours(one)) === JSON.stringify(formatHours(other));
 }
 
-/** An exception as the Store API has it: dates `YYYY-MM-DD`, hours in the texts of a weekday, null for every channel. */
+/** An exception in the Store API, with dates `YYYY-MM-DD`, hours like a weekday's, and null for every channel. */
 export type DatedException = { from: string; to: string; hours: string; channel: string | null };
 
 /** `11:00 AM – 10:00 PM`. */

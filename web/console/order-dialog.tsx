@@ -208,7 +208,7 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
       tell(sent({ number: order.order_number }));
       close();
     } catch (failure) {
-      // The order itself was found: what is refused is a store without a printer.
+      // A 409 here means that the store has no printer.
       setError(statusOf(failure) === 409 ? print.noPrinter : messageOf(failure));
       setBusy('');
     }

@@ -91,7 +91,7 @@ export function stateInWords(order: StoreOrder, { clock }: Figures): string {
   return order.ready_by === null ? state.kitchen : state.readyBy({ time: clock.time(order.ready_by) });
 }
 
-/** The reasons that a store may choose. Codes that the service knows: the customer reads a sentence for each. */
+/** Reason codes that a store may choose, each with a sentence for the customer. */
 export const CANCEL_REASONS = ['out_of_stock', 'too_busy', 'store_closed', 'no_driver', 'customer_request'] as const;
 
 const REASONS: Readonly<Record<string, string>> = words.terms.cancelReason;

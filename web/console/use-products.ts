@@ -26,7 +26,7 @@ export function useProducts({ context }: Desk, query: string, isOffOnly: boolean
   /** Number of the latest search. Answers of earlier ones are discarded. */
   const search = useRef(0);
 
-  /** Reads the page after a product: from the first product on, or behind the products as they are shown by then. */
+  /** Reads the next page of products after `after`. */
   async function read(after: number): Promise<void> {
     search.current += 1;
     const mine = search.current;

@@ -42,7 +42,7 @@ type ChangeName = OperationOf<'POST'>;
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
 
 type PathPart<Path> = Path extends undefined ? { path?: never } : { path: Path };
-/** The query as the address of the page has it: in text. */
+/** The query parameters as text, as in the page's address. */
 export type Asked<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
   query?: Readonly<Record<string, string>>;
 };

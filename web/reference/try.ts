@@ -178,7 +178,10 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 
 const DEPTH = 6;
 
-/** What a parameter's field shows at first: its example, or its default where it must be given. Headers are of one request. */
+/**
+ * Initial value of a parameter's field, by its example, or by its default if it is required. Optional headers have
+ * none.
+ */
 function startValueOf({ in: part, example, required, schema = {} }: Parameter): string {
   if (part === 'header' && !required) return '';
   const value = example ?? schema.examples?.[0] ?? (required ? (schema.default ?? schema.enum?.[0]) : undefined);

@@ -12,7 +12,7 @@ const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
 const STREETS = 'roads';
 /** The header and root directory, by the format's definition. */
 const BEGINNING_BYTES = 16_384;
-/** Limit of bytes per read. A street archive has no metadata or directory longer than this. */
+/** Limit of bytes per read. Longer metadata does not belong to a street archive. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -142,7 +142,7 @@ export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSe
  * map.
  */
 export const MAX_ACCURACY_METERS = 1000;
-/** Age limit of a position. Phones queue positions while they are offline. */
+/** Age limit in seconds of a position. A phone sends its last position late after being offline. */
 export const MAX_AGE_SECONDS = 120;
 /** A phone that is this sure of a position is believed, however far the position is from the last one. */
 const SURE_METERS = 100;

@@ -75,7 +75,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   const { headline } = words.driver;
   const { name: store, timeZone } = order.quote.store;
   const customer = firstName(order.request.customer.name);
-  // A scheduled order is ready when its slot needs it: its store may not have begun.
+  // A scheduled order counts as ready in time for its slot, because its store may not have started.
   const readyAt = instantOfEpochSeconds(readyEpochS(order));
   const ready = order.isReady ? headline.isReady : headline.readyAround({ time: format.time(readyAt, timeZone) });
   switch (stage) {

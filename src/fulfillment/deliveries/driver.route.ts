@@ -360,7 +360,7 @@ const photoSchema = {
   response: { 200: DriverStateSchema },
 };
 
-/** POST /driver/{token}/photo: possible once the driver has the order. */
+/** POST /driver/{token}/photo stores the proof-of-delivery photo, once the driver has the order. */
 export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
   const count = limitLink(PHOTOS_PER_MINUTE, deps.clock);
   http.register(async (scope: Http) => {

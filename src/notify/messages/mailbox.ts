@@ -11,7 +11,7 @@ export function parseMailbox(text: string): Mailbox {
   return { name: safeName(name.replace(/^"(.*)"$/s, '$1')), address: oneLine(address) };
 }
 
-/** `Name <address>`, the name in quotes where mail wants it so. `parseMailbox` reads it back. */
+/** Formats `Name <address>` and quotes the name if needed. `parseMailbox` is the inverse. */
 export function formatMailbox({ name, address }: Mailbox): string {
   if (name === '') return address;
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;

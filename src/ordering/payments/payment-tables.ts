@@ -5,7 +5,7 @@ import type { CardSetup } from './card-setup.ts';
 import type { GatewayEvent } from './gateway-events.db.ts';
 import type { PaymentMethod } from './payment-method.ts';
 
-/** Users' cards by gateway token, and the pages on which cards are entered. */
+/** Saved cards, card-setup pages, gateway events, and the counters against card testing. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     paymentMethods: ColumnsOf<PaymentMethod & Pick<Caller, 'accountId' | 'mode'>> & {

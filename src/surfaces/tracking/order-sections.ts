@@ -80,7 +80,7 @@ export function callLink(id: string, phone: number, name: string, { words }: Loc
   return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
 }
 
-/** What the customer can do, as far as the place of the driver does not say it. Paths are relative to the page's own. */
+/** The customer's actions, except those in the driver section. Paths are relative to the page's own. */
 export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale): Html {
   const { order, care } = tracked;
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';

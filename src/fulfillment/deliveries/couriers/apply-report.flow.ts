@@ -133,7 +133,7 @@ function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<Courie
   return driverStage === 'none' || (driver.name ?? null) === driverName;
 }
 
-/** The order without a courier that gave up before pick-up: a later step assigns the next driver. */
+/** Removes a courier that gave up before pick-up from the order. A later step assigns the next driver. */
 function withoutCourier(order: Order): Order {
   return { ...order, driver: {}, driverStage: 'none' };
 }
