@@ -76,7 +76,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
       countAnywhere(deps, request).then(() => done(elsewhere()), done);
-    } else if (config.public) admitStranger(deps, request, admit);
+    } else if (config.public) admitUnauthenticated(deps, request, admit);
     else admitCaller(deps, request, admit);
   });
 }
@@ -93,7 +93,7 @@ function elsewhere(): Refusal {
 }
 
 /** A possible proxy has any number of visitors, so its public pages are not counted. */
-function admitStranger({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
+function admitUnauthenticated({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);
   else done();

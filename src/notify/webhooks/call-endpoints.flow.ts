@@ -164,10 +164,10 @@ function countersOf(metrics: Metrics): (outcome: Outcome) => void {
   return ({ isDelivered }) => (isDelivered ? delivered : failed).inc();
 }
 
-type HealthNeeds = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
+type EndpointHealthDeps = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
 
 /** Records endpoints' health after a batch of calls, and switches off endpoints that have failed for too long. */
-async function recordHealthOf(deps: HealthNeeds, outcomes: readonly Outcome[]): Promise<void> {
+async function recordHealthOf(deps: EndpointHealthDeps, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
   const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
   for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
@@ -177,7 +177,7 @@ async function recordHealthOf(deps: HealthNeeds, outcomes: readonly Outcome[]): 
 
 /** Switches an endpoint off, ends its waiting calls and queues the notice to its owner, in one transaction. */
 async function switchOff(
-  { db, jobs, log }: HealthNeeds,
+  { db, jobs, log }: EndpointHealthDeps,
   { accountId, mode }: Owner,
   failingBefore: Temporal.Instant,
   now: Temporal.Instant,

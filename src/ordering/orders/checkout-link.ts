@@ -63,7 +63,7 @@ type Sites = {
 };
 
 /** What the links of an account's orders are made with. */
-export function checkoutNeeds({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
+export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
   return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutLinkDeps;
 }
 

@@ -4,7 +4,7 @@ import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
-import { checkoutNeeds } from './checkout-link.ts';
+import { checkoutLinkDeps } from './checkout-link.ts';
 import { OrderBody, orderRequestOf, readOrderBody } from './order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { createOrder } from './place-order.flow.ts';
@@ -61,7 +61,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
       // A quote is free for the account; placing is limited by the card, a budget and declines.
       const create = () => createOrder(deps, caller, command);
       const created = command.place ? create() : inSlices(ownerOf(caller), create);
-      return created.then((order) => presentPlaced(order, checkoutNeeds(deps, caller)));
+      return created.then((order) => presentPlaced(order, checkoutLinkDeps(deps, caller)));
     },
   );
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
-import { checkoutNeeds } from './checkout-link.ts';
+import { checkoutLinkDeps } from './checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
@@ -21,6 +21,6 @@ export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<Orde
   };
   const config = { refuses: [...REFUSES_TO_PLACE, 'quote_changed'] as const };
   http.post('/order/finalize', { schema, config }, async ({ body, caller }) =>
-    presentPlaced(await finalizeOrder(deps, caller, body.order_id), checkoutNeeds(deps, caller)),
+    presentPlaced(await finalizeOrder(deps, caller, body.order_id), checkoutLinkDeps(deps, caller)),
   );
 }

@@ -5,7 +5,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { isSliceOver, nextSlice } from '../../platform/load/event-loop-scheduler.ts';
 import { limitLargePages, PAGE_WEIGHT } from '../../platform/load/pace-answers.hook.ts';
-import { type CheckoutLinkDeps, checkoutMember, checkoutNeeds } from './checkout-link.ts';
+import { type CheckoutLinkDeps, checkoutLinkDeps, checkoutMember } from './checkout-link.ts';
 import { ORDER_STATUSES, type Order, type OrderStatus } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { MAX_ORDER_PAGE, MAX_PAGE_BYTES, nextPageNumber, startOfPage } from './order-pages.ts';
@@ -91,7 +91,7 @@ export function listOrdersRoute(http: Http, deps: Deps): void {
     const owner = ownerOf(caller);
     const page = await inTurn(request, owner, () =>
       orderPage(
-        { db: deps.db, checkout: checkoutNeeds(deps, caller) },
+        { db: deps.db, checkout: checkoutLinkDeps(deps, caller) },
         { caller, filter: orderFilter(query), page: query.page ?? 0, withCount: query.include_order_count === true },
       ),
     );

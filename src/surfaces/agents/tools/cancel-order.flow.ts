@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
+import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { cancelOrder } from '../../../ordering/orders/refunds/cancel-order.flow.ts';
 import { MAX_REFUND_REASON } from '../../../ordering/orders/refunds/refund-order.route.ts';
@@ -30,7 +30,7 @@ export function cancelOrderTool(deps: Deps): Tool {
     output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId, reason = '' }) {
       const order = await cancelOrder(deps, { orderId, reason: reason.trim() }, caller);
-      return showOrder(order, checkoutNeeds(deps, caller));
+      return showOrder(order, checkoutLinkDeps(deps, caller));
     },
   });
 }

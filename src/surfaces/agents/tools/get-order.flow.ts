@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
+import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
@@ -29,7 +29,7 @@ export function getOrderTool({
     async run(caller, { order_id: orderId }) {
       const order = await findOrder(db, caller, orderId);
       if (!order) throw orderNotFound();
-      return showOrder(order, checkoutNeeds({ clock, tokens, trackingSites }, caller));
+      return showOrder(order, checkoutLinkDeps({ clock, tokens, trackingSites }, caller));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Caller } from '../../../access/accounts/account.ts';
 import { findAccount } from '../../../access/accounts/accounts.db.ts';
-import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
+import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
@@ -47,7 +47,7 @@ export function placeOrderTool(deps: Deps): Tool {
       try {
         const order = await finalizeOrder(deps, caller, orderId, { totalCents: expected });
         return {
-          ...showOrder(order, checkoutNeeds(deps, caller)),
+          ...showOrder(order, checkoutLinkDeps(deps, caller)),
           ...(order.status === 'awaiting_confirmation' ? { next: CONFIRMED_NEXT } : {}),
         };
       } catch (error) {
@@ -68,7 +68,7 @@ async function handOver(deps: Deps, caller: Caller, orderId: string) {
   if (account?.agentOrders !== 'handover') return undefined;
   const order = await findOrder(deps.db, caller, orderId);
   if (order?.status !== 'unplaced') return undefined;
-  const shown = showOrder(order, checkoutNeeds(deps, caller));
+  const shown = showOrder(order, checkoutLinkDeps(deps, caller));
   return { ...shown, next: shown.checkout_url === undefined ? QUOTE_AGAIN : HAND_OVER };
 }
 
@@ -76,7 +76,7 @@ async function handOver(deps: Deps, caller: Caller, orderId: string) {
 async function withQuote(deps: Deps, caller: Caller, orderId: string, refusal: Refusal): Promise<Refusal> {
   const order = await findOrder(deps.db, caller, orderId);
   if (!order) return refusal;
-  const quote = showOrder(order, checkoutNeeds(deps, caller));
+  const quote = showOrder(order, checkoutLinkDeps(deps, caller));
   return withExplanation(refusal, {
     quote,
     accept_with: { order_id: orderId, expected_total_cents: orderTotalCents(order) },

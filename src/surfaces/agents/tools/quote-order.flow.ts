@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Caller, sandboxOf } from '../../../access/accounts/account.ts';
-import { checkoutNeeds } from '../../../ordering/orders/checkout-link.ts';
+import { checkoutLinkDeps } from '../../../ordering/orders/checkout-link.ts';
 import { autofillOptions, chooseOptions } from '../../../ordering/orders/choose-options.ts';
 import type { OrderRequest, RequestedItem } from '../../../ordering/orders/order.ts';
 import {
@@ -99,7 +99,7 @@ export function quoteOrderTool(deps: Deps): Tool {
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
       const missing = missingToPlace(order.request).map(({ name }) => name);
       return {
-        ...showOrder(order, checkoutNeeds(deps, caller)),
+        ...showOrder(order, checkoutLinkDeps(deps, caller)),
         ...(missing.length > 0 ? { missing_to_place: missing } : {}),
         next:
           missing.length > 0
