@@ -7,7 +7,7 @@ import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
 import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 
 /** Operations whose body another party signs: no example can be sent as it stands. Tests beside their routes send them. */
-export const SIGNED_BY_OTHERS: readonly string[] = ['takeGatewayCall', 'hearCourier'];
+export const SIGNED_BY_OTHERS: readonly string[] = ['takeGatewayCall', 'hearCourier', 'takeSmsReply'];
 /** A sandbox card that needs approval. */
 const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
@@ -126,7 +126,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('signInToConsole', 'signOutOfConsole');
     await as.console('listConsoleSessions', 'revokeConsoleSession', 'readStore', 'listStoreChannels');
     await as.console('listStoreProducts', 'setStoreProduct', 'setStoreOption', 'pauseStore', 'resumeStore');
-    await as.console('setStoreHours', 'readConsole', 'readConsoleFile');
+    await as.console('setStoreHours', 'setStoreLanguage', 'readConsole', 'readConsoleFile');
   },
   'live orders: the link of an offer, the printer, the operator': async (on) => {
     const { as } = on;

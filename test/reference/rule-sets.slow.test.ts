@@ -15,6 +15,12 @@ const KEPT: Readonly<Record<string, string>> = {
     'The page of the gateway leads the browser on to the shop.',
   'operation-2xx-response #/paths/~1tracking~1cancel/post/responses':
     'A form of a page is answered with a redirect, so that a reload cancels nothing.',
+  'operation-2xx-response #/paths/~1checkout~1{link}~1approved/get/responses':
+    'The page of the bank leads the browser on to the order.',
+  'operation-2xx-response #/paths/~1checkout~1again/post/responses':
+    'A form of a page is answered with a redirect, so that a reload orders nothing more.',
+  'no-ambiguous-paths #/paths/~1checkout~1{link}~1approved':
+    'No link of a checkout is `assets`: a link is sealed, and longer. OpenAPI prefers the path without a template.',
   'no-ambiguous-paths #/paths/~1driver~1assets~1{name}':
     'No token of a driver is `assets`: a token is sealed, and longer. OpenAPI prefers the path without a template.',
   'no-ambiguous-paths #/paths/~1driver~1{token}~1photo': 'As above: no token of a driver is `assets`.',
