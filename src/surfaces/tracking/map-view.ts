@@ -90,11 +90,15 @@ function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
   return spots.map((spot) => {
     const halfWidth = (spot.name.length * LETTER_WIDTH) / 2;
     const aside = RADIUS + GAP + Math.ceil(halfWidth);
+    // A long label above or below a spot at the edge moves inward.
+    const x = Math.min(Math.max(spot.x, Math.ceil(halfWidth)), WIDTH - Math.ceil(halfWidth));
     const besides: Spot[] = [
-      { x: spot.x, y: spot.y - LINE_OFFSET },
-      { x: spot.x, y: spot.y + LINE_OFFSET },
+      { x, y: spot.y - LINE_OFFSET },
+      { x, y: spot.y + LINE_OFFSET },
       { x: spot.x + aside, y: spot.y },
       { x: spot.x - aside, y: spot.y },
+      { x, y: spot.y - 2 * LINE_OFFSET },
+      { x, y: spot.y + 2 * LINE_OFFSET },
     ];
     const isFree = (at: Spot) => isClear(boxAround(at, halfWidth, HALF_LINE), taken);
     const at = besides.find(isFree) ?? spot;
