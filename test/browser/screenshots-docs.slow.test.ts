@@ -111,7 +111,10 @@ for (const { name, address, act } of SCENES) {
         const picture = `${name}-${size}-${colorScheme}`;
         if (!EVERY_LOOK && !SHOWN.includes(picture)) continue;
         const { page, close } = await openPage(browser, address(), {
-          ...{ viewport: SIZES[size], deviceScaleFactor: 1, colorScheme, reducedMotion: 'reduce' as const },
+          viewport: SIZES[size],
+          deviceScaleFactor: 1,
+          colorScheme,
+          reducedMotion: 'reduce' as const,
         });
         await act?.(page);
         if (EVERY_LOOK) mkdirSync(EVERY_LOOK, { recursive: true });

@@ -191,8 +191,11 @@ test('the keyboard reaches everything in the order it is read, and a change take
 
 /** All that an account may offer its customers. */
 const CARE = {
-  ...{ customerCancel: true, helpUrl: 'https://help.example/', helpEmail: 'help@shop.example' },
-  ...{ helpPhone: '+12125550123', reorderUrl: 'https://shop.example/{order_id}' },
+  customerCancel: true,
+  helpUrl: 'https://help.example/',
+  helpEmail: 'help@shop.example',
+  helpPhone: '+12125550123',
+  reorderUrl: 'https://shop.example/{order_id}',
 };
 
 test('without scripts a customer cancels, after a question, and gets the money back', async (t) => {

@@ -23,7 +23,12 @@ export const DINNER: OrderToPrice = {
           name: 'Size',
           options: [
             {
-              ...{ id: 'l', name: 'L', priceCents: 600, conditionalPrice: {}, defaultQty: 0, quantity: 1 },
+              id: 'l',
+              name: 'L',
+              priceCents: 600,
+              conditionalPrice: {},
+              defaultQty: 0,
+              quantity: 1,
               markedPriceCents: 650,
               customizations: [
                 {
@@ -31,8 +36,14 @@ export const DINNER: OrderToPrice = {
                   name: 'Dip',
                   options: [
                     {
-                      ...{ id: 'd', name: 'D', priceCents: 25, conditionalPrice: {}, defaultQty: 0, quantity: 2 },
-                      ...{ markedPriceCents: null, customizations: [] },
+                      id: 'd',
+                      name: 'D',
+                      priceCents: 25,
+                      conditionalPrice: {},
+                      defaultQty: 0,
+                      quantity: 2,
+                      markedPriceCents: null,
+                      customizations: [],
                     },
                   ],
                 },
@@ -133,8 +144,16 @@ function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all:
     customerOrderId: all.notes,
     receipt: { unifyServiceFee, disableEmail: false },
     customer: {
-      ...{ name: all.customer, email: 'u1@example.com', phone: 12125550199, streetNum: '10', streetName: all.street },
-      ...{ aptNum: all.notes, city: all.street, state: 'NY', zipcode: '10010', dropoffNotes: all.notes },
+      name: all.customer,
+      email: 'u1@example.com',
+      phone: 12125550199,
+      streetNum: '10',
+      streetName: all.street,
+      aptNum: all.notes,
+      city: all.street,
+      state: 'NY',
+      zipcode: '10010',
+      dropoffNotes: all.notes,
       pickupNotes: all.notes,
     },
   };

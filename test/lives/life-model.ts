@@ -36,9 +36,17 @@ export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export function placedModel(cart: OracleCart, paysByCard: boolean): LifeModel {
   const { totalWithTip, tip } = oraclePrice(cart);
   return {
-    ...{ cart, paysByCard, status: 'awaiting', stage: 'store', isReady: false, hoursSinceEnd: 0n, tip },
+    cart,
+    paysByCard,
+    status: 'awaiting',
+    stage: 'store',
+    isReady: false,
+    hoursSinceEnd: 0n,
+    tip,
     charges: paysByCard && totalWithTip > 0n ? [totalWithTip] : [],
-    ...{ refunds: [], outside: [], handed: cart.lines.map(({ quantity }) => quantity) },
+    refunds: [],
+    outside: [],
+    handed: cart.lines.map(({ quantity }) => quantity),
   };
 }
 

@@ -41,8 +41,20 @@ export function lettersOf(text: string): string[] {
 
 /** Plain replacements of punctuation and ligatures that some code pages lack. Accents are removed separately. */
 const PLAIN_MARKS: Readonly<Record<string, string>> = {
-  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '«': '"', '»': '"', '–': '-', '—': '-', '…': '...', '×': 'x' },
-  ...{ œ: 'oe', Œ: 'OE', '¿': '', '¡': '' },
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '«': '"',
+  '»': '"',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+  '×': 'x',
+  œ: 'oe',
+  Œ: 'OE',
+  '¿': '',
+  '¡': '',
 };
 
 /** A letter as the printer can print it, with its plain form or `?` as fallback. */

@@ -161,8 +161,12 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   const refuses = ['rate_limited', 'not_ready', 'payment_gateway_not_configured', 'upstream_unavailable'] as const;
   const folder = '/checkout/assets';
   serveWebFiles(http, {
-    ...{ folder, operationId: 'readCheckoutFile', tag: 'Checkout', page: 'the checkout' },
-    ...{ bundles: [checkoutFiles], helmet },
+    folder,
+    operationId: 'readCheckoutFile',
+    tag: 'Checkout',
+    page: 'the checkout',
+    bundles: [checkoutFiles],
+    helmet,
   });
   const readConfig = { public: true, refuses } as const;
   http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {

@@ -54,13 +54,18 @@ const input = Type.Object(
 );
 
 const output = Type.Object({
-  ...{ store_id: Type.String(), store: Type.String(), mode: Type.String(), currency: Type.String() },
+  store_id: Type.String(),
+  store: Type.String(),
+  mode: Type.String(),
+  currency: Type.String(),
   categories: Type.Array(
     Type.Object({ category_id: Type.String(), name: Type.String(), products: Type.Optional(Type.Integer()) }),
   ),
   products: Type.Array(
     Type.Object({
-      ...{ product_id: Type.String(), name: Type.String(), category: Type.String() },
+      product_id: Type.String(),
+      name: Type.String(),
+      category: Type.String(),
       ...moneySchema('price'),
       ...maybeMoney('price_with_cheapest_choices'),
       description: Type.Optional(Type.String()),

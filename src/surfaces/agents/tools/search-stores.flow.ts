@@ -63,11 +63,18 @@ const input = Type.Object(
 const output = Type.Object({
   stores: Type.Array(
     Type.Object({
-      ...{ store_id: Type.String(), name: Type.String(), type: Type.String(), address: Type.String() },
-      ...{ miles: Type.Number(), is_open: Type.Boolean() },
-      ...{ offers_delivery: Type.Boolean(), offers_pickup: Type.Boolean(), has_menu: Type.Boolean() },
+      store_id: Type.String(),
+      name: Type.String(),
+      type: Type.String(),
+      address: Type.String(),
+      miles: Type.Number(),
+      is_open: Type.Boolean(),
+      offers_delivery: Type.Boolean(),
+      offers_pickup: Type.Boolean(),
+      has_menu: Type.Boolean(),
       cuisines: Type.Array(Type.String()),
-      ...{ dollar_signs: Type.Optional(Type.Integer()), rating: Type.Optional(Type.Number()) },
+      dollar_signs: Type.Optional(Type.Integer()),
+      rating: Type.Optional(Type.Number()),
     }),
   ),
   next_cursor: NEXT_CURSOR,
