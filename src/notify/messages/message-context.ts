@@ -4,6 +4,7 @@ import { arrivalOf } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
+import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import type { PaidCard } from '../../platform/languages/en/customer.ts';
 import type { MailFact } from './mail-content.ts';
@@ -27,21 +28,9 @@ export type MessageContext = {
   saysOptOut?: boolean;
 };
 
-const CARD_NAMES: Readonly<Record<ShownBrand, string | undefined>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-  other: undefined,
-};
-
 /** The card for a sentence, with its brand by the brand's own name. */
 export function shownCard(card: PaidWith | undefined): PaidCard | undefined {
-  return card && { brand: CARD_NAMES[card.brand], last4: card.last4 };
+  return card && { brand: CARD_BRAND_NAMES[card.brand], last4: card.last4 };
 }
 
 /** The locale of the customer's messages. */

@@ -1,4 +1,4 @@
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 
 /** The card that an order was paid with; `brand` is undefined where the gateway names none. */
 export type PaidCard = { brand: string | undefined; last4: string };

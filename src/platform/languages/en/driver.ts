@@ -1,4 +1,4 @@
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 
 /** What drivers read on their page. `you` is the driver. A customer without a name is an empty text. */
 export const driver = {

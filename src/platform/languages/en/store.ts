@@ -1,5 +1,4 @@
-import { pluralOf } from '../plural.ts';
-import { sentence } from '../sentence.ts';
+import { pluralOf, sentence } from '../grammar.ts';
 
 const plural = pluralOf('en');
 

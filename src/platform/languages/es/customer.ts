@@ -1,5 +1,5 @@
 import type { customer as english, PaidCard } from '../en/customer.ts';
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 import type { Words } from '../words.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
