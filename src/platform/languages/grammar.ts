@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** The forms of a text by count. `many` is for a million and more in French and Spanish; without it `other` is used. */
+/** The forms of a text by count. French and Spanish use `many` from a million; without it, `other`. */
 type PluralForms = { one: string; other: string; many?: string };
 
 /** Selects the plural form of a language: French writes `0 article`, English `0 items`. */
