@@ -7,7 +7,7 @@ export type KeyMode = 'sandbox' | 'live';
 export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
-/** The account and key mode of a request: every query for an account's rows is bound to both. */
+/** The account and key mode of a request. Every query for an account's rows is limited to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
 /**
