@@ -58,6 +58,7 @@ const PUBLIC = [
     'GET /tracking/receipt',
     'GET /tracking/cancel',
     'POST /tracking/cancel',
+    'GET /tracking/photo',
     'GET /tracking/host',
     'GET /tracking/tiles.pmtiles',
   ],

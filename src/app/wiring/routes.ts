@@ -90,6 +90,7 @@ import {
 import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
 import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
+import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
 import { tilesRoute } from '../../surfaces/tracking/tiles.route.ts';
 import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
 import { trackingEventsRoute } from '../../surfaces/tracking/tracking-events.route.ts';
@@ -186,6 +187,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   trackingRoute(http, deps);
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
+  photoRoute(http, deps);
   checkoutRoutes(http, deps);
   hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);

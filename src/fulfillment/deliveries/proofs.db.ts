@@ -32,7 +32,11 @@ export async function findProof(sql: Sql, orderId: string): Promise<Proof | unde
 }
 
 /** The photo of the caller's order. */
-export async function findPhoto(sql: Sql, { accountId, mode }: Caller, orderId: string): Promise<Buffer | undefined> {
+export async function findPhoto(
+  sql: Sql,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  orderId: string,
+): Promise<Buffer | undefined> {
   const row = await sql
     .selectFrom('deliveryProofs as p')
     .innerJoin('orders as o', 'o.orderId', 'p.orderId')

@@ -121,6 +121,11 @@ export const customer = {
     truck: 'Truck',
     walking: 'On foot',
   },
+  /** Taken at the door of a delivery. */
+  photo: {
+    alt: 'The photo of your delivery',
+    view: 'View delivery photo',
+  },
   places: {
     delivery: 'Delivery',
     pickup: 'Pickup',

@@ -109,6 +109,10 @@ export const customer = {
     truck: 'Camión',
     walking: 'A pie',
   },
+  photo: {
+    alt: 'La foto de tu entrega',
+    view: 'Ver la foto de la entrega',
+  },
   places: {
     delivery: 'Entrega',
     pickup: 'Para recoger',

@@ -107,6 +107,10 @@ export const customer = {
     truck: 'Camion',
     walking: 'À pied',
   },
+  photo: {
+    alt: 'La photo de votre livraison',
+    view: 'Voir la photo de la livraison',
+  },
   places: {
     delivery: 'Livraison',
     pickup: 'Cueillette',
