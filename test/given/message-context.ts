@@ -160,7 +160,7 @@ function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all:
 }
 
 function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
-  const { lines, addedFeeCents, addedSalesTaxCents, ...price } = priceOrder(toPrice);
+  const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, ...price } = priceOrder(toPrice);
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
   const items = lines.map((line, at): QuotedItem => {
     const { priceCents, markedPriceCents } = toPrice.lines[at] ?? { priceCents: 0, markedPriceCents: null };
@@ -181,7 +181,12 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
     quoteId: 'quo_1',
     store: { name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
     items,
-    addedFee: { ...toPrice.receipt.addedFee, totalCents: addedFeeCents, salesTaxCents: addedSalesTaxCents },
+    addedFee: {
+      ...toPrice.receipt.addedFee,
+      totalCents: addedFeeCents,
+      salesTaxCents: addedSalesTaxCents,
+      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+    },
     miscFees: toPrice.receipt.miscFees.map(({ amountCents }) => ({ name: all.fee, amountCents })),
     etaEpochS: NOW.add({ minutes: 40 }).epochMilliseconds / 1000,
     expectedTimeOfArrival: '01:40 PM',

@@ -137,7 +137,7 @@ function priced({ order, ledger }: PureLife, asked: readonly RefundItemRequest[]
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
   const refundable = refundableItems(order, earlier);
-  return fitRounding(priceItemRefund(refundable, asked), { leftCents, lineCount: refundable.lines.length });
+  return fitRounding(priceItemRefund(refundable, asked), refundable, leftCents);
 }
 
 export function tip(life: PureLife, tipCents: number): number | undefined {

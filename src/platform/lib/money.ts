@@ -67,23 +67,6 @@ export function shareOf(cents: number, part: number, whole: number): number {
   return numerator < 0n && rounded > 0 ? -rounded : rounded;
 }
 
-/**
- * Splits whole cents by weight without a remainder: each part is rounded toward zero, and the largest remainders get
- * the leftover cents, earlier parts first. Weights are whole numbers, at least one above zero.
- */
-export function splitByWeight(cents: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
-  if (!Number.isSafeInteger(cents) || sum <= 0n) throw new RangeError(`cannot split ${cents} cents by ${weights}`);
-  const products = weights.map((weight) => BigInt(Math.abs(cents)) * BigInt(weight));
-  const parts = products.map((product) => Number(product / sum));
-  const left = Math.abs(cents) - parts.reduce((all, part) => all + part, 0);
-  const byRemainder = products
-    .map((product, index) => ({ index, remainder: product % sum }))
-    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
-  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
-  return cents < 0 ? parts.map((part) => -part) : parts;
-}
-
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */
 export function formatPrice(cents: number): string {
   const size = Math.abs(cents);

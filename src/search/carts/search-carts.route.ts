@@ -7,6 +7,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
@@ -75,6 +76,7 @@ const CartSchema = Type.Object(
     service_fee_cents: cents('For the whole cart.'),
     small_order_fee_cents: cents('Zero unless the subtotal is under what the store calls a small order.'),
     sales_tax_cents: cents('Of the cart and its taxable fees.'),
+    taxes: TaxesByName,
     grand_total: cents('What the cart costs in all before a tip: what an order of it would be charged.'),
     is_full_cart: Type.Boolean({ description: 'Whether it has every line.' }),
     missing: Type.Array(Type.String(), { description: 'The lines that are not in this cart.' }),
@@ -240,6 +242,7 @@ function presentCart(
       service_fee_cents: price.serviceFeeCents,
       small_order_fee_cents: price.smallOrderFeeCents,
       sales_tax_cents: price.salesTaxCents,
+      ...taxesMember(price.taxes),
       grand_total: price.totalWithoutTipsCents,
       is_full_cart: missing.length === 0,
       missing: missing.map((line) => lines[line]?.query ?? ''),

@@ -1,4 +1,4 @@
-import { deliveryRateAt } from '../../supply/pricing/price-order.ts';
+import { deliveryRateAt, taxPercents } from '../../supply/pricing/price-order.ts';
 import type { ServiceFee } from '../../supply/stores/store.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
@@ -51,11 +51,12 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
  * minimum.
  */
 export function floorOf(terms: CartTerms): CartFloor {
-  const { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents } = terms;
+  const { mode, fees, slotDeliveryFee, orderMinimumCents } = terms;
   const { deliveryFee, smallOrderFee } = fees;
   const isDelivered = mode === 'delivery';
   const service = isDelivered ? fees.serviceFee : fees.pickupServiceFee;
-  const taxUnits = percentUnits(salesTaxPercent);
+  const percents = taxPercents(terms);
+  const taxUnits = percents.reduce((units, percent) => units + percentUnits(percent), 0);
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
   const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
   const dropsAt = [...new Set([...thresholds, smallOrderFee.minimumOrderCents])].sort((a, b) => a - b);
@@ -69,7 +70,7 @@ export function floorOf(terms: CartTerms): CartFloor {
       const serviced = service ? serviceUnits(service, cents) : 0;
       const small = cents < smallOrderFee.minimumOrderCents ? rateUnits(smallOrderFee, cents) : 0;
       const taxed = (deliveryTaxable ? delivery : 0) + (service?.taxable ? serviced : 0);
-      const tax = Math.floor(taxed / UNITS_PER_CENT) * taxUnits - ROUNDING_UNITS;
+      const tax = Math.floor(taxed / UNITS_PER_CENT) * taxUnits - percents.length * ROUNDING_UNITS;
       return delivery + serviced + small + tax;
     },
   };

@@ -1,11 +1,10 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, percentOf } from '../../platform/lib/money.ts';
-import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
+import type { DeliveryFee, Fees, Mode, NamedTax, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*
  * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
- * and
- * the receipt's. Every percentage is rounded once; fee limits clamp the rounded amount.
+ * and the receipt's. Every percentage is rounded once, each named tax on its own; fee limits clamp the rounded amount.
  */
 
 export type MiscFee = { name: string; amountCents: number };
@@ -30,6 +29,9 @@ export type OrderToPrice = {
   receipt: ReceiptTerms;
 };
 
+/** A tax that the feed names, as it is charged. */
+export type ChargedTax = NamedTax & { cents: number };
+
 /** A line with its unit and total; marked amounts equal the others unless the receipt shows marked prices. */
 export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
 
@@ -45,10 +47,14 @@ export type OrderPrice = {
   smallOrderFeeCents: number;
   /** Tax of the store's part; `addedSalesTaxCents` is that of the added fee and mark-up. */
   salesTaxCents: number;
+  /** The parts of `salesTaxCents` by name; absent where the feed names no taxes. */
+  taxes?: readonly ChargedTax[];
   totalWithoutTipsCents: number;
   markupCents: number;
   addedFeeCents: number;
   addedSalesTaxCents: number;
+  /** The parts of `addedSalesTaxCents`, present together with `taxes`. */
+  addedTaxes?: readonly ChargedTax[];
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
@@ -88,8 +94,26 @@ export type StorePart = Pick<
   | 'serviceFeeCents'
   | 'smallOrderFeeCents'
   | 'salesTaxCents'
+  | 'taxes'
   | 'totalWithoutTipsCents'
 >;
+
+/** The rates that tax is rounded by: those of the named taxes, else the store's one rate. */
+export function taxPercents({
+  fees,
+  salesTaxPercent,
+}: Pick<StoreTerms, 'fees' | 'salesTaxPercent'>): readonly number[] {
+  return fees.taxes?.map(({ percent }) => percent) ?? [salesTaxPercent];
+}
+
+/** The tax on an amount: the sum of the taxes at these rates, each rounded once. */
+export function taxOn(percents: readonly number[], cents: number): number {
+  return sumWithinLimit(percents.map((percent) => percentWithinLimit(percent, cents)));
+}
+
+function chargedTaxes({ fees }: StoreTerms, cents: number): readonly ChargedTax[] | undefined {
+  return fees.taxes?.map((tax) => ({ ...tax, cents: percentWithinLimit(tax.percent, cents) }));
+}
 
 /**
  * The store's part of the price, derived from the subtotal. Throws Refusal `invalid_request` beyond the order limit.
@@ -103,30 +127,34 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const taxedService = serviceFee?.taxable ? service : 0;
-  const tax = percentWithinLimit(terms.salesTaxPercent, sumWithinLimit([subtotalCents, taxedDelivery, taxedService]));
+  const taxable = sumWithinLimit([subtotalCents, taxedDelivery, taxedService]);
+  const tax = taxOn(taxPercents(terms), taxable);
+  const taxes = chargedTaxes(terms, taxable);
   return {
     subtotalCents,
     deliveryFeeCents: delivery,
     serviceFeeCents: service,
     smallOrderFeeCents: small,
     salesTaxCents: tax,
+    ...(taxes ? { taxes } : {}),
     totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
   };
 }
 
 /**
  * An order's amounts (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as flat
- * plus percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
+ * plus percentage, each tax over its whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
-  const { receipt, salesTaxPercent } = order;
+  const { receipt } = order;
   const lines = order.lines.map((line) => priceLine(line, receipt.pricesMarked));
   const subtotalCents = sumWithinLimit(lines.map((line) => line.totalCents));
   const store = priceStorePart(order, subtotalCents);
   const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
   const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
   const taxedAdditions = withinOrderLimit(markupCents + (receipt.addedFee.taxable ? addedFeeCents : 0));
-  const addedSalesTaxCents = percentWithinLimit(salesTaxPercent, taxedAdditions);
+  const addedSalesTaxCents = taxOn(taxPercents(order), taxedAdditions);
+  const addedTaxes = chargedTaxes(order, taxedAdditions);
   const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
   const tipCents = order.mode === 'delivery' ? order.tipCents : 0;
   const additions = [tipCents, markupCents, addedFeeCents, addedSalesTaxCents, miscFeesCents];
@@ -136,6 +164,7 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
     markupCents,
     addedFeeCents,
     addedSalesTaxCents,
+    ...(addedTaxes ? { addedTaxes } : {}),
     miscFeesCents,
     tipCents,
     totalWithTipCents: sumWithinLimit([store.totalWithoutTipsCents, ...additions]),

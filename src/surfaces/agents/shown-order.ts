@@ -38,6 +38,7 @@ export const SHOWN_ORDER = {
   ...maybeMoney('small_order_fee'),
   ...maybeMoney('other_fees'),
   ...moneySchema('sales_tax'),
+  taxes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), ...moneySchema('amount') }))),
   ...moneySchema('tip'),
   ...moneySchema('total'),
   ...maybeMoney('refunded'),
@@ -105,6 +106,7 @@ function showAmounts(quote: FrozenQuote) {
     ...(quote.smallOrderFeeCents === 0 ? {} : money('small_order_fee', quote.smallOrderFeeCents)),
     ...(other === 0 ? {} : money('other_fees', other)),
     ...money('sales_tax', quote.salesTaxCents),
+    ...(quote.taxes ? { taxes: quote.taxes.map(({ name, cents }) => ({ name, ...money('amount', cents) })) } : {}),
   };
 }
 

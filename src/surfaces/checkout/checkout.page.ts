@@ -3,6 +3,7 @@ import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-c
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/orders/order.ts';
 import type { OrderFault } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions } from '../../ordering/orders/order-view.ts';
+import { taxLines } from '../../ordering/orders/wording/receipt.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
@@ -287,7 +288,7 @@ ${choices(item)}${item.notes !== '' && html`<p class="item-notes">“${item.note
     [says.smallOrderFee, quote.smallOrderFeeCents],
     [says.otherFees, addedFee.totalCents],
     ...quote.miscFees.map(({ name, amountCents }): [string, number] => [name, amountCents]),
-    [says.taxes, quote.salesTaxCents + addedFee.salesTaxCents, true],
+    ...taxLines(quote, locale).map(({ label, cents }): [string, number, boolean] => [label, cents, true]),
     [says.tip, quote.tipCents],
   ];
   const row = (label: string, cents: number) =>

@@ -1,10 +1,11 @@
 import {
   deliveryFeeCents,
   flatAndPercent,
-  percentWithinLimit,
   type StoreTerms,
   serviceFeeCents,
   smallOrderFeeCents,
+  taxOn,
+  taxPercents,
 } from '../../../supply/pricing/price-order.ts';
 import type { FrozenQuote, Order } from '../order.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
@@ -93,14 +94,15 @@ function byTerms(
   items: readonly FulfilledItem[],
 ): FeesAndTaxes {
   const { terms } = quote;
-  const { fees, salesTaxPercent, slotDeliveryFee } = terms;
+  const { fees, slotDeliveryFee } = terms;
+  const percents = taxPercents(terms);
   const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = lowestDeliveryFee(terms, subtotalCents, quote);
   const service = serviceFee ? Math.min(serviceFeeCents(serviceFee, subtotalCents), quote.serviceFeeCents) : 0;
   const small = Math.min(smallOrderFeeCents(fees.smallOrderFee, subtotalCents), quote.smallOrderFeeCents);
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const storeBase = subtotalCents + taxedDelivery + (serviceFee?.taxable ? service : 0);
-  const tax = percentWithinLimit(salesTaxPercent, storeBase);
+  const tax = taxOn(percents, storeBase);
   const addedBase = markupCents + addedFeeCents;
   return {
     deliveryFeeCents: delivery,
@@ -108,14 +110,14 @@ function byTerms(
     smallOrderFeeCents: small,
     salesTaxCents: tax,
     addedSalesTaxCents: items.some(isMarkedDown)
-      ? percentWithinLimit(salesTaxPercent, storeBase + addedBase) - tax
-      : percentWithinLimit(salesTaxPercent, addedBase),
+      ? taxOn(percents, storeBase + addedBase) - tax
+      : taxOn(percents, addedBase),
   };
 }
 
 /**
  * Whether an item was agreed below its store's price. Its units move the two tax bases in opposite directions, and two
- * roundings could then make fewer units a cent dearer: the taxes are rounded together.
+ * roundings of a tax could then make fewer units a cent dearer: each tax is rounded once over both.
  */
 function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): boolean {
   const agreed = replaces ?? { unitCents, markedUnitCents };
