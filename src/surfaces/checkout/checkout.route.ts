@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { hostSiteUrl, trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
+import { trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import {
   continueCheckout,
@@ -38,7 +38,7 @@ import {
   type VisitHeaders,
   visitSite,
 } from '../tracking/find-tracked.flow.ts';
-import { basePathOf, siteFrame } from '../tracking/site-frame.flow.ts';
+import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,
   type CheckoutFrame,
@@ -206,14 +206,14 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   withForms(http, (scope) => {
     scope.post('/checkout/again', { schema: againSchema, config: submitConfig, helmet }, async (request, reply) => {
       const { visit, key } = await beginRepeat(deps, request, request.body, reply);
-      refuseCrossSite(request, siteOf(visit, deps), 'An order can be repeated only from its own page.');
+      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be repeated only from its own page.');
       if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
       count(visit.order.orderId);
       return send(reply, await repeat(deps, visit, visit.order));
     });
     scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
-      refuseCrossSite(request, siteOf(visit, deps), 'An order can be placed only from its own page.');
+      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be placed only from its own page.');
       if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
       count(visit.order.orderId);
       return send(reply, await submit(deps, visit, visit.order, request.body));
@@ -278,11 +278,6 @@ function securityOf(deps: Deps, { order, frame }: Visit) {
   const targets = new Set(urls.map((url) => new URL(url).origin));
   const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'", ...targets] };
   return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
-}
-
-/** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
-function siteOf({ branding, isOwnHost }: Visit, { config: { trackingUrl } }: Deps): string {
-  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
 /** A page with its status, or the address that the customer goes on to. */
@@ -420,7 +415,7 @@ async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answe
 async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
   const { accountId, mode, orderId } = order;
   const { userId, email } = request.customer;
-  const returnUrl = new URL(visit.frame.ownPath, siteOf(visit, deps)).href;
+  const returnUrl = new URL(visit.frame.ownPath, siteUrlOf(deps.config, visit)).href;
   return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl });
 }
 

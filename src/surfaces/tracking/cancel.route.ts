@@ -1,4 +1,3 @@
-import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
@@ -10,7 +9,8 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity } from './brand.ts';
-import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
+import { findTracked, LinkSchema } from './find-tracked.flow.ts';
+import { siteUrlOf } from './site-frame.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
@@ -80,7 +80,7 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers, body);
-      refuseCrossSite(request, siteOf(visit, config), 'An order can be canceled only from its own page.');
+      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be canceled only from its own page.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
       if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
       if (visit.key !== null) count(visit.key);
@@ -91,11 +91,6 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
       return reply.code(303).header('location', `${frame.pagePath}?${frame.linkQuery}`).send(undefined);
     });
   });
-}
-
-/** The site that the form was submitted from, which is an account's own host or the service's tracking site. */
-function siteOf({ branding, isOwnHost }: Visit, { trackingUrl }: Config): string {
-  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
 function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined, now: Temporal.Instant): string {

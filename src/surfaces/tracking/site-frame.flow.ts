@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
@@ -26,6 +27,11 @@ type BundledFile = { name: string };
 /** A site's paths begin with the path of TRACKING_URL; an account's own host serves the site alone, at its root. */
 export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
   isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+
+/** The site of a visit: an account's own host, or the tracking site of the service. Forms come from it, links lead to it. */
+export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: SiteVisit): string {
+  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
+}
 
 /** The frame of a page under `folder`, without the query of its language links. */
 export function siteFrame(
@@ -56,6 +62,7 @@ export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
   return {
     ...siteFrame(config, visit, 'tracking', (await siteFiles()).inLanguage(locale.language)),
     pagePath: `${base}/tracking`,
+    siteUrl: siteUrlOf(config, visit),
     linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',
     languageQuery: tracked ? `${visitQuery(tracked.order.orderId, { ...visit, lang: undefined })}&` : '',
     eventsPath: `${base}/tracking/events`,

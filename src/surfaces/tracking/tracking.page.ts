@@ -1,3 +1,4 @@
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
@@ -14,6 +15,8 @@ import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.t
 
 /** The frame of a page. The paths contain only letters, digits, `/`, `.`, `-`. */
 export type Frame = SiteFrame & {
+  /** The address of the site, without a slash at its end. */
+  siteUrl: string;
   /** The path of the page that follows the order. */
   pagePath: string;
   /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
@@ -26,12 +29,12 @@ export type Frame = SiteFrame & {
 /** Without scripts a page that may still change looks again this often. */
 const REFRESH_SECONDS = 30;
 
-/** A page of the site. A page that may change has the script, or reloads itself. */
-function trackingDocument(frame: Frame, title: string, main: Html, mayChange = false): string {
+/** A page of the site. Pages of an order have the script; one that may change reloads itself without scripts. */
+function trackingDocument(frame: Frame, title: string, main: Html, order?: RenderedOrderPage): string {
   const head =
-    mayChange &&
+    order &&
     html`<script type="module" src="${frame.scriptPath}"></script>
-<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
+${!order.isSettled && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`}`;
   return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
 }
 
@@ -55,11 +58,24 @@ ${order.isPickup ? parts.places : parts.steps}
 <div class="rest">
 ${order.isPickup ? parts.steps : parts.places}
 ${parts.care}
+${shareSection(frame, orderId)}
 ${parts.receipt}
 </div>
 </main>
 <footer><p id="live-state" data-state="still"></p><p>${idWords(orderId, frame.locale)}</p></footer>`;
-  return trackingDocument(frame, order.title, main, !order.isSettled);
+  return trackingDocument(frame, order.title, main, order);
+}
+
+/** The link without the customer's key. A script shares it by the device; without one it is there to copy. */
+function shareSection({ siteUrl, locale }: Frame, orderId: string): Html {
+  const { open, link, hint } = locale.words.customer.share;
+  return html`<details id="share" class="card care">
+<summary class="action">${open}</summary>
+<label for="share-link">${link}</label>
+<input id="share-link" readonly value="${trackingLinkOf({ siteUrl }, orderId)}" aria-describedby="share-hint">
+<p id="share-hint">${hint}</p>
+<p id="share-state" role="status"></p>
+</details>`;
 }
 
 function idWords(orderId: string, { words }: Locale): Html {
@@ -85,7 +101,7 @@ export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Tempor
 <section class="card now waiting"><h1>${notPlaced}</h1>
 <p class="detail">${notPlacedDetail}</p>
 </section></main>`;
-  return trackingDocument(frame, notPlaced, main, true);
+  return trackingDocument(frame, notPlaced, main, order);
 }
 
 /** There is no such order, or not at this address. */

@@ -141,6 +141,11 @@ export const customer = {
     receipt: 'View receipt',
     back: 'Back to your order',
   },
+  share: {
+    open: 'Share tracking link',
+    link: 'Tracking link',
+    hint: 'Anyone with this link can follow your order, but can’t change it.',
+  },
   cancel: {
     title: 'Cancel this order?',
     what: ({ store }: { store: string }) => `This cancels your order from ${store}.`,

@@ -12,4 +12,6 @@ export const live = {
   on: 'Live updates are on.',
   lost: 'Reconnecting…',
   polling: 'This page updates every 20 seconds.',
+  /** After the link to share has gone to the clipboard. */
+  copied: 'Link copied.',
 };

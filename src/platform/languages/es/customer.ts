@@ -128,6 +128,11 @@ export const customer = {
     receipt: 'Ver recibo',
     back: 'Volver a tu pedido',
   },
+  share: {
+    open: 'Compartir el enlace de seguimiento',
+    link: 'Enlace de seguimiento',
+    hint: 'Cualquiera con este enlace puede seguir tu pedido, pero no cambiarlo.',
+  },
   cancel: {
     title: '¿Cancelar este pedido?',
     what: ({ store }) => `Se cancelará tu pedido de ${store}.`,

@@ -126,6 +126,11 @@ export const customer = {
     receipt: 'Voir le reçu',
     back: 'Retour à votre commande',
   },
+  share: {
+    open: 'Partager le lien de suivi',
+    link: 'Lien de suivi',
+    hint: 'Toute personne qui a ce lien peut suivre votre commande, mais pas la modifier.',
+  },
   cancel: {
     title: 'Annuler cette commande?',
     what: ({ store }) => `Votre commande chez ${store} sera annulée.`,
