@@ -101,7 +101,7 @@ async function fill(db: Db): Promise<Omit<World, 'tables'>> {
   };
 }
 
-/** A store like the others, somewhere else: two records of one place would become one store. */
+/** A store like the others, somewhere else: two records of one place would become one store. Every other one names its taxes. */
 function shopLine(number: number): object {
   const stock = { Counted: 4, Few: 2, Plain: null };
   const products = Object.entries(stock).map(([name, quantity], index) => ({
@@ -111,7 +111,12 @@ function shopLine(number: number): object {
     ...(quantity === null ? {} : { qty_available: quantity }),
   }));
   const address = { street_addr: `${number} 5th Ave`, city: 'New York', state: 'NY', zipcode: '10011', country: 'US' };
+  const taxes = [
+    { name: 'State', percent: 4 },
+    { name: 'City', percent: 4.875 },
+  ];
   return pizzeria({
+    ...(number % 2 === 0 ? { fees: { ...(pizzeria().fees as object), taxes } } : {}),
     external_id: String(number),
     name: `Pizzeria ${number}`,
     phone: `+1212555${1000 + number}`,

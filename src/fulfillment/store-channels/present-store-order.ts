@@ -9,6 +9,7 @@ import { named, reference } from '../../platform/http/api-components.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 
 const moment = (description: string) =>
@@ -57,7 +58,7 @@ export const StoreOrderSchema = Type.Object(
     }),
     ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
     store_part: Type.Object(
-      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), total: Type.Integer() },
+      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), taxes: TaxesByName, total: Type.Integer() },
       {
         description:
           'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
@@ -116,6 +117,7 @@ function storePartOf(order: Order): StoreOrder['store_part'] {
   return {
     subtotal: price.subtotalCents,
     sales_tax_cents: price.salesTaxCents,
+    ...taxesMember(price.taxes),
     total: price.subtotalCents + fees + price.salesTaxCents,
   };
 }

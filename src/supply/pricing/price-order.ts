@@ -111,7 +111,8 @@ export function taxOn(percents: readonly number[], cents: number): number {
   return sumWithinLimit(percents.map((percent) => percentWithinLimit(percent, cents)));
 }
 
-function chargedTaxes({ fees }: StoreTerms, cents: number): readonly ChargedTax[] | undefined {
+/** The same taxes by name; undefined where the feed names none. */
+export function chargedTaxes({ fees }: StoreTerms, cents: number): readonly ChargedTax[] | undefined {
   return fees.taxes?.map((tax) => ({ ...tax, cents: percentWithinLimit(tax.percent, cents) }));
 }
 

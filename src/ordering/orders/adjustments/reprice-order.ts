@@ -1,4 +1,5 @@
 import {
+  chargedTaxes,
   deliveryFeeCents,
   flatAndPercent,
   type StoreTerms,
@@ -13,7 +14,13 @@ import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 /** The amounts of an order that adjustments may lower, in cents. */
 export type RepricedOrder = Pick<
   FrozenQuote,
-  'subtotalCents' | 'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'markupCents'
+  | 'subtotalCents'
+  | 'deliveryFeeCents'
+  | 'serviceFeeCents'
+  | 'smallOrderFeeCents'
+  | 'salesTaxCents'
+  | 'taxes'
+  | 'markupCents'
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
 /**
@@ -66,13 +73,15 @@ const NOTHING: RepricedOrder = {
 };
 
 function agreedPrice(quote: FrozenQuote): RepricedOrder {
-  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents } = quote;
+  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents, taxes } =
+    quote;
   return {
     subtotalCents,
     deliveryFeeCents,
     serviceFeeCents,
     smallOrderFeeCents,
     salesTaxCents,
+    ...(taxes ? { taxes } : {}),
     markupCents,
     addedFeeCents: quote.addedFee.totalCents,
     addedSalesTaxCents: quote.addedFee.salesTaxCents,
@@ -84,7 +93,7 @@ function agreedPrice(quote: FrozenQuote): RepricedOrder {
 type Sums = { subtotalCents: number; markupCents: number; addedFeeCents: number };
 type FeesAndTaxes = Pick<
   RepricedOrder,
-  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'addedSalesTaxCents'
+  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'taxes' | 'addedSalesTaxCents'
 >;
 
 /** Fees and taxes by the agreed terms; no fee is above the agreed fee. */
@@ -103,12 +112,14 @@ function byTerms(
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const storeBase = subtotalCents + taxedDelivery + (serviceFee?.taxable ? service : 0);
   const tax = taxOn(percents, storeBase);
+  const taxes = chargedTaxes(terms, storeBase);
   const addedBase = markupCents + addedFeeCents;
   return {
     deliveryFeeCents: delivery,
     serviceFeeCents: service,
     smallOrderFeeCents: small,
     salesTaxCents: tax,
+    ...(taxes ? { taxes } : {}),
     addedSalesTaxCents: items.some(isMarkedDown)
       ? taxOn(percents, storeBase + addedBase) - tax
       : taxOn(percents, addedBase),
