@@ -136,7 +136,7 @@ const QuoteErrorSchema = Type.Object(
   named('QuoteError', 'The store takes no order of this kind now.'),
 );
 
-/** A quote's `error` type, and when the mode can be ordered next. */
+/** The type of a quote error, and when the mode can be ordered next. */
 export const QuoteFailureSchema = Type.Object(
   {
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
@@ -157,7 +157,7 @@ export const QuoteSchema = Type.Union(
 /** The offered slots as a JSON array, each with the fee. */
 type QuoteSlots = { jsonWith(fee: DeliveryFee): JsonPiece };
 
-/** The Quote element as JSON (docs/quotes.md#quote-element); a quote error is its only member. */
+/** The Quote element as JSON (docs/quotes.md#quote-element). A quote error has `error` as its only member. */
 export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: QuoteSlots): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
