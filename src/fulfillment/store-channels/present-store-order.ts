@@ -43,7 +43,7 @@ const StoreOrderItemSchema = Type.Object(
   named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
-/** An order as its store sees it, that is the Order element and what the kitchen needs (docs/store-api.md#an-order). */
+/** An order for its store: the Order element, and what the kitchen needs (docs/store-api.md#an-order). */
 export const StoreOrderSchema = Type.Object(
   {
     ...OrderSchema.properties,
@@ -76,7 +76,7 @@ export const StoreOrderSchema = Type.Object(
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
-/** Presents an order to its store. The tracking link has no key; `driverLink` is the address of the driver's page. */
+/** Presents an order to its store. The tracking link has no key; `driverLink` is the URL of the driver's page. */
 export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
   const presented = presentOrder(order, { siteUrl });
   const fulfilled = fulfilledItems(order);
