@@ -109,6 +109,8 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
     ),
   ),
   'POST /tracking/cancel 303': [],
+  'GET /tracking/calendar.ics 200': ['text/calendar'],
+  'GET /tracking/calendar.ics 404': ['text/html', 'application/problem+json'],
   'GET /tracking/photo 200': ['image/jpeg'],
   'GET /tracking/photo 303': [],
   'GET /tracking/photo 404': ['text/html', 'application/problem+json'],

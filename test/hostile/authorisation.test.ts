@@ -59,6 +59,7 @@ const PUBLIC = [
     'GET /tracking/cancel',
     'POST /tracking/cancel',
     'GET /tracking/photo',
+    'GET /tracking/calendar.ics',
     'GET /tracking/host',
     'GET /tracking/tiles.pmtiles',
   ],

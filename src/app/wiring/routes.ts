@@ -88,6 +88,7 @@ import {
   setProductRoute,
 } from '../../surfaces/store-console/store-products.route.ts';
 import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
+import { calendarRoute } from '../../surfaces/tracking/calendar.route.ts';
 import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
 import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
@@ -188,6 +189,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
   photoRoute(http, deps);
+  calendarRoute(http, deps);
   checkoutRoutes(http, deps);
   hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);

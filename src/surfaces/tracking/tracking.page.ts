@@ -29,12 +29,12 @@ export type Frame = SiteFrame & {
 /** Without scripts a page that may still change looks again this often. */
 const REFRESH_SECONDS = 30;
 
-/** A page of the site. Pages of an order have the script; one that may change reloads itself without scripts. */
-function trackingDocument(frame: Frame, title: string, main: Html, order?: RenderedOrderPage): string {
+/** A page of the site. A page that may change has the script, or reloads itself. */
+function trackingDocument(frame: Frame, title: string, main: Html, mayChange = false): string {
   const head =
-    order &&
+    mayChange &&
     html`<script type="module" src="${frame.scriptPath}"></script>
-${!order.isSettled && html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`}`;
+<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
   return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
 }
 
@@ -58,12 +58,12 @@ ${order.isPickup ? parts.places : parts.steps}
 <div class="rest">
 ${order.isPickup ? parts.steps : parts.places}
 ${parts.care}
-${shareSection(frame, orderId)}
+${!order.isSettled && shareSection(frame, orderId)}
 ${parts.receipt}
 </div>
 </main>
 <footer><p id="live-state" data-state="still"></p><p>${idWords(orderId, frame.locale)}</p></footer>`;
-  return trackingDocument(frame, order.title, main, order);
+  return trackingDocument(frame, order.title, main, !order.isSettled);
 }
 
 /** The link without the customer's key. A script shares it by the device; without one it is there to copy. */
@@ -101,7 +101,7 @@ export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Tempor
 <section class="card now waiting"><h1>${notPlaced}</h1>
 <p class="detail">${notPlacedDetail}</p>
 </section></main>`;
-  return trackingDocument(frame, notPlaced, main, order);
+  return trackingDocument(frame, notPlaced, main, true);
 }
 
 /** There is no such order, or not at this address. */

@@ -134,6 +134,13 @@ export const customer = {
     name: 'Name',
     textingTo: 'Texting updates to',
   },
+  /** A scheduled order in the customer’s calendar. */
+  calendar: {
+    add: 'Add to calendar',
+    delivery: ({ store }: { store: string }) => `Delivery from ${store}`,
+    pickup: ({ store }: { store: string }) => `Pickup at ${store}`,
+    track: ({ link }: { link: string }) => `Track your order: ${link}`,
+  },
   actions: {
     title: 'What you can do',
     orderAgain: 'Order again',

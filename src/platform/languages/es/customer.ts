@@ -121,6 +121,12 @@ export const customer = {
     name: 'Nombre',
     textingTo: 'Mensajes de texto al',
   },
+  calendar: {
+    add: 'Agregar al calendario',
+    delivery: ({ store }) => `Entrega de ${store}`,
+    pickup: ({ store }) => `Recoger en ${store}`,
+    track: ({ link }) => `Sigue tu pedido: ${link}`,
+  },
   actions: {
     title: 'Qué puedes hacer',
     orderAgain: 'Pedir de nuevo',

@@ -119,6 +119,12 @@ export const customer = {
     name: 'Nom',
     textingTo: 'Textos envoyés au',
   },
+  calendar: {
+    add: 'Ajouter à l’agenda',
+    delivery: ({ store }) => `Livraison de ${store}`,
+    pickup: ({ store }) => `Cueillette chez ${store}`,
+    track: ({ link }) => `Suivre la commande\u00a0: ${link}`,
+  },
   actions: {
     title: 'Ce que vous pouvez faire',
     orderAgain: 'Commander de nouveau',
