@@ -11,7 +11,7 @@ import { clip, countryCurrency, fitting, MAX_NAME, maybeMoney, money, moneySchem
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
 
-/** The members of an order as `showOrder` shows it. */
+/** Output schema of `showOrder`. */
 export const SHOWN_ORDER = {
   order_id: Type.String(),
   order_number: Type.Optional(Type.String()),
@@ -54,7 +54,7 @@ export const SHOWN_ORDER = {
   ),
 };
 
-/** An order as a model sees it, with contents, cost and progress. */
+/** An order for a model: contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;

@@ -30,7 +30,7 @@ import {
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 400;
-/** The product itself takes the rest of the answer. */
+/** Byte limit of `choices` per answer; leaves room for the product's other fields. */
 const CHOICES_BYTES = 7 * 1024;
 
 const input = Type.Object(

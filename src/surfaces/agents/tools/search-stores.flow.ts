@@ -26,7 +26,7 @@ import {
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
 const MAX_TEXT = 300;
-/** Customers order nearby; a larger radius must be explicit. */
+/** Default radius. Customers order nearby, so a larger one must be explicit. */
 const DEFAULT_MILES = 10;
 
 const nothingFound = (miles: number) =>
@@ -122,7 +122,7 @@ export function searchStoresTool(deps: Deps): Tool {
   });
 }
 
-/** Where the next answer begins; undefined after the last store. */
+/** Start of the next answer; undefined after the last store. */
 function nextPosition(
   page: StorePage,
   { page: number, skipped }: PagePosition,
