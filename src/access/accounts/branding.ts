@@ -4,47 +4,49 @@ import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/langua
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
 
-/** What customers can do about an order; null if the account has set nothing. */
+/** What customers can do beside an order; null where the account set nothing. */
 export type CustomerCare = {
   helpUrl: string | null;
   helpEmail: string | null;
   /** In E.164. */
   helpPhone: string | null;
-  /** Whether the tracking page lets a customer cancel while the order allows it. */
+  /** Whether the tracking page lets a customer cancel while the step `cancel` is allowed. */
   customerCancel: boolean;
-  /** Template of the reorder link (`parseReorderUrl`). */
+  /** A template of the reorder link (`parseReorderUrl`). */
   reorderUrl: string | null;
 };
 
-/** The name, logo and addresses shown to an account's customers; null if the account has set nothing. */
+/** The name, logo and addresses shown to an account's customers; null where the account set nothing. */
 export type Branding = CustomerCare & {
   accountId: string;
-  /** Shown instead of "Doorstep" in emails, SMS and on the tracking site. */
+  /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
   displayName: string | null;
-  /** Language of pages and messages for orders without one. */
+  /** For pages and messages of orders without their own language. */
   language: Language;
   logoUrl: string | null;
-  /** Sender address of the account's email; DNS records authorize the mail relay (docs/white-label.md). */
+  /** The sender address of its mail; DNS records authorize the mail relay (docs/white-label.md). */
   fromAddress: string | null;
-  /** Receives a blind copy of every receipt. */
+  /** Gets a blind copy of every receipt. */
   bccAddress: string | null;
-  /** Terms that customers accept when they order on the hosted checkout. */
+  /** What customers agree to when they order on the hosted checkout. */
   termsUrl: string | null;
   privacyUrl: string | null;
   favicon: { bytes: Buffer; type: string } | null;
-  /** Host name of the tracking site for this account's orders only. */
+  /** The tracking site's host name for this account's orders only. */
   trackingHost: string | null;
-  /** Last time the tracking host passed domain verification. Links use the host only while this is set. */
+  /**
+   * Last time the tracking host passed domain verification; null until then. Links use the host only while it is set.
+   */
   trackingHostVerifiedAt: Temporal.Instant | null;
-  /** `#rrggbb`, for buttons and accents on the tracking site and in emails. */
+  /** `#rrggbb`, for buttons and accents on the tracking site and in mail. */
   color: string | null;
-  /** Channels of the message that a driver has picked up the order. */
+  /** The message when a driver has picked up the order. */
   onItsWay: ExtraChannels;
-  /** Channels of the message that a delivery has arrived. */
+  /** The message when a delivery has arrived. */
   delivered: ExtraChannels;
 };
 
-/** Changes to a branding: a value sets a member, null clears it, and an absent member keeps its value. */
+/** Present members are set, null clears a member, absent members keep their value. */
 export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHostVerifiedAt'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';

@@ -20,17 +20,17 @@ export type ServiceOptions = {
   clock: Clock;
   /** The command's other workers. */
   peers: Peers;
-  /** Called when a newer version has migrated the schema beyond this one; then the process must end. */
+  /** Called when a newer version has migrated the schema beyond this one, after which the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
-  /** Interval at which cached inventories are compared with the database; 0 for every request. */
+  /** How often cached inventories are compared with the database; 0 for every request. */
   inventoryPollMs?: number;
-  /** Clock of the job queue, for tests. With it, background tasks run only when the test runs them. */
+  /** A test's clock for the job queue. With it, background tasks run only when the test runs them. */
   bossClock?: BossClock;
-  /** URL of Google Places, if not the production one. */
+  /** Google Places' address, if not the production one. */
   googlePlacesUrl?: string;
-  /** URLs of courier companies, by company name, if not the production ones. */
+  /** Courier companies' addresses, if not the production ones, by company name. */
   courierUrls?: Readonly<Record<string, CourierUrls>>;
-  /** URL of Stripe, if not the production one. */
+  /** Stripe's address, if not the production one. */
   stripeUrl?: string;
   /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;

@@ -31,6 +31,7 @@ import { presentStoreOrder } from './present-store-order.ts';
 import { mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
+/** The senders of notices. */
 export type SendDeps = {
   db: Db;
   config: Config;
@@ -44,7 +45,7 @@ export type SendDeps = {
 
 const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
 
-/** Sends one notice to one channel. Resolves once the channel has taken it; otherwise rejects with OutsideError. */
+/** Sends one notice to one channel; resolves once the channel has taken it, else rejects with OutsideError. */
 export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
   const { channel, target } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
@@ -54,7 +55,7 @@ export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Ord
   return print(deps, notice, order, target);
 }
 
-/** The printer's document for each kind of notice. */
+/** The document of each kind of notice that a printer gets. */
 const DOCUMENTS: Readonly<Record<NoticeKind, TicketDocument>> = {
   offered: 'kitchen',
   confirmed: 'kitchen',
@@ -94,7 +95,7 @@ function encodingOf(name: string | null): PrinterEncoding {
   return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
-/** An offer has a link that opens the order. The link works before the email or SMS can arrive. */
+/** An offer has a link that opens the order. It works before the mail or SMS with it can arrive. */
 async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
   const { kind } = notice;
   const locale = localeOf(notice.language, order.quote.store.country);
@@ -152,10 +153,10 @@ async function call(
 
 const MAX_SMS_NAME = 24;
 
-/** Inputs of an email or SMS to a store. */
+/** Content of an email or SMS to a store, with the order's number, mode, time and link. */
 type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
 
-/** An SMS to a store, without the customer's name. */
+/** The text of an SMS to a store; it names no customer. */
 function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   const { notice, terms } = locale.words.store;
   const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
@@ -165,7 +166,7 @@ function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
 }
 
-/** An email to a store. Items are listed with options and notes, without prices. */
+/** The email to a store. Items are listed with their options and notes, without prices. */
 function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
   const { notice, terms } = locale.words.store;
   const { name } = order.quote.store;
@@ -186,7 +187,7 @@ function noticeMail({ order, number, kind, link, locale }: NoticeText): MailCont
   };
 }
 
-/** The items of an order, without those that the store lacks. */
+/** Without the items that the store lacks. */
 function handedOver(order: Order): FulfilledItem[] {
   return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 }
@@ -216,7 +217,7 @@ function notesOf({ request }: Order, { words }: Locale): MailFact[] {
   return note === '' ? [] : [{ label: words.store.notice.note, lines: [note] }];
 }
 
-/** `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */
+/** `Due by 6:45 PM.`, or the slot of a scheduled order, on the store's clock. */
 function dueInWords(order: Order, { words, format }: Locale): string {
   const { notice } = words.store;
   const { quote } = order;
@@ -225,10 +226,10 @@ function dueInWords(order: Order, { words, format }: Locale): string {
   return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 
-/** Types of calls to a POS webhook, by kind of notice. */
+/** The type of a call to a POS webhook, by the notice. */
 const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
 
-/** The body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
+/** The body of a call to a store's POS, in the shape of the calls to accounts (docs/store-api.md#pos-webhook). */
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',

@@ -8,11 +8,12 @@ const COLUMNS = [
   ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
 ] as const;
 
-/** The channels of a store, sorted by name. */
+/** The channels of a store, in the sequence of their names. */
 export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
   return sql.selectFrom('storeChannels').select(COLUMNS).where('storeId', '=', storeId).orderBy('channel').execute();
 }
 
+/** The channels of several stores. */
 export async function findChannels(sql: Sql, storeIds: readonly string[]): Promise<(Channel & { storeId: string })[]> {
   if (storeIds.length === 0) return [];
   return sql
@@ -46,7 +47,7 @@ export async function removeChannel(sql: Sql, storeId: string, channel: StoreCha
   await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', '=', channel).execute();
 }
 
-/** The webhook of a store's POS, locked until the transaction ends. */
+/** The webhook of a store's point of sale, locked until the transaction ends. */
 export async function lockStoreWebhook(
   tx: Sql,
   storeId: string,
@@ -60,7 +61,7 @@ export async function lockStoreWebhook(
     .executeTakeFirst();
 }
 
-/** Stores a rotated secret of a store's webhook, and the previous one. */
+/** Stores a rotated secret of a store's webhook with its predecessor. */
 export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets: SigningSecrets): Promise<void> {
   await tx
     .updateTable('storeChannels')
@@ -74,7 +75,7 @@ export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets:
     .execute();
 }
 
-/** Stores whether a store has a channel that receives orders; returns true if that has changed. */
+/** Stores whether a store has a channel that receives orders; true where that has changed. */
 export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boolean): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('stores')
@@ -85,15 +86,12 @@ export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boo
   return numUpdatedRows > 0n;
 }
 
-/**
- * Stores the preparation minutes with which an order is confirmed once the first channel has it; null if a person
- * confirms.
- */
+/** Preparation minutes for automatic confirmation by the first channel that has an order; null if a person confirms. */
 export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: number | null): Promise<void> {
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }
 
-/** Minutes of automatic confirmation by store id; omits stores whose orders a person confirms. */
+/** The minutes of `findAutoConfirm` by store id; stores whose orders a person confirms are left out. */
 export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('stores')
@@ -125,7 +123,7 @@ export async function recordFailingChannel(
     where store_id = ${storeId} and channel = ${channel}`.execute(sql);
 }
 
-/** Records that the last attempt on each of these channels succeeded. Every statement locks rows in the same order. */
+/** Records that the last attempt on each of these channels succeeded. Rows are locked in one sequence by every statement. */
 export async function recordWorkingChannels(
   sql: Sql,
   channels: readonly { storeId: string; channel: StoreChannel }[],

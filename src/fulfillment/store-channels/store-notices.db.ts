@@ -23,10 +23,7 @@ const COLUMNS = [
   'acknowledgedAt',
 ] as const;
 
-/**
- * A notice that a worker has leased, with the current settings of its channel. `hasChannel` is false if the channel was
- * removed.
- */
+/** A notice that a worker has leased, with the channel as it is now; without `hasChannel` it was taken away. */
 export type TakenNotice = StoreNotice & {
   target: string | null;
   signingSecret: string | null;
@@ -34,7 +31,7 @@ export type TakenNotice = StoreNotice & {
   previousSecretUntil: Temporal.Instant | null;
   encoding: string | null;
   hasChannel: boolean;
-  /** Current language of the store. */
+  /** The language of the store now. */
   language: Language;
 };
 
@@ -42,8 +39,8 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * The queue of due notices, by channel of a store; a lease counts as an attempt. A printer gets one at a time, oldest
- * first, so that tickets never mix; its lease covers the longest tickets.
+ * Due notices, by channel of a store; the lease counts the attempt. A printer gets one at a time, oldest first, so
+ * tickets never mix; its lease covers the longest tickets.
  */
 export const NOTICE_QUEUE: QueueTable = {
   table: 'store_notices',
@@ -69,7 +66,7 @@ export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'k
   nextAttemptAt: Temporal.Instant;
 };
 
-/** Queues notices, sorted by key; an existing notice stays as it is. */
+/** Queues notices in the sequence of their keys; a notice that is there already stays as it is. */
 export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.toSorted(byKey).map(({ at, nextAttemptAt, ...notice }) => ({
@@ -91,12 +88,12 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
     .execute();
 }
 
-/** Selects notices of one kind of one order, on every channel. */
+/** Notices of one kind of one order, on every channel. */
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
 /**
- * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock, because every bulk change
- * locks notices in the order of their keys.
+ * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock: every bulk change locks
+ * notices in the sequence of their keys.
  */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
   if (withdrawn.length === 0) return;
@@ -113,7 +110,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
       and n.state = 'waiting'`.execute(sql);
 }
 
-/** Those of the channels that have been notified of an order, by order id. */
+/** The channels, among these, that have been told of an order; by order id. */
 export async function findToldChannels(
   sql: Sql,
   orderIds: readonly string[],
@@ -140,10 +137,7 @@ function byKey(a: NoticeKey, b: NoticeKey): number {
   return first < second ? -1 : 1;
 }
 
-/**
- * Marks notices as sent, even those that were withdrawn while they were being sent. Locks them in the order of
- * `withdrawWaiting`.
- */
+/** Marks notices as sent, also those that were withdrawn while they were being sent; locks them as `withdrawWaiting` does. */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
   const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
   const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
@@ -168,7 +162,7 @@ export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], a
 
 export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };
 
-/** Records a failed attempt, and when the next one is due; without a next one, the notice is withdrawn. */
+/** Records a failed attempt, and when the next one is; without one the notice is withdrawn. */
 export async function markNoticeFailed(
   sql: Sql,
   key: NoticeKey,
@@ -188,8 +182,8 @@ export async function markNoticeFailed(
 }
 
 /**
- * Makes failed notices on these channels of a store due at once; a running attempt is not affected. Locks notices in
- * the order of `withdrawWaiting`, and before channels, like the recording of attempts.
+ * Makes what failed on these channels of a store due at once; an attempt under way ends as it will. Locks notices as
+ * `withdrawWaiting` does, and comes before locks of channels, as where attempts are recorded.
  */
 export async function retryFailedNotices(
   tx: Sql,
@@ -211,7 +205,7 @@ export async function retryFailedNotices(
       and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
 }
 
-/** Leaves a notice for a console or an operator to fetch, without further attempts. */
+/** Marks a notice as waiting to be fetched by a console or an operator, without further attempts. */
 export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
   await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
 }
@@ -225,7 +219,7 @@ function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
     .where('copy', '=', copy);
 }
 
-/** The offers of an order, and all other notices to its channels, oldest first. */
+/** The offers of an order, and everything else that its channels were told, oldest first. */
 export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
   return sql
     .selectFrom('storeNotices')
@@ -237,6 +231,7 @@ export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotic
     .execute();
 }
 
+/** The offers of several orders, on every channel. */
 export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -248,7 +243,7 @@ export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): P
     .execute();
 }
 
-/** Stores the hash of a notice's link, by which the link is found. */
+/** Keeps the hash of a notice's link, by which the link opens the order. */
 export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer): Promise<void> {
   const { orderId, channel, kind, copy } = notice;
   await sql

@@ -16,12 +16,13 @@ import {
 } from './order-mails.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
-/** Service settings that appear in messages. */
+/** The settings of the service that show in a message. */
 export type MessageSettings = {
+  /** MAIL_FROM. */
   mailFrom: string;
-  /** Sender number of SMS; without it, the account's name is the sender. */
+  /** The sender number of SMS; without it the account's name is the sender. */
   textFrom: string | undefined;
-  /** The compiled HTML frame of emails. */
+  /** The compiled frame of email. */
   frame: string;
 };
 
@@ -36,7 +37,7 @@ const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>
   order_refunded: refundMail,
 };
 
-/** Maximum length of a subject. Servers accept about 990 bytes unfolded; people read the first sixty. */
+/** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
 const MAX_SUBJECT = 150;
 
 /** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */

@@ -9,17 +9,18 @@ import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail, Messaging } from '../messages/messaging.ts';
 import type { Owner } from './webhook.ts';
 
-/** Days of failures without a success after which an endpoint is switched off (docs/webhooks.md#answering). */
+/** An endpoint that has failed this long without a success is switched off (docs/webhooks.md#answering). */
 export const PATIENCE_DAYS = 5;
 
-/** An endpoint that was switched off, and when (ISO 8601). */
+/** An endpoint that was switched off; `at` is when, ISO 8601. */
 type SwitchedOff = Owner & { at: string };
 
+/** Mails an account that its endpoint was switched off. */
 export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
 
 /**
- * The email goes to the account's own address (for blind copies, else its sender), else to the operator. It omits the
- * URL, which may contain a secret.
+ * The mail to the account's own address (for blind copies, else its sender), else to the operator. It omits the URL,
+ * which may hold a secret.
  */
 function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
@@ -43,7 +44,7 @@ function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Brandin
 }
 
 /**
- * Emails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP, sends
+ * Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP, sends
  * nothing.
  */
 export function notifyEndpointDisabled({

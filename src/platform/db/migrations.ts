@@ -9,6 +9,7 @@ const BATCHES = /^-- Runs in batches\.$/m;
 const STOPS = /^-- Old nodes must stop\.$/m;
 
 export type Migration = {
+  /** Its file name. */
   name: string;
   text: string;
   /**
@@ -20,12 +21,12 @@ export type Migration = {
   stopsOldNodes: boolean;
 };
 
-/** Migration names of a folder (by default this version's), by number. */
+/** A folder's migration names by number; by default this version's. */
 export async function migrationNames(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((file) => FILE.test(file)).sort();
 }
 
-/** Migrations of a folder (by default this version's), by number. */
+/** A folder's migrations by number; by default this version's. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const names = await migrationNames(folder);
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))));

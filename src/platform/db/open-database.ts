@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;
-  /** Closes the database; an embedded server stops once no process uses it. */
+  /** Closes it; the embedded server stops once no process uses it. */
   close(): Promise<void>;
 };
 

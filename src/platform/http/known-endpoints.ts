@@ -1,17 +1,18 @@
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 
-/** The registered endpoints, to explain a refusal of a request that matches none. */
+/** The server's registered endpoints, for refusing a request that matches none. */
 export class KnownEndpoints {
   private readonly endpoints: { url: RegExp; method: string }[] = [];
 
+  /** Records every endpoint registered from now on. */
   constructor(http: Http) {
     http.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });
     });
   }
 
-  /** Explains whether the path, or only the method at this path, is unknown. */
+  /** Why no endpoint answers this path, or this method at the path. */
   refusalOf(url: string): Refusal {
     const path = url.split('?', 1)[0] ?? '';
     const found = this.endpoints.filter((endpoint) => endpoint.url.test(path));

@@ -4,17 +4,17 @@ import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const WINDOW_MS = 60_000;
-/** Maximum tracked names; the least recently used is evicted. */
+/** Beyond these, the least recently used name is evicted. */
 const MAX_NAMES = 10_000;
 
-/** The window of a name, which begins with its first request. */
+/** A name's window begins with its first request. */
 type Window = { count: number; untilMs: number };
 
-/** The number of requests in a name's window, this one included, and the rest of the window. */
+/** The requests in a name's window, including the counted one, and the rest of the window. */
 export type CountedRequest = { count: number; leftMs: number };
 
 export type RateLimitOptions = {
-  /** Prefix of the counters, so that equal names of different limits do not collide. */
+  /** Separates these names from other limits'. */
   scope: string;
   nowMs(): number;
   maxNames?: number;
@@ -22,8 +22,7 @@ export type RateLimitOptions = {
 };
 
 /**
- * Counts requests per name and minute, at this worker and its peers. The window begins with the first request at any of
- * them.
+ * Counts requests per name and minute, at this worker and its peers: the window begins with the first request at any.
  */
 export class RateLimit {
   private readonly windows: LRUCache<string, Window>;
@@ -47,7 +46,7 @@ export class RateLimit {
       window = { count: 0, untilMs: 0 };
       this.windows.set(name, window);
     }
-    // A window must not grow when the clock is set back.
+    // Setting the clock back must not extend a window.
     const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + WINDOW_MS;
     if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + WINDOW_MS) });
     window.count += 1;
@@ -59,7 +58,7 @@ export class RateLimit {
 /** Counts a request of a name; refuses with rate_limited if this minute's limit is used up. */
 export type CountRequest = (name: string) => void;
 
-/** A limit of one route, in addition to those of keys and addresses. `sentence` names what is limited. */
+/** A limit of one route, beside those of keys and addresses. `sentence` names what is limited. */
 export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
   const requests = new RateLimit({ scope: sentence, nowMs: () => elapsedMsOf(clock) });
   return (name) => {

@@ -5,24 +5,22 @@ import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, RankedMatches } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** Above any match quality, so that the distance from the line decides before the quality. */
+/** Above any match quality: distance from the line decides before quality. */
 const QUALITIES = 1000;
 
-/** Prepares a line for a request's product indexes, after all of them are loaded. */
+/** Prepares a line for a request's product indexes, once all are loaded. */
 export function prepareLine({ query, gtin }: CartLine, terms: TermMatcher, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 
-/**
- * How well a product matches a line, below 2^16; smaller is better. Its semantic distance from the line decides first.
- */
+/** How well a product matches a line, below 2^16; smaller is better. Its distance from the line decides first. */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {
   return matchDistance(match) * QUALITIES + match.quality;
 }
 
 /**
- * The semantic distance of a match. The role of the line's head decides: the product itself, a kind of it (chocolate
- * milk for milk), something made of it; within a role, the size. Guessed words are last.
+ * By the role of the line's head: the product itself, a kind of it (chocolate milk for milk), something made of it;
+ * within a role by size. Guessed words come last.
  */
 function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
@@ -31,7 +29,7 @@ function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
 
 /**
  * The distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with milk does
- * not match; if none has milk, it does. Undefined for a line that no store has.
+ * not match; if none has milk, it does. Undefined for a store without the line.
  */
 export function allowedDistances(
   chosenByStore: Iterable<readonly (Candidate | undefined)[]>,

@@ -78,7 +78,7 @@ export class Filter {
 
 function termSlots({ terms, postings }: Segment, wanted: readonly Term[]): Uint32Array {
   const known = wanted.map((term) => terms.find(term)).filter((term) => term !== NO_TERM);
-  return known.length === 1 ? postings.of(known[0] as number) : postings.union(known.map((term) => postings.of(term)));
+  return postings.union(known.map((term) => postings.of(term)));
 }
 
 function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox: boolean): number {

@@ -1,5 +1,5 @@
 import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
-import { listHas, NO_SLOTS, without } from './posting-lists.ts';
+import { NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -66,8 +66,7 @@ export class NameQuery {
 
   /** The slots whose names are of any class. */
   allIn(segment: Segment): Uint32Array {
-    const lists = CLASSES.map((nameClass) => this.in(segment, nameClass)).filter(({ length }) => length > 0);
-    return lists.length === 1 ? (lists[0] as Uint32Array) : segment.postings.union(lists);
+    return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
   /** The slots whose names are these words, each as often and in this sequence. */
@@ -99,14 +98,59 @@ function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
+/** Terms of a segment of which a name must have one: those of a range, and others. */
+class TermChoice {
+  /** Slots of all terms, those of several terms counted as often. */
+  readonly count: number;
+  private readonly segment: Segment;
+  private readonly range: TermRange;
+  private readonly others: readonly number[];
+
+  constructor(segment: Segment, range: TermRange, others: readonly number[]) {
+    this.segment = segment;
+    this.range = range;
+    this.others = others;
+    let count = segment.postings.countOfRange(range);
+    for (const term of others) count += segment.postings.count(term);
+    this.count = count;
+  }
+
+  slots(): Uint32Array {
+    return this.segment.postings.union(this.lists());
+  }
+
+  /** Those of the slots that have one of the terms. */
+  narrow(slots: Uint32Array): Uint32Array {
+    const { postings } = this.segment;
+    // So many words begin alike that the names are read.
+    if (this.range.end - this.range.from > 1) return slots.filter((slot) => this.isInName(slot));
+    return postings.union(this.lists().map((list) => postings.intersect(slots, list)));
+  }
+
+  private lists(): Uint32Array[] {
+    const { postings } = this.segment;
+    return [postings.ofRange(this.range), ...this.others.map((term) => postings.of(term))];
+  }
+
+  private isInName(slot: number): boolean {
+    const { nameStarts, nameTerms } = this.segment.columns;
+    const { from, end } = this.range;
+    const nameEnd = nameStarts[slot + 1] as number;
+    for (let at = nameStarts[slot] as number; at < nameEnd; at += 1) {
+      const term = nameTerms[at] as number;
+      if ((term >= from && term < end) || this.others.includes(term)) return true;
+    }
+    return false;
+  }
+}
+
 /** A word in the numbers of one segment. */
 class SegmentWord {
   readonly isPrefix: boolean;
   readonly exact: number;
   private readonly word: QueryWord;
   private readonly segment: Segment;
-  private ownRange: TermRange | undefined;
-  private ownMisspelled: Uint32Array | undefined;
+  private ownMisspelled: readonly number[] | undefined;
 
   constructor(word: QueryWord, segment: Segment) {
     this.isPrefix = word.isPrefix;
@@ -115,75 +159,32 @@ class SegmentWord {
     this.exact = word.term === undefined ? NO_TERM : segment.terms.find(word.term);
   }
 
-  /** The terms that begin with an unfinished word, the word itself included. */
-  private get range(): TermRange {
-    this.ownRange ??= this.isPrefix ? this.segment.terms.startingWith(NAME, this.word.text) : NO_RANGE;
-    return this.ownRange;
+  /** The terms that match in the class or in a better one. */
+  upTo(nameClass: NameClass): TermChoice {
+    const range = nameClass !== EXACT && this.isPrefix ? this.beginning() : this.itself();
+    return new TermChoice(this.segment, range, nameClass === TYPO ? this.misspelled : []);
   }
 
-  /** Ascending. */
-  private get misspelled(): Uint32Array {
-    this.ownMisspelled ??= this.findMisspelled();
+  get misspelled(): readonly number[] {
+    this.ownMisspelled ??= this.word.misspelled
+      .map((term) => this.segment.terms.find(term))
+      .filter((number) => number !== NO_TERM);
     return this.ownMisspelled;
   }
 
-  private findMisspelled(): Uint32Array {
-    const { terms } = this.segment;
-    const found: number[] = [];
-    for (const term of this.word.misspelled) {
-      const number = terms.find(term);
-      if (number !== NO_TERM) found.push(number);
-    }
-    return Uint32Array.from(found).sort();
+  /** The terms in a name whose first misspelled word stands this many words before the word. */
+  inMisspelled(distance: number): TermChoice {
+    if (distance === 0) return new TermChoice(this.segment, NO_RANGE, this.misspelled);
+    return this.upTo(distance < 0 ? EXACT : TYPO);
   }
 
-  /** Slots with a word of the class or of a better one, some counted several times. */
-  count(nameClass: NameClass): number {
-    const { postings } = this.segment;
-    let count = this.exact === NO_TERM ? 0 : postings.count(this.exact);
-    if (nameClass !== EXACT && this.isPrefix) count = postings.countOfRange(this.range);
-    return nameClass === TYPO ? count + this.misspelledCount() : count;
+  private itself(): TermRange {
+    return this.exact === NO_TERM ? NO_RANGE : { from: this.exact, end: this.exact + 1 };
   }
 
-  misspelledCount(): number {
-    let count = 0;
-    for (const term of this.misspelled) count += this.segment.postings.count(term);
-    return count;
-  }
-
-  misspelledLists(): Uint32Array[] {
-    return Array.from(this.misspelled, (term) => this.segment.postings.of(term));
-  }
-
-  /** The slots with a word of the class or of a better one. */
-  slots(nameClass: NameClass): Uint32Array {
-    const lists = this.lists(nameClass);
-    return lists.length === 1 && !this.isPrefix ? (lists[0] as Uint32Array) : this.segment.postings.union(lists);
-  }
-
-  /** Those of the slots with a word of the class or of a better one. */
-  narrow(slots: Uint32Array, nameClass: NameClass): Uint32Array {
-    if (nameClass === EXACT || !this.isPrefix) return this.segment.postings.inSome(slots, this.lists(nameClass));
-    const { range } = this;
-    const misspelled = nameClass === TYPO ? this.misspelled : NO_SLOTS;
-    const { nameStarts, nameTerms } = this.segment.columns;
-    // So many words begin alike that the names are read.
-    return slots.filter((slot) => {
-      const end = nameStarts[slot + 1] as number;
-      for (let at = nameStarts[slot] as number; at < end; at += 1) {
-        const term = nameTerms[at] as number;
-        if ((term >= range.from && term < range.end) || listHas(misspelled, term)) return true;
-      }
-      return false;
-    });
-  }
-
-  private lists(nameClass: NameClass): Uint32Array[] {
-    const { postings } = this.segment;
-    const lists = nameClass === TYPO ? this.misspelledLists() : [];
-    if (nameClass !== EXACT && this.isPrefix) lists.push(postings.ofRange(this.range));
-    else if (this.exact !== NO_TERM) lists.push(postings.of(this.exact));
-    return lists;
+  /** The terms that begin with an unfinished word, the word itself included. */
+  private beginning(): TermRange {
+    return this.segment.terms.startingWith(NAME, this.word.text);
   }
 }
 
@@ -213,33 +214,27 @@ class SegmentNames {
   }
 
   private find(nameClass: NameClass): Uint32Array {
-    if (nameClass === PREFIX && !this.words.some(({ isPrefix }) => isPrefix)) return NO_SLOTS;
-    const counted = this.words.map((word) => ({ word, count: word.count(nameClass) }));
-    const [rarest, ...others] = counted.sort((one, other) => one.count - other.count);
-    if (rarest === undefined || rarest.count === 0) return NO_SLOTS;
-    if (nameClass !== TYPO) {
-      const slots = narrowed(rarest.word.slots(nameClass), nameClass, others);
-      return nameClass === EXACT ? slots : without(slots, this.of(EXACT));
-    }
-    // Such a name has a misspelled word: most often fewer names have one than have the rarest word.
-    const count = this.words.reduce((sum, word) => sum + word.misspelledCount(), 0);
-    if (count === 0) return NO_SLOTS;
-    const slots =
-      count < rarest.count
-        ? narrowed(this.misspelled(), TYPO, counted)
-        : narrowed(rarest.word.slots(TYPO), TYPO, others);
-    return without(without(slots, this.of(EXACT)), this.of(PREFIX));
+    if (nameClass === EXACT) return intersect(this.words.map((word) => word.upTo(EXACT)));
+    if (nameClass === TYPO) return without(without(this.misspelled(), this.of(EXACT)), this.of(PREFIX));
+    if (!this.words.some(({ isPrefix }) => isPrefix)) return NO_SLOTS;
+    return without(intersect(this.words.map((word) => word.upTo(PREFIX))), this.of(EXACT));
   }
 
-  /** Slots with a misspelled word. */
+  /** The slots with a misspelled word, by the first such word: the words before it are exact, those after it any. */
   private misspelled(): Uint32Array {
-    return this.segment.postings.union(this.words.flatMap((word) => word.misspelledLists()));
+    const { words } = this;
+    const found = words
+      .filter(({ misspelled }) => misspelled.length > 0)
+      .map((first) => intersect(words.map((word, nth) => word.inMisspelled(nth - words.indexOf(first)))));
+    return this.segment.postings.union(found);
   }
 }
 
-/** Those of the slots that have each word: the rarest word leaves the fewest slots for the others. */
-function narrowed(slots: Uint32Array, nameClass: NameClass, words: readonly { word: SegmentWord }[]): Uint32Array {
-  let left = slots;
-  for (const { word } of words) if (left.length > 0) left = word.narrow(left, nameClass);
-  return left;
+/** The slots that each choice has a term of: the one with the fewest slots leaves the fewest for the others. */
+function intersect(choices: TermChoice[]): Uint32Array {
+  const [rarest, ...others] = choices.sort((one, other) => one.count - other.count);
+  if (rarest === undefined || rarest.count === 0) return NO_SLOTS;
+  let slots = rarest.slots();
+  for (const choice of others) if (slots.length > 0) slots = choice.narrow(slots);
+  return slots;
 }

@@ -3,13 +3,18 @@ import type { TermRange } from './term-dictionary.ts';
 
 export const NO_SLOTS: Uint32Array = Uint32Array.of();
 
+/** A list that is this many times as long as another is galloped through; below it, merging is faster. */
+const MIN_GALLOP_RATIO = 8;
+
 /** The slots that have each term of a segment, ascending and without repetitions. */
 export class PostingLists {
   private readonly slots: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly size: number;
   /** Empty between two calls. */
-  private ownGathered: SlotSet | undefined;
+  private gathered: SlotSet | undefined;
+  /** Room for an intersection. */
+  private common: Uint32Array | undefined;
 
   constructor({ postings, postingStarts }: Columns, size: number) {
     this.slots = postings;
@@ -25,9 +30,10 @@ export class PostingLists {
     return (this.starts[term + 1] as number) - (this.starts[term] as number);
   }
 
-  /** The lists of the range's terms, one after the other: not in sequence. */
+  /** The slots of all terms of the range, ascending. */
   ofRange({ from, end }: TermRange): Uint32Array {
-    return this.slots.subarray(this.starts[from], this.starts[end]);
+    const lists = this.slots.subarray(this.starts[from], this.starts[end]);
+    return end - from > 1 ? this.gather([lists]) : lists;
   }
 
   /** Slots of all terms of the range, those of several terms counted as often. */
@@ -35,31 +41,25 @@ export class PostingLists {
     return (this.starts[end] as number) - (this.starts[from] as number);
   }
 
-  /** The slots of all lists, ascending. The lists need not be. */
+  /** The slots of all lists, which are ascending. */
   union(lists: readonly Uint32Array[]): Uint32Array {
-    const { gathered } = this;
-    for (const list of lists) for (let at = 0; at < list.length; at += 1) gathered.add(list[at] as number);
-    return gathered.drain();
+    const filled = lists.filter(({ length }) => length > 0);
+    return filled.length > 1 ? this.gather(filled) : (filled[0] ?? NO_SLOTS);
   }
 
-  /** The slots that one of the lists has too, all of them ascending: the shorter of two gallops through the longer. */
-  inSome(slots: Uint32Array, lists: readonly Uint32Array[]): Uint32Array {
-    const { gathered } = this;
-    for (const list of lists) {
-      const [short, long] = slots.length < list.length ? [slots, list] : [list, slots];
-      let at = 0;
-      for (let nth = 0; nth < short.length; nth += 1) {
-        const slot = short[nth] as number;
-        at = gallop(long, slot, at);
-        if (long[at] === slot) gathered.add(slot);
-      }
-    }
-    return gathered.drain();
+  /** The slots of both lists. A list is merged with one of similar length and gallops through a much longer one. */
+  intersect(one: Uint32Array, other: Uint32Array): Uint32Array {
+    const [short, long] = one.length < other.length ? [one, other] : [other, one];
+    const isMuchLonger = short.length * MIN_GALLOP_RATIO < long.length;
+    this.common ??= new Uint32Array(this.size);
+    const count = isMuchLonger ? gallopThrough(long, short, this.common) : merge(short, long, this.common);
+    return count === 0 ? NO_SLOTS : this.common.slice(0, count);
   }
 
-  private get gathered(): SlotSet {
-    this.ownGathered ??= new SlotSet(this.size);
-    return this.ownGathered;
+  private gather(lists: readonly Uint32Array[]): Uint32Array {
+    this.gathered ??= new SlotSet(this.size);
+    for (const list of lists) for (let at = 0; at < list.length; at += 1) this.gathered.add(list[at] as number);
+    return this.gathered.drain();
   }
 }
 
@@ -71,6 +71,35 @@ export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
     at = gallop(list, slot, at);
     return list[at] !== slot;
   });
+}
+
+/** Writes the slots of both lists to `common` and returns their number. */
+function gallopThrough(long: Uint32Array, short: Uint32Array, common: Uint32Array): number {
+  let [at, count] = [0, 0];
+  for (let nth = 0; nth < short.length; nth += 1) {
+    const slot = short[nth] as number;
+    at = gallop(long, slot, at);
+    if (long[at] !== slot) continue;
+    common[count] = slot;
+    count += 1;
+  }
+  return count;
+}
+
+/** Like `gallopThrough`. Branch-free: which list is behind is unpredictable. */
+function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): number {
+  let [at, otherAt, count] = [0, 0, 0];
+  while (at < one.length && otherAt < other.length) {
+    const slot = one[at] as number;
+    const difference = slot - (other[otherAt] as number);
+    const isBehind = difference >>> 31;
+    const isAhead = -difference >>> 31;
+    common[count] = slot;
+    count += 1 - isBehind - isAhead;
+    at += 1 - isAhead;
+    otherAt += 1 - isBehind;
+  }
+  return count;
 }
 
 /** The first position from `from` on whose slot is not below `slot`. Near positions take the fewest steps. */

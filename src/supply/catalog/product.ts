@@ -3,7 +3,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Food } from './food.ts';
 
-/** An option of a customization. Prices are whole cents in the store's currency, per unit chosen. */
+/** An option of a customization. Prices are whole cents of the store's currency, per unit chosen. */
 export type Option = {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export type Option = {
   defaultQty: number;
   minQty: number;
   maxQty: number;
-  /** Prices of this option if another option is chosen too; the highest one applies. */
+  /** The price if the key's option is chosen too; the highest one wins. */
   conditionalPrice: ConditionalPrice;
   /** Its own food facts; absent if unknown. */
   food?: Food;
@@ -30,13 +30,14 @@ export type Customization = {
 /** A catalog product with the fields that decide whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {
   storeId: string;
-  /** Permanent number within the store, used in product tokens. */
+  /** Its permanent number within the store, used in product tokens. */
   productNo: number;
+  /** The feed's id. */
   externalId: string;
   categoryNo: number;
   name: string;
   description: string | null;
-  /** Price for delivery, in cents. */
+  /** Price for delivery. */
   price: number;
   pickupPrice: number;
   originalPrice: number;
@@ -46,21 +47,22 @@ export type CatalogProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /** Food facts with default options; null if unknown. */
+  /** Food facts in the default configuration; null if unknown. */
   food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;
-  /** Own menu hours; null for all hours. */
+  /** Its own menu hours; null for all hours. */
   hours: WeeklyHours | null;
-  /** Menu hours of its category and of all parents that have any. */
+  /** The menu hours of its category and all parents that have any. */
   categoryHours: readonly WeeklyHours[];
   customizations: readonly Customization[];
-  /** Number of options, nested ones included. */
+  /** All options, nested ones included. */
   optionCount: number;
-  /** Cents that the cheapest required choices add. */
+  /** Cents added by the cheapest required choices. */
   minExtra: number;
+  /** Whether it is on sale. */
   available: boolean;
   /** Units in stock; null if stock is not counted. */
   qtyAvailable: number | null;
-  /** Whether it has left the store's catalog. */
+  /** Whether it left the store's catalog. */
   removed: boolean;
 };

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { ImportFaults, ImportRun, summarizeImport } from './import-result.ts';
 
-/** Maximum stored runs; older ones are deleted. */
+/** Older runs beyond this number are deleted. */
 const MAX_STORED_RUNS = 1000;
 const COLUMNS = [
   ...(['runNo', 'source', 'format', 'startedAt', 'finishedAt', 'counts', 'errorCount', 'warningCount'] as const),
@@ -24,6 +24,7 @@ export async function insertRun(
   return runNo;
 }
 
+/** Records the report of an import. */
 export async function finishRun(
   sql: Sql,
   runNo: number,
@@ -43,7 +44,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Imports before another page's last one, newest first. */
+/** Imports, newest first, before an earlier page's last one. */
 export async function listRuns(
   sql: Sql,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -57,6 +58,7 @@ export async function listRuns(
     .execute();
 }
 
+/** One import with its first faults. */
 export async function findRun(sql: Sql, runNo: number): Promise<(ImportRun & ImportFaults) | undefined> {
   const query = sql.selectFrom('importRuns').select([...COLUMNS, 'errors', 'warnings']);
   return query.where('runNo', '=', runNo).executeTakeFirst();

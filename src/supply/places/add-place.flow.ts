@@ -18,12 +18,12 @@ import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
 import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
 
-/** The feed name of added places. */
+/** The feed of added places. */
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
-/** Limits of writers: one at a time. Look-ups and budgets limit the queue. */
+/** One writer at a time; look-ups and budgets bound the queue. */
 const WRITER_LIMITS = {
   maxRunning: 1,
   maxRunningOfOwner: 1,
@@ -35,20 +35,19 @@ const WRITER_LIMITS = {
 type Deps = LookupDeps & { inventory: InventoryCache };
 type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 
-/** A place of the directory, and the store made from it. */
+/** A place from the directory, and as a store. */
 type FoundPlace = { place: Place; store: FeedStore };
 
 /**
- * Creates the function that adds a directory's place as a store for the caller's sandbox or for everyone, or finds it.
- * Concurrent calls get one store. Undefined if the place is unknown, permanently closed, outside the US and Canada, or
- * not a store.
+ * Returns a function that adds a directory's place as a store, for the caller's sandbox or for everyone, or finds it;
+ * concurrent calls get one store. Undefined if unknown, permanently closed, outside the US and Canada, or no store.
  */
 export function createPlaceAdder(
   deps: Deps,
 ): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
-  // Writers of stores run one at a time in the database. A call that waits here holds no connection, so many additions,
-  // or a long import, leave the pool to other requests.
+  // Store writers take turns in the database. A call that waits here holds no connection, so many additions, or a long
+  // import, leave the pool to other requests.
   const writers = new ConcurrencyLimiter(WRITER_LIMITS);
   return async (directoryPlaceId, caller) => {
     const sandbox = sandboxOf(caller);
@@ -57,7 +56,7 @@ export function createPlaceAdder(
     const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
     if (!linked && !found) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
-      // From here this transaction has the change clock, so a store that another call just added is visible.
+      // From here the change clock is held: a store just added by another call is visible.
       const change = { seq: await nextChange(tx), at: deps.clock.now() };
       const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
       const added = link ?? (found && (await linkToStore(deps, tx, { directoryPlaceId, sandbox, ...found })));
@@ -82,7 +81,7 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
   return link?.isListed ? link : undefined;
 }
 
-/** Links the place to a listed store at the same spot, or makes it a new store. */
+/** A listed store at the same spot is the place; otherwise the place becomes a new store. */
 async function linkToStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -99,7 +98,7 @@ async function linkToStore(
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
-/** Writes the store as an import does, with its caching deadline. The caller must have locked the change clock. */
+/** Writes the store as an import does, with its caching deadline. The caller must hold the change clock. */
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -114,13 +113,13 @@ export async function writePlaceStore(
   return rows.storeId;
 }
 
-/** The end of caching: a day before the directory's limit, so that an outage of a day does not break it. */
+/** One day before the directory's limit: an outage shorter than a day never breaks it. */
 function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
   return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
 }
 
 /**
- * Converts a place to a store; undefined if it cannot be one. If the directory limits caching, the store has only name,
+ * A place as a store; undefined if it cannot be one. With a directory that limits caching, the store has only name,
  * address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function keptStoreOf(

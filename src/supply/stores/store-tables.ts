@@ -11,14 +11,15 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreOrigin, StoreProfile } from './store.ts';
 
-/** Hours as stored; a kind that is missing has the `operational` hours. */
+/** A missing kind has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
 
-/** A profile as stored; `hoursExceptions` is absent if there are none. */
+/** A profile without exceptions is stored without the member. */
 export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { hours: StoredHours } & Partial<
     Pick<StoreProfile, 'hoursExceptions'>
   >;
 
+/** Stores, the change clock, and merge decisions. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     changeClock: { onlyRow: Generated<boolean>; seq: number };

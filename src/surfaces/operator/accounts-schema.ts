@@ -55,7 +55,7 @@ export const AccountLimitsSchema = Type.Object(
   named('AccountLimits', 'What an account may do and use.'),
 );
 
-/** Shows an unlimited limit as null. */
+/** A limit no count reaches is shown as null. */
 function presentLimit(max: number): number | null {
   return max === UNLIMITED ? null : max;
 }

@@ -22,7 +22,7 @@ import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.t
 import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
 
 /**
- * A store's orders, as a list and as a stream of their changes. A stream sends only news: a console that may have
+ * A store's orders, as a list and as a stream of their changes. A stream only says what is new: a console that may have
  * missed a change is sent `resync`, and reads the list.
  */
 
@@ -50,7 +50,7 @@ const listSchema = {
 
 type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
 
-/** GET /store/orders. Listing an order counts as delivery on the console. */
+/** GET /store/orders. What a console lists, the console has. */
 export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
   http.get(
     '/store/orders',
@@ -83,12 +83,12 @@ async function recordConsoleFetch(
 const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
 const MAX_CONSOLES_OF_A_STORE = 50;
-/** Maximum orders per statement. */
+/** Orders that one statement reads. */
 const BATCH = 100;
-/** Milliseconds in which changes are gathered, so that one statement reads them all. */
+/** Changes are gathered for this long, so that one statement reads them all. */
 const GATHER_MS = 20;
 
-/** The changed orders of a store in their current state. */
+/** The orders of a store that have changed since the news before, as they are now. */
 type StoreNews = News & { orders: readonly Order[] };
 export type StoreOrderFeed = WatchFeed<StoreNews>;
 
@@ -101,10 +101,7 @@ const streamSchema = {
   response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
 };
 const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
-/**
- * Maximum streams per key, session, operator or link. A link is for one order, so its holder must not use up the
- * streams of the store's own consoles.
- */
+/** A link is of one order, so that its holder must not take the places of the store's own consoles. */
 const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
 
 type OrderStreamDeps = LinkDeps & {
@@ -118,7 +115,7 @@ type OrderStreamDeps = LinkDeps & {
   authenticateConsole: AuthenticateConsole;
 };
 
-/** Feeds the open consoles of this process. Listens for notifications of changed orders once a console is open. */
+/** Feeds the open consoles of this process. Listens to the notifications of changed orders from the first console on. */
 export function createStoreOrderFeed({
   db,
   log,
@@ -128,7 +125,7 @@ export function createStoreOrderFeed({
   log: Logger;
   connectionString: string;
 }): StoreOrderFeed {
-  /** Stores of changed orders that were not read yet, by order. */
+  /** The store of each changed order that is yet to be read. */
   const changed = new Map<string, string>();
   let version = 0;
   const take = (payload: string) => {
@@ -194,7 +191,7 @@ export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void 
         },
         miss: resync,
         beat() {
-          // If the key or session was revoked in the meantime, its stream ends.
+          // A key or session that is revoked meanwhile ends its stream.
           deps.authenticateConsole(request, 'store').then(
             () => stream.beat(),
             () => stream.end(),

@@ -77,7 +77,8 @@ async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
   const refundable = refundableItems(locked, earlier);
-  return fitRounding(priceItemRefund(refundable, asked), refundable, refundableCents(locked));
+  const lineCount = refundable.lines.length;
+  return fitRounding(priceItemRefund(refundable, asked), { leftCents: refundableCents(locked), lineCount });
 }
 
 /**

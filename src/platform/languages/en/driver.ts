@@ -1,6 +1,6 @@
-import { sentence } from '../grammar.ts';
+import { sentence } from '../sentence.ts';
 
-/** What drivers read on their page. `you` is the driver. A customer without a name is an empty string. */
+/** What drivers read on their page. `you` is the driver. A customer without a name is an empty text. */
 export const driver = {
   skip: 'Skip to the delivery',
   brand: 'Delivery',

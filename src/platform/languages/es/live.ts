@@ -10,5 +10,4 @@ export const live = {
   on: 'La página se actualiza en vivo.',
   lost: 'Reconectando…',
   polling: 'La página se actualiza cada 20 segundos.',
-  copied: 'Enlace copiado.',
 } satisfies Words<typeof english>;

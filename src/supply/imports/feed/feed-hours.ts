@@ -36,8 +36,7 @@ import {
 /** A store line's opening hours: weekly (`hours`) and by date (`hours_exceptions`). */
 
 /**
- * Parses the `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here, so no rule is
- * dropped silently.
+ * The `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here: no rule is dropped.
  */
 export function parseStoreHours(
   hours: object,
@@ -52,9 +51,7 @@ export function parseStoreHours(
   return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
 }
 
-/**
- * Reads the hours of every kind. An absent kind has the hours of `operational`; if that is absent too, all are unknown.
- */
+/** The hours of every kind. An absent kind follows `operational`; without any hours all are unknown. */
 export function readStoreHours(from: FeedObject, outcome = 'left unknown'): StoreHours {
   const byChannel: Partial<Record<HoursKind, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
@@ -65,12 +62,12 @@ export function readStoreHours(from: FeedObject, outcome = 'left unknown'): Stor
   return completeHours(byChannel);
 }
 
-/** Reads the menu hours of a category or product; null means all hours. Unreadable rules give null and a warning. */
+/** The menu hours of a category or product; null for all hours. Unreadable rules give null and a warning. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
   return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }
 
-/** Returns undefined if the field is absent; null, with a warning, for OpenStreetMap rules that no week can express. */
+/** Undefined if absent; null, with a warning, for OpenStreetMap rules that no week can express. */
 function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -96,7 +93,7 @@ const EXPECTED_HOURS =
   'expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"';
 
 /**
- * Maximum distinct `opening_hours` texts in a store's exceptions, plain ranges not counted: each takes up to two
+ * Distinct `opening_hours` texts among a store's exceptions, apart from plain ranges: each takes up to two
  * milliseconds, and a store sends them in one request.
  */
 const MAX_OSM_TEXTS = 20;
@@ -169,7 +166,7 @@ function readRanges(from: FeedObject): readonly MinuteRange[] | null {
   return null;
 }
 
-/** Parses `opening_hours` without weekdays; rules that differ by weekday do not fit a date. */
+/** `opening_hours` without weekdays: rules that differ by weekday do not fit a date. */
 function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
   const plain = readPlainRanges(rules);
   if (plain !== null) return { ok: true, hours: weeklyHours(() => plain) };

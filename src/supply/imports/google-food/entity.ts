@@ -1,9 +1,9 @@
 import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
 
-/** Entities of Google's relational feed: their types, ids and references, and a feed's limits. */
+/** An entity of Google's relational feed: its type, id, references to other entities, and a feed's limits. */
 
-/** Types of the inventory schema that make up a store. */
+/** The inventory schema's types that make up a store. */
 const ENTITY_TYPES = [
   'Restaurant',
   'Service',
@@ -23,13 +23,13 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 export type EntityKey = { type: EntityType; id: string };
 export type Fields = JsonObject;
 
-/** A parent–child reference; either entity may have the property. */
+/** A link between a parent and a child entity; either may name the other. */
 export type Reference = {
   parent: EntityKey;
   child: EntityKey;
-  /** Position among the parent's children of this type; null if not stated. */
+  /** The position among the parent's children of this type; null if not stated. */
   position: number | null;
-  /** The property of the reference, and whether it is the parent's. */
+  /** The linking property, and whether it is the parent's. */
   property: string;
   byParent: boolean;
 };
@@ -37,7 +37,7 @@ export type Reference = {
 export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
 type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
 
-/** Types of add-ons, which are read as sections and items. */
+/** Add-on types, read as sections and items. */
 const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
   AddOnMenuSection: 'MenuSection',
   AddOnMenuItem: 'MenuItem',
@@ -45,7 +45,7 @@ const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
 
 type Link = readonly [property: string, type: EntityType];
 
-/** Properties that reference the parent entity. */
+/** Properties that name the parent entity. */
 const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Service: [['restaurantId', 'Restaurant']],
   ServiceArea: [['serviceId', 'Service']],
@@ -75,7 +75,7 @@ const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   ],
 };
 
-/** Properties that reference child entities. */
+/** Properties that name child entities. */
 const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Restaurant: [
     ['menuId', 'Menu'],
@@ -93,18 +93,18 @@ const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   MenuItemOffer: [['availabilityId', 'Availability']],
 };
 
-/** The value of an own property; null counts as absent. */
+/** An own property's value; null counts as absent. */
 export function fieldOf(fields: Fields, key: string): unknown {
   return memberOf(fields, key) ?? undefined;
 }
 
-/** Wraps a single value in a list (the schema's type coercion). */
+/** A value as a list: a single value becomes a list of one (the schema's type coercion). */
 export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** Cleans a text or number (the schema's type coercion); empty for any other value. */
+/** A text or number as clean text (the schema's type coercion); empty for any other value. */
 export function toText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? cleanText(value) : '';
@@ -126,6 +126,7 @@ export function readEntity(fields: unknown): EntityReading {
   return { ok: true, entity: { type, id, fields, references } };
 }
 
+/** An entity's name in faults and warnings. */
 export function entityLabel({ type, id }: EntityKey): string {
   return `${type} ${id}`;
 }
@@ -159,7 +160,7 @@ export function referenceId(value: unknown): string {
   return readReference(value).id;
 }
 
-/** Reads a reference: an id, or `{ "@id", "displayOrder" }`. */
+/** An id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
   if (!isFields(value)) return { id: toText(value), order: null };
   const order = Number(toText(fieldOf(value, 'displayOrder')) || Number.NaN);
@@ -176,21 +177,21 @@ function no(path: string, message: string): EntityReading {
 
 /** Limits of one feed, far above real feeds. */
 export const GOOGLE_FOOD_LIMITS = {
-  /** Maximum characters per entity, as JSON. */
+  /** Characters per entity, as JSON. */
   entityCharacters: 1024 * 1024,
-  /** Maximum characters of an `@id`, as defined by the format. */
+  /** The format's own bound on an `@id`. */
   idCharacters: 300,
-  /** Maximum references per entity. */
+  /** References per entity. */
   references: 10_000,
-  /** Maximum entities per restaurant, and their total characters. */
+  /** Entities per restaurant, and their total characters. */
   entitiesPerStore: 200_000,
   charactersPerStore: 64 * 1024 * 1024,
-  /** Maximum menu positions per restaurant; a shared entity counts at each position. */
+  /** Menu positions per restaurant: a shared entity counts at each position. */
   positionsPerStore: 500_000,
-  /** Maximum delivery areas checked per restaurant; each check may take milliseconds. */
+  /** Delivery areas checked per restaurant: each check may take milliseconds. */
   areasPerStore: 300,
-  /** Maximum steps from a restaurant to an entity. */
+  /** Steps from a restaurant to an entity. */
   steps: 100,
-  /** Maximum reported references to unknown ids, and reported repetitions. */
+  /** Reported references to unknown ids, and reported repetitions. */
   reportedReferences: 1000,
 } as const;
