@@ -86,7 +86,7 @@ function storeOf(place: Place, index: number): FeedStore {
       index,
       isGrocery: concept === undefined,
       neverCloses: (concept?.hours.operational ?? '') === ALWAYS_OPEN,
-      salesTaxPercent: city.salesTaxPercent,
+      tax: city.tax,
       exception: EXCEPTIONS[place.externalId],
       parties: concept === CONCEPTS.pizza ? ownDriversAndCourier(where) : undefined,
     }),

@@ -7,8 +7,8 @@ export type City = {
   country: 'US' | 'CA';
   timeZone: string;
   areaCode: string;
-  /** The store's own rate in percent; undefined leaves it to the table of states and provinces. */
-  salesTaxPercent?: number;
+  /** The tax of its stores as the feed has it: one rate, or taxes by name; absent leaves it to the table of states and provinces. */
+  tax?: { sales_tax_percent: number } | { taxes: readonly { name: string; percent: number }[] };
   /** Prices of the city relative to the menus' prices. */
   priceLevel: number;
   sellsBeer: boolean;
@@ -30,7 +30,7 @@ export const CITIES = {
     country: 'US',
     timeZone: 'America/Phoenix',
     areaCode: '602',
-    salesTaxPercent: 8.6,
+    tax: { sales_tax_percent: 8.6 },
     priceLevel: 0.95,
     sellsBeer: true,
     quarters: [
@@ -45,7 +45,7 @@ export const CITIES = {
     country: 'US',
     timeZone: 'America/Chicago',
     areaCode: '312',
-    salesTaxPercent: 10.25,
+    tax: { sales_tax_percent: 10.25 },
     priceLevel: 1.05,
     sellsBeer: true,
     quarters: [
@@ -60,7 +60,7 @@ export const CITIES = {
     country: 'US',
     timeZone: 'America/Denver',
     areaCode: '303',
-    salesTaxPercent: 8.81,
+    tax: { sales_tax_percent: 8.81 },
     priceLevel: 1,
     sellsBeer: true,
     quarters: [
@@ -89,7 +89,7 @@ export const CITIES = {
     country: 'US',
     timeZone: 'Pacific/Honolulu',
     areaCode: '808',
-    salesTaxPercent: 4.712,
+    tax: { sales_tax_percent: 4.712 },
     priceLevel: 1.25,
     sellsBeer: true,
     quarters: [
@@ -118,6 +118,7 @@ export const CITIES = {
     country: 'CA',
     timeZone: 'America/Toronto',
     areaCode: '416',
+    tax: { taxes: [{ name: 'HST', percent: 13 }] },
     priceLevel: 1.2,
     sellsBeer: false,
     quarters: [
@@ -132,6 +133,12 @@ export const CITIES = {
     country: 'CA',
     timeZone: 'America/Toronto',
     areaCode: '514',
+    tax: {
+      taxes: [
+        { name: 'GST', percent: 5 },
+        { name: 'QST', percent: 9.975 },
+      ],
+    },
     priceLevel: 1.1,
     sellsBeer: true,
     quarters: [
@@ -146,6 +153,7 @@ export const CITIES = {
     country: 'CA',
     timeZone: 'America/St_Johns',
     areaCode: '709',
+    tax: { taxes: [{ name: 'HST', percent: 15 }] },
     priceLevel: 1.15,
     sellsBeer: false,
     quarters: [

@@ -1,4 +1,5 @@
 import type { Chance } from './chance.ts';
+import type { City } from './cities.ts';
 import type { FeedParty, FeedStore } from './feed-line.ts';
 
 type Terms = Pick<FeedStore, 'online_ordering' | 'pickup' | 'delivery' | 'fees' | 'scheduling' | 'rating'>;
@@ -12,13 +13,13 @@ export function termsOf(
     index: number;
     isGrocery: boolean;
     neverCloses: boolean;
-    salesTaxPercent: number | undefined;
+    tax: City['tax'];
     exception: Exception;
     /** Undefined for one party within a radius. */
     parties: FeedParty[] | undefined;
   },
 ): Terms {
-  const { index, isGrocery, neverCloses, salesTaxPercent, exception, parties } = about;
+  const { index, isGrocery, neverCloses, tax, exception, parties } = about;
   const low = isGrocery ? chance.between(20, 35) : chance.between(8, 20);
   const prep: [number, number] = [low, low + chance.between(5, 15)];
   const party = (['first', 'third', 'courier'] as const)[index % 3] ?? 'first';
@@ -32,7 +33,7 @@ export function termsOf(
       prep_minutes: [prep[0] + 5, prep[1] + 10],
       ...(parties ? { parties } : { party, radius_miles: isGrocery ? 6 : chance.pick([2.5, 3, 4, 5]) }),
     },
-    fees: feesOf(chance, { isGrocery, salesTaxPercent }),
+    fees: feesOf(chance, { isGrocery, tax }),
     scheduling: {
       // At night, too, the demo has a store that takes orders now and for later.
       enabled: isGrocery || neverCloses || index % 4 !== 3,
@@ -44,7 +45,7 @@ export function termsOf(
   };
 }
 
-function feesOf(chance: Chance, about: { isGrocery: boolean; salesTaxPercent: number | undefined }) {
+function feesOf(chance: Chance, about: { isGrocery: boolean; tax: City['tax'] }) {
   const flat = chance.pick([199, 249, 299, 349, 399, 499]);
   const free = { minimum_subtotal: about.isGrocery ? 7500 : 4000, delivery_fee_flat: 0, delivery_fee_percent: 0 };
   const reduced = { minimum_subtotal: 2500, delivery_fee_flat: Math.round(flat / 2), delivery_fee_percent: 0 };
@@ -68,6 +69,6 @@ function feesOf(chance: Chance, about: { isGrocery: boolean; salesTaxPercent: nu
       small_order_fee_percent: 0,
     },
     order_minimum: chance.pick([0, 500, 800]),
-    ...(about.salesTaxPercent === undefined ? {} : { sales_tax_percent: about.salesTaxPercent }),
+    ...about.tax,
   };
 }

@@ -153,7 +153,9 @@ export function clientOf(service: Pick<Service, 'http'>, accountId: string, key:
     headers: Record<string, string>,
   ): Promise<Reply> => {
     const reply = await service.http.inject({
-      ...{ method, url, ...more },
+      method,
+      url,
+      ...more,
       headers: { ...(key === '' ? {} : { 'id-token': key }), ...headers },
     });
     const json = /json/.test(String(reply.headers['content-type']));

@@ -47,8 +47,17 @@ export function createScan(): Scan {
   const hours = createScannedHours();
   const numberOf = new Map<string, number>();
   const c: Columns = {
-    ...{ latitude: [], longitude: [], isGrocery: [], pickup: [], delivery: [], radius: [] },
-    ...{ dollarSigns: [], rating: [], cuisines: [], hours: [], nameId: [] },
+    latitude: [],
+    longitude: [],
+    isGrocery: [],
+    pickup: [],
+    delivery: [],
+    radius: [],
+    dollarSigns: [],
+    rating: [],
+    cuisines: [],
+    hours: [],
+    nameId: [],
   };
   const cuisineLists = new Map<string, readonly string[]>();
 

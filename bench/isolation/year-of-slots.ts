@@ -14,7 +14,9 @@ export const attack: Attack = {
   run: ({ url, key, signal }) =>
     repeat({ url, key, signal }, CONNECTIONS, async () => {
       const query = new URLSearchParams({
-        ...{ store_id: PIZZERIA, pickup: 'false', include_quote: 'true' },
+        store_id: PIZZERIA,
+        pickup: 'false',
+        include_quote: 'true',
         user_latitude: String(NEAR_DOOR.user_latitude),
         user_longitude: String(NEAR_DOOR.user_longitude),
       });

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { pizzeria } from '../feed-lines.ts';
+import { freePort } from '../given/command.ts';
 import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
@@ -16,7 +15,7 @@ let tokens: Record<string, string>;
 before(async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  app = await givenApp({ env: { PORT: String(port), BASE_URL: url } });
+  app = await givenApp({ env: { PORT: port, BASE_URL: url } });
   await app.service.listen();
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   tokens = await productTokens(app, storeId);
@@ -25,15 +24,6 @@ after(async () => {
   await closeBrowser();
   await app.close();
 });
-
-/** The links of the page name their own host and port. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** The checkout of a guest's delivery, or of what `changes` make of it. */
 async function givenCheckout(changes: object = {}): Promise<{ orderId: string; url: string }> {

@@ -35,7 +35,9 @@ for (const look of LOOKS) {
     if (!browser) return;
     const { code } = await issueAccessCode(app.service.deps.db, storeId, app.now(), app.accountId);
     const { page, faults, close } = await openPage(browser, `${url}/console?sandbox`, {
-      ...{ ...look, deviceScaleFactor: 1, reducedMotion: 'reduce' as const },
+      ...look,
+      deviceScaleFactor: 1,
+      reducedMotion: 'reduce' as const,
     });
     await page.getByText('Sandbox', { exact: true }).waitFor();
     await assertAccessible(page, 'sign-in');

@@ -67,7 +67,8 @@ async function givenEvening(): Promise<void> {
   );
   await givenStep(store, cooking, 'confirm', { preparation_minutes: 15 });
   const second = await kitchen.place([{ name: 'Margherita', options: ['pan', 'olives'] }], {
-    ...{ pickup: true, user_name: 'Sam Ortiz' },
+    pickup: true,
+    user_name: 'Sam Ortiz',
   });
   await givenStep(store, second, 'confirm', { preparation_minutes: 25 });
   await app.advance({ minutes: 3 });
@@ -80,7 +81,8 @@ async function givenEvening(): Promise<void> {
     { user_name: 'Marguerite Okafor', driver_tip_cents: 600, user_dropoff_notes: 'Side door' },
   );
   await kitchen.place([{ name: 'Funghi e Tartufo', quantity: 2 }, { name: 'Tiramisù' }], {
-    ...{ pickup: true, user_name: 'Theo Lang' },
+    pickup: true,
+    user_name: 'Theo Lang',
   });
 }
 

@@ -12,7 +12,7 @@ import { freePort, givenDatabase, startProgram } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
 import { assertAccessible, assertFits } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { closeBrowser, givenBrowser, openPage, payOnCheckout } from './browser.ts';
 
 let app: App;
 let shop: Server;
@@ -58,12 +58,7 @@ test('a customer of the example chooses a dish, checks out, and sees each step t
   await assertAccessible(page, 'the cart');
   await assertFits(page, 'the cart');
   await cart.getByRole('link', { name: 'Check out' }).click();
-  await page.locator('button[value=card]').click();
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByLabel('Expiration date').fill('12/40');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: 'Save card' }).click();
-  await page.locator('#place').click();
+  await payOnCheckout(page);
   await page.getByText('Order placed').waitFor();
   assert.equal(await cart.isVisible(), false);
   await until('the order is delivered', async () => {

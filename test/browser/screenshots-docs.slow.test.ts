@@ -11,7 +11,7 @@ import { prepareDemo } from '../../src/app/cli/prepare-demo.ts';
 import { freePort } from '../given/command.ts';
 import { type App, givenApp } from '../harness.ts';
 import { until } from '../until.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { closeBrowser, givenBrowser, openPage, payOnCheckout } from './browser.ts';
 import { preferOpenSans } from './given-font.ts';
 
 /** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-docs.slow.test.ts`. */
@@ -90,12 +90,7 @@ async function orderToTheDoor(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Menu' }).getByRole('button').first().click();
   await page.getByRole('button', { name: 'Add to cart' }).click();
   await page.getByRole('link', { name: 'Check out' }).click();
-  await page.locator('button[value=card]').click();
-  await page.getByLabel('Card number').fill('4242 4242 4242 4242');
-  await page.getByLabel('Expiration date').fill('12/40');
-  await page.getByLabel('Security code').fill('123');
-  await page.getByRole('button', { name: 'Save card' }).click();
-  await page.locator('#place').click();
+  await payOnCheckout(page);
   await until('the order is delivered', async () => {
     await app.advance({ seconds: 20 });
     return page.locator('#steps').getByText('Delivered').isVisible();
@@ -111,7 +106,10 @@ for (const { name, address, act } of SCENES) {
         const picture = `${name}-${size}-${colorScheme}`;
         if (!EVERY_LOOK && !SHOWN.includes(picture)) continue;
         const { page, close } = await openPage(browser, address(), {
-          ...{ viewport: SIZES[size], deviceScaleFactor: 1, colorScheme, reducedMotion: 'reduce' as const },
+          viewport: SIZES[size],
+          deviceScaleFactor: 1,
+          colorScheme,
+          reducedMotion: 'reduce' as const,
         });
         await act?.(page);
         if (EVERY_LOOK) mkdirSync(EVERY_LOOK, { recursive: true });

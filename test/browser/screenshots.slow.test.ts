@@ -65,7 +65,9 @@ async function shoot(
   whole = false,
 ): Promise<void> {
   const { page, close } = await openPage(browser, url + order.link, {
-    ...{ deviceScaleFactor: whole ? 1 : SCALE, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' as const },
+    deviceScaleFactor: whole ? 1 : SCALE,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce' as const,
     viewport: { width: 390, height: 780 },
   });
   await settled(page);
@@ -118,8 +120,11 @@ test('the pictures of the tickets', { skip }, async (t) => {
 /** The driver's phone stands where the picture needs it; a picture is taken when the page says that it shares that. */
 async function shootDriver(browser: Browser, delivery: Assigned, name: string, dark = false): Promise<void> {
   const { page, close } = await openPage(browser, url + delivery.path, {
-    ...{ deviceScaleFactor: SCALE, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' as const },
-    ...{ viewport: { width: 390, height: 780 }, permissions: ['geolocation'] },
+    deviceScaleFactor: SCALE,
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce' as const,
+    viewport: { width: 390, height: 780 },
+    permissions: ['geolocation'],
     geolocation: { latitude: 40.7396, longitude: -73.9919, accuracy: 8 },
   });
   const isSharing = (await page.locator('main').getAttribute('data-stage')) !== 'assigned';

@@ -191,8 +191,11 @@ test('the keyboard reaches everything in the order it is read, and a change take
 
 /** All that an account may offer its customers. */
 const CARE = {
-  ...{ customerCancel: true, helpUrl: 'https://help.example/', helpEmail: 'help@shop.example' },
-  ...{ helpPhone: '+12125550123', reorderUrl: 'https://shop.example/{order_id}' },
+  customerCancel: true,
+  helpUrl: 'https://help.example/',
+  helpEmail: 'help@shop.example',
+  helpPhone: '+12125550123',
+  reorderUrl: 'https://shop.example/{order_id}',
 };
 
 test('without scripts a customer cancels, after a question, and gets the money back', async (t) => {
@@ -220,6 +223,35 @@ test('without scripts a customer cancels, after a question, and gets the money b
   await page.locator('#receipt-link').click();
   await shows(page, 'Receipt');
   assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a link without the key is shared: by the device, by copying, and without scripts by hand', async (t) => {
+  const browser = await givenBrowser(t);
+  if (!browser) return;
+  const order = await givenTracked(app, storeId);
+  const shared = `${app.config.trackingUrl}${order.seenLink}`;
+  const plain = await openPage(browser, url + order.link, { javaScriptEnabled: false });
+  assert.equal(await plain.page.locator('#share-link').isVisible(), false);
+  await plain.page.locator('#share summary').focus();
+  await plain.page.keyboard.press('Enter');
+  assert.equal(await plain.page.locator('#share-link').inputValue(), shared);
+  await plain.page.getByText('Anyone with this link can follow your order').waitFor();
+  await plain.close();
+
+  const copied = await openPage(browser, url + order.link, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await copied.page.locator('#share summary').click();
+  await copied.page.getByText('Link copied.').waitFor();
+  assert.equal(await copied.page.evaluate('navigator.clipboard.readText()'), shared);
+  assert.deepEqual(copied.faults, []);
+  await copied.close();
+
+  const { page, close } = await openPage(browser, 'about:blank');
+  await page.addInitScript('navigator.share = (data) => { window.shared = data; return Promise.resolve(); }');
+  await page.goto(`${url}${order.link}&lang=fr`);
+  await page.getByText('Partager le lien de suivi').click();
+  assert.equal(await page.evaluate('window.shared.url'), shared);
+  assert.equal(await page.locator('#share-link').isVisible(), false);
   await close();
 });
 

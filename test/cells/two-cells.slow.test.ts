@@ -193,7 +193,9 @@ test('an order that is open when its store moves goes on where it was placed', a
 
 test('a move that ended halfway takes no orders in either cell, and the same move again completes it', async () => {
   const interrupted = moveStore({
-    ...{ from: west, to: east, storeId: moving },
+    from: west,
+    to: east,
+    storeId: moving,
     drained: () => Promise.reject(new Error('The process ends.')),
   });
   await assert.rejects(interrupted, /ends/);

@@ -16,9 +16,17 @@ const NAMED_BLOCK = /^```ts\n\/\/ ([\w-]+\.ts)\n([\s\S]*?)^```$/gm;
 /** The strictest settings that an app may have; the declarations of the package are checked too. */
 const APP_SETTINGS = {
   compilerOptions: {
-    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false },
-    ...{ target: 'ES2022', module: 'NodeNext', lib: ['ES2022', 'DOM', 'DOM.Iterable'], types: ['node'] },
-    ...{ noEmit: true, allowImportingTsExtensions: true, verbatimModuleSyntax: true },
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2022', 'DOM', 'DOM.Iterable'],
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    verbatimModuleSyntax: true,
   },
 };
 

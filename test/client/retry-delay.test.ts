@@ -8,7 +8,11 @@ const made = { operation: 'createOrder', idempotencyKey: 'k' } as const;
 const lost = new DoorstepConnectionError(made, 'network', undefined);
 const busy = (after: number | undefined) =>
   new DoorstepError(made, {
-    ...{ status: 429, code: 'rate_limited', detail: '', requestId: undefined, problem: {} },
+    status: 429,
+    code: 'rate_limited',
+    detail: '',
+    requestId: undefined,
+    problem: {},
     retryAfterMs: after,
   });
 const chances = fc.double({ min: 0, max: 1, noNaN: true });

@@ -22,13 +22,22 @@ const DOOR = { ...STORE, lines: ['10 W 21st St', '4B'], postalCode: '10010' };
 export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
   const key = randomId('ord_', 6).toLowerCase();
   return {
-    ...{ key, reference: 'A12', valueCents: 2480, tipCents: 300, currency: 'usd', minAge: null },
+    key,
+    reference: 'A12',
+    valueCents: 2480,
+    tipCents: 300,
+    currency: 'usd',
+    minAge: null,
     pickup: {
-      ...{ name: 'Pizzeria', phone: 12125550123, notes: 'ring twice' },
+      name: 'Pizzeria',
+      phone: 12125550123,
+      notes: 'ring twice',
       address: { text: '210 E 18th St, New York, NY 10003', parts: STORE, latitude: 40.7359, longitude: -73.986 },
     },
     dropoff: {
-      ...{ name: 'Test Customer', phone: 12125550199, notes: 'gate code 7531' },
+      name: 'Test Customer',
+      phone: 12125550199,
+      notes: 'gate code 7531',
       address: { text: '10 W 21st St, 4B, New York, NY 10010', parts: DOOR, latitude: 40.7403, longitude: -73.991 },
     },
     items: [{ name: 'Margherita', quantity: 2 }],

@@ -83,7 +83,10 @@ export async function startDoorDashDouble(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ account: ACCOUNT, faults, requests, deliveries: books.deliveries },
+    account: ACCOUNT,
+    faults,
+    requests,
+    deliveries: books.deliveries,
     refuseDuplicates(refuses) {
       books.refusesDuplicates = refuses;
     },

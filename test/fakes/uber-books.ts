@@ -46,8 +46,15 @@ function create(books: UberBooks, body: Json): UberAnswer {
   if (isTooFar(body)) return apiError(400, 'address_undeliverable');
   const id = `del_${books.deliveries.length + 1}_${key}`;
   const delivery = {
-    ...{ id, status: 'pending', external_id: key, quote_id: body.quote_id, fee: 749, currency: 'usd' },
-    ...{ tracking_url: `https://track.example/${id}`, created: CREATED, updated: CREATED },
+    id,
+    status: 'pending',
+    external_id: key,
+    quote_id: body.quote_id,
+    fee: 749,
+    currency: 'usd',
+    tracking_url: `https://track.example/${id}`,
+    created: CREATED,
+    updated: CREATED,
   };
   books.deliveries.push(delivery);
   books.keys.set(key, id);

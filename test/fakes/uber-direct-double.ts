@@ -87,7 +87,13 @@ export async function startUberDouble(contract: CourierDocument | undefined): Pr
     return signed(SECRETS.webhookSecret, { ...head, live_mode: true, customer_id: 'cus_1', data: delivery, ...more });
   };
   return {
-    ...{ ...SECRETS, baseUrl: `${url}/v1`, tokenUrl: `${url}/oauth/v2/token`, faults, requests, books, deliveryOf },
+    ...SECRETS,
+    baseUrl: `${url}/v1`,
+    tokenUrl: `${url}/oauth/v2/token`,
+    faults,
+    requests,
+    books,
+    deliveryOf,
     trouble: (operation, ...more) => void troubles.set(operation, more),
     revokeTokens: () => tokens.clear(),
     move(key, status, at, more = {}) {

@@ -23,7 +23,9 @@ const OLD = ['15', '16', '17'].find((major) => existsSync(`/usr/lib/postgresql/$
 const BINDIR = `/usr/lib/postgresql/${OLD}/bin`;
 const program = (name: string) => join(BINDIR, name);
 const programs = {
-  ...{ postgres: program('postgres'), initdb: program('initdb'), pgCtl: program('pg_ctl') },
+  postgres: program('postgres'),
+  initdb: program('initdb'),
+  pgCtl: program('pg_ctl'),
   major: Number(OLD),
 };
 

@@ -70,7 +70,12 @@ export async function givenCourierShop(startedAt?: string): Promise<CourierShop>
   };
   const start = app.now();
   return {
-    ...{ app, uber, storeId, client, place, step },
+    app,
+    uber,
+    storeId,
+    client,
+    place,
+    step,
     async givenRequested(changes) {
       const orderId = await place(changes);
       await step(orderId, 'confirm');

@@ -9,7 +9,11 @@ import { givenStores } from './stores.ts';
 
 const option = (id: string, name: string, price = 0, more: object = {}) => ({ id, name, price, ...more });
 const choice = (id: string, name: string, min: number, max: number, options: object[]) => ({
-  ...{ id, name, min_choice_options: min, max_choice_options: max, options },
+  id,
+  name,
+  min_choice_options: min,
+  max_choice_options: max,
+  options,
 });
 
 const CRUST = choice('crust', 'Crust', 1, 1, [
@@ -30,10 +34,14 @@ const TOPPINGS = choice('top', 'Toppings', 0, 6, [
 /** A menu as a pizzeria has it; ids are short names. */
 const MENU = [
   {
-    ...{ id: 'pies', name: 'Pizza' },
+    id: 'pies',
+    name: 'Pizza',
     products: [
       {
-        ...{ id: 'margherita', name: 'Margherita', price: 1450, customizations: [CRUST, TOPPINGS] },
+        id: 'margherita',
+        name: 'Margherita',
+        price: 1450,
+        customizations: [CRUST, TOPPINGS],
         food: { allergens: ['milk', 'wheat'], may_contain: ['tree_nuts'] },
       },
       { id: 'funghi', name: 'Funghi e Tartufo', price: 1890, customizations: [CRUST] },
@@ -42,7 +50,8 @@ const MENU = [
     ],
   },
   {
-    ...{ id: 'more', name: 'Sides and desserts' },
+    id: 'more',
+    name: 'Sides and desserts',
     products: [
       { id: 'knots', name: 'Garlic knots, six', price: 650 },
       { id: 'caesar', name: 'Caesar salad', price: 1150 },
@@ -50,7 +59,8 @@ const MENU = [
     ],
   },
   {
-    ...{ id: 'drinks', name: 'Drinks' },
+    id: 'drinks',
+    name: 'Drinks',
     products: [
       { id: 'cola', name: 'Cola', price: 300 },
       { id: 'water', name: 'Sparkling water', price: 350 },
@@ -98,7 +108,10 @@ export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Ki
           ? { preference: wants }
           : { preference: 'specific', product_ids: wants.map((name) => tokens[name]) };
       const items = lines.map(({ name, quantity = 1, options = [], notes = '', wants }) => ({
-        ...{ product_id: tokens[name], quantity, notes, ...(wants && { substitution: wish(wants) }) },
+        product_id: tokens[name],
+        quantity,
+        notes,
+        ...(wants && { substitution: wish(wants) }),
         selected_options: options.map((id) => ({ option_id: id, quantity: 1 })),
       }));
       const body = orderBody(undefined, null, { items, charge_user: false, autofill_selected_options: true, ...more });

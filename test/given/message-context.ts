@@ -23,7 +23,12 @@ export const DINNER: OrderToPrice = {
           name: 'Size',
           options: [
             {
-              ...{ id: 'l', name: 'L', priceCents: 600, conditionalPrice: {}, defaultQty: 0, quantity: 1 },
+              id: 'l',
+              name: 'L',
+              priceCents: 600,
+              conditionalPrice: {},
+              defaultQty: 0,
+              quantity: 1,
               markedPriceCents: 650,
               customizations: [
                 {
@@ -31,8 +36,14 @@ export const DINNER: OrderToPrice = {
                   name: 'Dip',
                   options: [
                     {
-                      ...{ id: 'd', name: 'D', priceCents: 25, conditionalPrice: {}, defaultQty: 0, quantity: 2 },
-                      ...{ markedPriceCents: null, customizations: [] },
+                      id: 'd',
+                      name: 'D',
+                      priceCents: 25,
+                      conditionalPrice: {},
+                      defaultQty: 0,
+                      quantity: 2,
+                      markedPriceCents: null,
+                      customizations: [],
                     },
                   ],
                 },
@@ -133,15 +144,23 @@ function requestOf({ mode, lines }: OrderToPrice, unifyServiceFee: boolean, all:
     customerOrderId: all.notes,
     receipt: { unifyServiceFee, disableEmail: false },
     customer: {
-      ...{ name: all.customer, email: 'u1@example.com', phone: 12125550199, streetNum: '10', streetName: all.street },
-      ...{ aptNum: all.notes, city: all.street, state: 'NY', zipcode: '10010', dropoffNotes: all.notes },
+      name: all.customer,
+      email: 'u1@example.com',
+      phone: 12125550199,
+      streetNum: '10',
+      streetName: all.street,
+      aptNum: all.notes,
+      city: all.street,
+      state: 'NY',
+      zipcode: '10010',
+      dropoffNotes: all.notes,
       pickupNotes: all.notes,
     },
   };
 }
 
 function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts) {
-  const { lines, addedFeeCents, addedSalesTaxCents, ...price } = priceOrder(toPrice);
+  const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, ...price } = priceOrder(toPrice);
   const { mode, fees, salesTaxPercent, slotDeliveryFee } = toPrice;
   const items = lines.map((line, at): QuotedItem => {
     const { priceCents, markedPriceCents } = toPrice.lines[at] ?? { priceCents: 0, markedPriceCents: null };
@@ -162,7 +181,12 @@ function quoteOf(toPrice: OrderToPrice, country: 'US' | 'CA', all: ContextTexts)
     quoteId: 'quo_1',
     store: { name: all.store, address: all.address, country, timeZone: 'America/New_York', phoneNumber: 12125550123 },
     items,
-    addedFee: { ...toPrice.receipt.addedFee, totalCents: addedFeeCents, salesTaxCents: addedSalesTaxCents },
+    addedFee: {
+      ...toPrice.receipt.addedFee,
+      totalCents: addedFeeCents,
+      salesTaxCents: addedSalesTaxCents,
+      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+    },
     miscFees: toPrice.receipt.miscFees.map(({ amountCents }) => ({ name: all.fee, amountCents })),
     etaEpochS: NOW.add({ minutes: 40 }).epochMilliseconds / 1000,
     expectedTimeOfArrival: '01:40 PM',

@@ -22,8 +22,14 @@ export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Par
   const { order } = givenMessageContext(DINNER, { texts });
   return {
     ...order,
-    ...{ mode: 'live', createdAt: TICKET_NOW, placedAt: TICKET_NOW, canceledAt: null, cancelReason: null },
-    ...{ chargeState: 'charged', refundedCents: 0, refundingCents: 0 },
+    mode: 'live',
+    createdAt: TICKET_NOW,
+    placedAt: TICKET_NOW,
+    canceledAt: null,
+    cancelReason: null,
+    chargeState: 'charged',
+    refundedCents: 0,
+    refundingCents: 0,
     ...changes,
   };
 }

@@ -26,8 +26,13 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
   account: { none: 'missing_api_key', 'account sandbox': 'in', 'account live': 'in' },
   store: {
     none: 'missing_api_key',
-    ...{ 'store key': 'in', 'store key sandbox': 'in', "another store's key": 'in', 'one-order link': 'in' },
-    ...{ 'store session': 'in', 'store session sandbox': 'in', "another store's session": 'in' },
+    'store key': 'in',
+    'store key sandbox': 'in',
+    "another store's key": 'in',
+    'one-order link': 'in',
+    'store session': 'in',
+    'store session sandbox': 'in',
+    "another store's session": 'in',
   },
   operator: { none: 'missing_api_key', operator: 'in' },
 };
@@ -53,6 +58,8 @@ const PUBLIC = [
     'GET /tracking/receipt',
     'GET /tracking/cancel',
     'POST /tracking/cancel',
+    'GET /tracking/photo',
+    'GET /tracking/calendar.ics',
     'GET /tracking/host',
     'GET /tracking/tiles.pmtiles',
   ],
@@ -91,7 +98,8 @@ async function givenRoles(): Promise<Role[]> {
   const storeKey = async (id: string, accountId: string | null = null) =>
     issueStoreKey(db, { storeId: id, accountId }, shop.now());
   const session = async (id: string | null, accountId: string | null = null) => ({
-    ...{ ...SAME_SITE, cookie: (await givenConsole(shop, id, accountId)).cookie },
+    ...SAME_SITE,
+    cookie: (await givenConsole(shop, id, accountId)).cookie,
   });
   const live = await issueKey(db, shop.accountId, 'live', shop.now());
   const [dead, deadOfStore] = [await issueKey(db, shop.accountId, 'sandbox', shop.now()), await storeKey(storeId)];

@@ -19,7 +19,9 @@ type Asked = { key?: string; method?: 'GET' | 'POST'; peer?: string; headers?: R
 /** Asks as a client behind the proxy. */
 async function ask(url: string, client: string, { key, method = 'GET', peer = PROXY, headers = {} }: Asked = {}) {
   const reply = await app.service.http.inject({
-    ...{ method, url, remoteAddress: peer },
+    method,
+    url,
+    remoteAddress: peer,
     headers: { 'x-forwarded-for': client, ...(key ? { 'id-token': key } : {}), ...headers },
   });
   return {

@@ -98,7 +98,11 @@ async function givenLinkedShop(t: TestContext) {
   const driver = new URL(steps[1]?.body.driver_link).pathname;
   const textOf = async (reply: Promise<Reply>) => (await reply).text;
   return {
-    ...{ app, client, orderId, key, keyed },
+    app,
+    client,
+    orderId,
+    key,
+    keyed,
     readAsAccount: async () => ({
       'the answer of the order': finalized.text,
       'a list of orders': await textOf(client.get('/account/orders', { order_id: orderId })),
@@ -129,7 +133,9 @@ async function givenLinkedShop(t: TestContext) {
 }
 
 const callOf = (name: string, args: object) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
   params: { name, arguments: args },
 });
 

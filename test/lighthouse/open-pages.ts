@@ -90,7 +90,9 @@ async function placeOrder(client: Client, place_order = true) {
     autofill_selected_options: true,
     pickup: false,
     payment_method_id,
-    ...{ ...DOOR, ...ADDRESS, ...USER },
+    ...DOOR,
+    ...ADDRESS,
+    ...USER,
     user_name: 'Test Eater',
     user_phone: 13125550100,
   });

@@ -36,9 +36,17 @@ export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export function placedModel(cart: OracleCart, paysByCard: boolean): LifeModel {
   const { totalWithTip, tip } = oraclePrice(cart);
   return {
-    ...{ cart, paysByCard, status: 'awaiting', stage: 'store', isReady: false, hoursSinceEnd: 0n, tip },
+    cart,
+    paysByCard,
+    status: 'awaiting',
+    stage: 'store',
+    isReady: false,
+    hoursSinceEnd: 0n,
+    tip,
     charges: paysByCard && totalWithTip > 0n ? [totalWithTip] : [],
-    ...{ refunds: [], outside: [], handed: cart.lines.map(({ quantity }) => quantity) },
+    refunds: [],
+    outside: [],
+    handed: cart.lines.map(({ quantity }) => quantity),
   };
 }
 
@@ -142,7 +150,7 @@ export function modelRefundUnits(
     const own = [...given, ...priced].filter((one) => one.line === line);
     const before = { units: sum(own.map((one) => one.units)), tax: sum(own.map((one) => one.tax)) };
     const unit = cart.pricesMarked ? markedUnitOf(ordered) : unitOf(ordered);
-    const whole = { unit, quantity: model.handed[line] ?? 0n, taxPercent: cart.taxPercent };
+    const whole = { unit, quantity: model.handed[line] ?? 0n, taxPercents: taxesOf(model) };
     const one = oracleUnitRefund(whole, before, units);
     if (!one) return undefined;
     priced.push({ line, units, tax: one.tax, price: one.price });
@@ -150,11 +158,13 @@ export function modelRefundUnits(
   return bookUnits(model, priced);
 }
 
+const taxesOf = ({ cart }: LifeModel) => cart.namedTaxes ?? [cart.taxPercent];
+
 /** The lines' rounded taxes may exceed the charge by some cents, which are taken off the taxes. */
 function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | undefined {
   const total = sum(priced.map(({ price, tax }) => price + tax));
   let excess = total - leftOf(model);
-  if (excess > BigInt(model.cart.lines.length)) return undefined;
+  if (excess > BigInt(model.cart.lines.length * taxesOf(model).length)) return undefined;
   const units = priced.map((one) => {
     const off = excess > 0n ? lesser(excess, one.tax) : 0n;
     excess -= off;

@@ -51,8 +51,15 @@ export function placedLife(order: Order, paysByCard: boolean): PureLife {
   const isCharged = paysByCard && total > 0;
   const placed: Order = {
     ...order,
-    ...{ status: 'awaiting_confirmation', driverStage: 'none', driverLink: 0, isReady: false, driver: {} },
-    ...{ placedAt: NOW, completedAt: null, chargeId: isCharged ? 'first' : null, chargedCents: isCharged ? total : 0 },
+    status: 'awaiting_confirmation',
+    driverStage: 'none',
+    driverLink: 0,
+    isReady: false,
+    driver: {},
+    placedAt: NOW,
+    completedAt: null,
+    chargeId: isCharged ? 'first' : null,
+    chargedCents: isCharged ? total : 0,
     chargeState: isCharged ? 'charged' : 'none',
     request: { ...order.request, chargeUser: paysByCard },
   };
@@ -130,7 +137,7 @@ function priced({ order, ledger }: PureLife, asked: readonly RefundItemRequest[]
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
   const refundable = refundableItems(order, earlier);
-  return fitRounding(priceItemRefund(refundable, asked), { leftCents, lineCount: refundable.lines.length });
+  return fitRounding(priceItemRefund(refundable, asked), refundable, leftCents);
 }
 
 export function tip(life: PureLife, tipCents: number): number | undefined {
@@ -212,7 +219,12 @@ export function hear(life: PureLife): void {
     const charge = chargesOf(life).find((one) => one.chargeId === chargeId);
     if (charge && cents > charge.cents - charge.takenCents) endPromises(life, chargeId);
     const counted: LedgerRefund = {
-      ...{ kind: 'at_gateway', items: [], cents, reason: '', refundedCents: 0, state: 'pending' },
+      kind: 'at_gateway',
+      items: [],
+      cents,
+      reason: '',
+      refundedCents: 0,
+      state: 'pending',
       parts: [{ chargeId, cents, state: 'done', key }],
     };
     life.ledger.push(counted);

@@ -69,7 +69,13 @@ test('orders are counted by event, and by the mode of their key and their own', 
     (type) => [type, sumOf('doorstep_order_events_total', { ...labels, type })],
   );
   assert.deepEqual(Object.fromEntries(counted), {
-    ...{ placed: 2, confirmed: 1, driver_assigned: 1, picked_up: 1, completed: 1, canceled: 1, refunded: 1 },
+    placed: 2,
+    confirmed: 1,
+    driver_assigned: 1,
+    picked_up: 1,
+    completed: 1,
+    canceled: 1,
+    refunded: 1,
   });
   assert.equal(sumOf('doorstep_order_cancelations_total', { reason: 'canceled_by_store' }), 1);
 });

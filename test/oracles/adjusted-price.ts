@@ -8,6 +8,7 @@ import {
   type OracleFee,
   type OracleLine,
   oraclePrice,
+  oracleTaxes,
   percentOfDecimal,
   unitOf,
 } from './price-oracle.ts';
@@ -57,8 +58,8 @@ export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   const added = feeOf(cart.added, S);
   const addedBase = marked - S + (cart.added.taxable ? added : 0n);
   const taxes = priced.some(({ isMarkedDown }) => isMarkedDown)
-    ? percentOfDecimal(cart.taxPercent, base + addedBase)
-    : percentOfDecimal(cart.taxPercent, base) + percentOfDecimal(cart.taxPercent, addedBase);
+    ? sum(oracleTaxes(cart, base + addedBase))
+    : sum([...oracleTaxes(cart, base), ...oracleTaxes(cart, addedBase)]);
   const total = marked + delivery + service + small + added + taxes + agreed.misc + agreed.tip;
   const isAsOrdered = cart.lines.every(
     ({ quantity }, index) => handed[index]?.quantity === quantity && handed[index].substitute === null,

@@ -84,6 +84,7 @@ export const carts: fc.Arbitrary<OracleCart> = fc.record({
   pickupService: fc.option(services),
   small: smalls,
   taxPercent: percents,
+  namedTaxes: fc.option(fc.array(percents, { minLength: 1, maxLength: 4 }), { freq: 1 }),
   tip: cents(3000),
   pricesMarked: fc.boolean(),
   added: fc.record({ flat: cents(500), percent: percents, taxable: fc.boolean() }),
@@ -133,7 +134,8 @@ export function lineOf({ price, quantity, marked, options: list }: OracleLine): 
 }
 
 export function orderOf(cart: OracleCart): OrderToPrice {
-  const { delivery, slot, small, added } = cart;
+  const { delivery, slot, small, added, namedTaxes } = cart;
+  const taxes = namedTaxes?.map((percent, at) => ({ name: `T${at}`, percent: Number(percent) }));
   return {
     lines: cart.lines.map(lineOf),
     mode: cart.pickup ? 'pickup' : 'delivery',
@@ -143,8 +145,9 @@ export function orderOf(cart: OracleCart): OrderToPrice {
       pickupServiceFee: cart.pickupService && serviceOf(cart.pickupService),
       smallOrderFee: smallOf(small),
       orderMinimumCents: 0,
+      ...(taxes ? { taxes } : {}),
     },
-    salesTaxPercent: Number(cart.taxPercent),
+    salesTaxPercent: taxes ? taxes.reduce((sum, { percent }) => sum + percent, 0) : Number(cart.taxPercent),
     slotDeliveryFee: slot && { ...feeOf(slot), taxable: slot.taxable },
     tipCents: Number(cart.tip),
     receipt: {

@@ -48,6 +48,8 @@ export type OracleCart = {
   pickupService: OracleService | null;
   small: OracleSmall;
   taxPercent: string;
+  /** The taxes by name where the feed tells them apart; then `taxPercent` is not looked at. */
+  namedTaxes: string[] | null;
   tip: bigint;
   pricesMarked: boolean;
   added: OracleFee & { taxable: boolean };
@@ -98,6 +100,11 @@ function serviceOf(service: OracleService | null, subtotal: bigint): bigint {
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
+/** The taxes of an amount, each rounded once: the named ones, else the one rate. */
+export function oracleTaxes({ taxPercent, namedTaxes }: Pick<OracleCart, 'taxPercent' | 'namedTaxes'>, base: bigint) {
+  return (namedTaxes ?? [taxPercent]).map((percent) => percentOfDecimal(percent, base));
+}
+
 /** Every amount of an order, by its name in the formulas. */
 export function oraclePrice(cart: OracleCart) {
   const S = sum(cart.lines.map((line) => unitOf(line) * line.quantity));
@@ -107,11 +114,13 @@ export function oraclePrice(cart: OracleCart) {
   const small = S < cart.small.minimum ? feeOf(cart.small, S) : 0n;
   const deliveryTaxable = (cart.slot ?? cart.delivery).taxable;
   const taxed = S + (deliveryTaxable ? delivery : 0n) + (rule?.taxable ? service : 0n);
-  const tax = percentOfDecimal(cart.taxPercent, taxed);
+  const taxes = oracleTaxes(cart, taxed);
+  const tax = sum(taxes);
   const totalWithoutTips = S + delivery + service + small + tax;
   const M = cart.pricesMarked ? sum(cart.lines.map((line) => (markedUnitOf(line) - unitOf(line)) * line.quantity)) : 0n;
   const addedFee = feeOf(cart.added, S);
-  const addedTax = percentOfDecimal(cart.taxPercent, M + (cart.added.taxable ? addedFee : 0n));
+  const addedTaxes = oracleTaxes(cart, M + (cart.added.taxable ? addedFee : 0n));
+  const addedTax = sum(addedTaxes);
   const tip = cart.pickup ? 0n : cart.tip;
   const misc = sum(cart.misc);
   return {
@@ -120,10 +129,12 @@ export function oraclePrice(cart: OracleCart) {
     service,
     small,
     tax,
+    taxes,
     totalWithoutTips,
     markup: M,
     addedFee,
     addedTax,
+    addedTaxes,
     misc,
     tip,
     totalWithTip: totalWithoutTips + tip + M + addedFee + addedTax + misc,

@@ -1,7 +1,7 @@
 import { percentOfDecimal } from './price-oracle.ts';
 
-/** A line of a receipt: marked price of one unit, units, and the rate of the sales tax as a decimal. */
-export type OracleRefundLine = { unit: bigint; quantity: bigint; taxPercent: string };
+/** A line of a receipt: marked price of one unit, units, and the rate of each tax as a decimal. */
+export type OracleRefundLine = { unit: bigint; quantity: bigint; taxPercents: readonly string[] };
 
 /** What one refund gives back of a line. */
 export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
@@ -10,8 +10,8 @@ export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
 export type OracleGiven = { units: bigint; tax: bigint };
 
 /**
- * One refund of units, straight from the rule in fractions; undefined if too few are left. The line's tax is rounded
- * once; k of q units have k/q of it, rounded half away from zero, within what is left; the last unit takes the rest.
+ * One refund of units, straight from the rule in fractions; undefined if too few are left. Each tax of the line is
+ * rounded once; k of q units have k/q of it, rounded half away from zero, within what is left; the last unit takes the rest.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,
@@ -20,7 +20,10 @@ export function oracleUnitRefund(
 ): OracleRefundedUnits | undefined {
   const unitsLeft = line.quantity - given.units;
   if (units > unitsLeft) return undefined;
-  const lineTax = percentOfDecimal(line.taxPercent, line.unit * line.quantity);
+  const lineTax = line.taxPercents.reduce(
+    (sum, percent) => sum + percentOfDecimal(percent, line.unit * line.quantity),
+    0n,
+  );
   const taxLeft = lineTax > given.tax ? lineTax - given.tax : 0n;
   // Half away from zero of a positive fraction n/d is the floor of (2n + d) / 2d.
   const share = (2n * lineTax * units + line.quantity) / (2n * line.quantity);

@@ -52,6 +52,15 @@ async function liveOrder({ as, sendOtherwise }: Traveler): Promise<void> {
   await sendOtherwise('live', 'createOrder', { change: { charge_user: false, payment_method_id: undefined } });
 }
 
+/** The same for the last slot of its store. */
+async function scheduledOrder({ as, sendOtherwise }: Traveler): Promise<void> {
+  const { body } = await sendOtherwise('account', 'readInventory', {});
+  const { quote } = body as { quote: { time_estimate: { scheduled: { id: string }[] } } };
+  await as.account('createPaymentMethod');
+  const change = { scheduled_id: quote.time_estimate.scheduled.at(-1)?.id };
+  await sendOtherwise('account', 'createOrder', { change });
+}
+
 /** Ids reach people by mail and SMS: the link of an offer to a store. */
 async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   const { deps } = app.service;
@@ -90,6 +99,8 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await order(on);
     await as.nobody('readTrackingPage', 'readTrackingFile', 'readTrackingColors', 'readTrackingIcon');
     await as.nobody('readTrackingReceipt', 'streamTrackingPage', 'readMapTiles');
+    await scheduledOrder(on);
+    await as.nobody('readTrackingCalendar');
     await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
     await as.nobody('readCancelPage', 'submitCancelPage', 'readRepeatPage', 'submitRepeatPage');
   },
@@ -112,7 +123,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('readDriverPage', 'readDriverFile', 'readDriverState', 'acceptDelivery', 'pickUpDelivery');
     await as.nobody('reportPosition');
     await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
-    await as.nobody('completeDelivery', 'readSandboxDriverPhoto');
+    await as.nobody('completeDelivery', 'readTrackingPhoto', 'readSandboxDriverPhoto');
     await as.account('readProof', 'readProofPhoto', 'listOrderEvents');
   },
   "the operator's view": async ({ as }) => {

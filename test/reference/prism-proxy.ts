@@ -37,7 +37,10 @@ export async function proxyOf(
           upstreamProxy: undefined,
           mock: { dynamic: false },
         },
-        ...{ checkSecurity: true, validateRequest: true, validateResponse: true, errors: false },
+        checkSecurity: true,
+        validateRequest: true,
+        validateResponse: true,
+        errors: false,
       };
       const prism = createInstance(config, { logger: SILENT, forward });
       const outcome = await prism.request(seenByPrism(request), operations)();

@@ -28,8 +28,10 @@ const OWN = [
 ];
 const ENV = {
   ...process.env,
-  ...{ GIT_AUTHOR_NAME: 'Release', GIT_AUTHOR_EMAIL: 'release@example.com' },
-  ...{ GIT_COMMITTER_NAME: 'Release', GIT_COMMITTER_EMAIL: 'release@example.com' },
+  GIT_AUTHOR_NAME: 'Release',
+  GIT_AUTHOR_EMAIL: 'release@example.com',
+  GIT_COMMITTER_NAME: 'Release',
+  GIT_COMMITTER_EMAIL: 'release@example.com',
 };
 
 let folder: string;

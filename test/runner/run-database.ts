@@ -51,9 +51,12 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
   const args = ['-D', dataDirArgument(cluster.clusterDir), ...where.flatMap((setting) => ['-c', setting])];
   const log = openSync(cluster.logFile, 'a');
   const child = spawn(cluster.programs.postgres, args, {
-    ...{ cwd: cluster.clusterDir, env: PROGRAM_ENVIRONMENT, ...cluster.user },
+    cwd: cluster.clusterDir,
+    env: PROGRAM_ENVIRONMENT,
+    ...cluster.user,
     // A group of its own: Ctrl-C ends the tests, and the run ends the server after them.
-    ...{ detached: true, stdio: ['ignore', log, log] as const },
+    detached: true,
+    stdio: ['ignore', log, log] as const,
   });
   const ended = once(child, 'exit');
   const adminUrl = connectionStringOf(sockets, ADMIN);

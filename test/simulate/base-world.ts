@@ -91,24 +91,38 @@ async function fill(db: Db): Promise<Omit<World, 'tables'>> {
   const shops: Shop[] = [];
   for (const number of numbers) shops.push(await openShop(db, accountId, number, at));
   return {
-    ...{ secrets: SECRETS, accountId, capacity: CAPACITY, shops },
+    secrets: SECRETS,
+    accountId,
+    capacity: CAPACITY,
+    shops,
     keys: { sandbox: await keyOf('sandbox'), live: await keyOf('live') },
     cards: await saveCards(db, accountId, books.cards, at),
     gatewayCards: books.cards,
   };
 }
 
-/** A store like the others, somewhere else: two records of one place would become one store. */
+/** A store like the others, somewhere else: two records of one place would become one store. Every other one names its taxes. */
 function shopLine(number: number): object {
   const stock = { Counted: 4, Few: 2, Plain: null };
   const products = Object.entries(stock).map(([name, quantity], index) => ({
-    ...{ id: name.toLowerCase(), name, price: 1000 + 250 * index },
+    id: name.toLowerCase(),
+    name,
+    price: 1000 + 250 * index,
     ...(quantity === null ? {} : { qty_available: quantity }),
   }));
   const address = { street_addr: `${number} 5th Ave`, city: 'New York', state: 'NY', zipcode: '10011', country: 'US' };
+  const taxes = [
+    { name: 'State', percent: 4 },
+    { name: 'City', percent: 4.875 },
+  ];
   return pizzeria({
-    ...{ external_id: String(number), name: `Pizzeria ${number}`, phone: `+1212555${1000 + number}`, address },
-    ...{ latitude: 40.7383 + number / 1000, categories: [{ id: 'c', name: 'C', products }] },
+    ...(number % 2 === 0 ? { fees: { ...(pizzeria().fees as object), taxes } } : {}),
+    external_id: String(number),
+    name: `Pizzeria ${number}`,
+    phone: `+1212555${1000 + number}`,
+    address,
+    latitude: 40.7383 + number / 1000,
+    categories: [{ id: 'c', name: 'C', products }],
     scheduling: { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: CAPACITY },
   });
 }
@@ -122,7 +136,8 @@ async function openShop(db: Db, accountId: string, number: number, at: Temporal.
       sms: `+1212555${2000 + number}`,
       printer: `printer-${number}.test:9100`,
     },
-    ...{ operator: true, webhook: `https://pos-${number}.test/` },
+    operator: true,
+    webhook: `https://pos-${number}.test/`,
   };
   await db.transaction().execute((tx) => setChannels(tx, storeId, channels, at));
   const storeKeyOf = async (account: string | null) =>

@@ -59,8 +59,12 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
       .map(({ token }) => ({ product_id: token, quantity: 1 + chance.below(2) }));
     const chargeUser = chance.happens(0.85);
     return orderBody(undefined, chargeUser ? card.paymentMethodId : null, {
-      ...{ items, pickup, charge_user: chargeUser, user_phone: 12_122_000_000 + number },
-      ...{ driver_tip_cents: chance.below(3) * 100, place_order: chance.happens(0.75) },
+      items,
+      pickup,
+      charge_user: chargeUser,
+      user_phone: 12_122_000_000 + number,
+      driver_tip_cents: chance.below(3) * 100,
+      place_order: chance.happens(0.75),
       ...(chance.happens(0.35) ? { scheduled_id: slotOf(pickup ? 'pickup' : 'delivery') } : {}),
     });
   };
@@ -204,7 +208,10 @@ function approve(gateway: GatewayBooks, orderId: string, isApproved: boolean): v
 
 function placedPromise({ body }: Answer, idempotencyKey: string | null): Promised {
   return {
-    ...{ what: 'placed', orderId: String(body.order_id), number: String(body.order_number) },
-    ...{ totalCents: Number(body.final_quote?.total_with_tip), idempotencyKey },
+    what: 'placed',
+    orderId: String(body.order_id),
+    number: String(body.order_number),
+    totalCents: Number(body.final_quote?.total_with_tip),
+    idempotencyKey,
   };
 }

@@ -26,8 +26,11 @@ const FAULTS: readonly Fault[] = ['lost_before', 'lost_after'];
 export function createCalls(scheduler: Pick<Scheduler, 'submit'>): Calls {
   const down = new Set<string>();
   const later = (call: CallOf<unknown>): Operation => ({
-    ...{ owner: { name: call.party, isAlive: true, troubles: 0 }, party: call.party, what: `late: ${call.what}` },
-    ...{ lane: {}, faults: [] },
+    owner: { name: call.party, isAlive: true, troubles: 0 },
+    party: call.party,
+    what: `late: ${call.what}`,
+    lane: {},
+    faults: [],
     perform: async () => {
       attempt(call.effect);
       return () => {};
@@ -48,7 +51,11 @@ export function createCalls(scheduler: Pick<Scheduler, 'submit'>): Calls {
     call(call) {
       const { promise, resolve, reject } = Promise.withResolvers<never>();
       scheduler.submit({
-        ...{ owner: call.owner, party: call.party, what: call.what, lane: {}, faults: call.faults ?? FAULTS },
+        owner: call.owner,
+        party: call.party,
+        what: call.what,
+        lane: {},
+        faults: call.faults ?? FAULTS,
         perform: async (fault) => {
           if (down.has(call.party) || fault === 'lost_before') return () => reject(call.failure(false));
           if (fault === 'late') scheduler.submit(later(call));

@@ -41,8 +41,12 @@ export type RunResult = {
 };
 
 const settings = readSettings({
-  ...{ LOG_LEVEL: 'silent', RATE_LIMIT_PER_MINUTE: '0', SANDBOX_PACE: 'manual', PORT: '0' },
-  ...{ BASE_URL: 'https://doorstep.test', WEBHOOK_ALLOW_PRIVATE: 'true' },
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_PER_MINUTE: '0',
+  SANDBOX_PACE: 'manual',
+  PORT: '0',
+  BASE_URL: 'https://doorstep.test',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
 });
 export const config = { ...settings, searchSnapshotDir: null };
 
@@ -106,7 +110,11 @@ export async function simulate(
       nodes.push(await startNode(`node-${started}`, around));
     };
     const clients = createClients({
-      ...{ world, machine, chance: chance.fork('clients'), nodes: () => nodes, lossRate: () => mood.loss },
+      world,
+      machine,
+      chance: chance.fork('clients'),
+      nodes: () => nodes,
+      lossRate: () => mood.loss,
     });
     const parties = world.shops
       .slice(0, options.parties ?? 1)

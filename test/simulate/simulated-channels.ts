@@ -27,7 +27,10 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
     mailer: {
       sendMail: ({ messageId, to, subject }) =>
         calls.call({
-          ...{ owner, party: 'mail', what: `mail ${messageId} ${subject}`, failure: noAnswer('mail') },
+          owner,
+          party: 'mail',
+          what: `mail ${messageId} ${subject}`,
+          failure: noAnswer('mail'),
           effect: take('mail', messageId, `${to} ${subject}`),
         }),
       close: () => {},
@@ -35,7 +38,10 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
     smsSender: {
       sendText: ({ to, body }) =>
         calls.call({
-          ...{ owner, party: 'sms', what: `text ${body}`, failure: noAnswer('SMS') },
+          owner,
+          party: 'sms',
+          what: `text ${body}`,
+          failure: noAnswer('SMS'),
           effect: take('sms', `${to} ${body}`, body),
         }),
     },
@@ -56,7 +62,9 @@ export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner
     printer: {
       print: ({ host }, bytes) =>
         calls.call({
-          ...{ owner, party: 'printer', what: `print ${bytes.length} bytes` },
+          owner,
+          party: 'printer',
+          what: `print ${bytes.length} bytes`,
           effect: take(`printer ${host}`, Buffer.from(bytes).toString('latin1'), ''),
           failure: (isReached) => new PrinterError('no answer', { mayBePrinted: isReached }),
         }),

@@ -46,7 +46,11 @@ const unanswered = () => new OutsideError(PARTY, 'The gateway did not answer.', 
 export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner: Owner): PaymentGateway {
   const ask = <Answer>(what: string, effect: () => Answer) =>
     calls.call({
-      ...{ owner, party: PARTY, what, effect, failure: unanswered },
+      owner,
+      party: PARTY,
+      what,
+      effect,
+      failure: unanswered,
       faults: ['lost_before', 'lost_after', 'late'],
     });
   const save = (number: string): string => {

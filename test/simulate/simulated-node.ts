@@ -100,7 +100,9 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
       ...[webhookEvents(deps), queueStoreNotices],
     ];
     return {
-      ...{ owner, http, deps },
+      owner,
+      http,
+      deps,
       eventHandlers: sabotage.eventHandlers?.(eventHandlers) ?? eventHandlers,
       queues: [callEndpoints(deps), callCouriers(deps), ...messageQueues(deps), noticeQueue(deps)],
       workers: workersOf(deps),
@@ -147,7 +149,10 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
       jobs: simulatedJobs,
       scheduler,
     },
-    ...{ gatewayDb: gatewayPool.db, tokenSecrets: world.secrets, publicHttp, couriers: new Map() },
+    gatewayDb: gatewayPool.db,
+    tokenSecrets: world.secrets,
+    publicHttp,
+    couriers: new Map(),
     gateways: {
       sandbox: createSandboxGateway({ db: gatewayPool.db, clock, pagesUrl: config.baseUrl }),
       live: sabotage.gateway?.(live) ?? live,
@@ -161,7 +166,8 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     },
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
-    ...{ streamSlots: new StreamSlots(), peers: ALONE },
+    streamSlots: new StreamSlots(),
+    peers: ALONE,
     inventory: new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config, findLinkedOrder }),

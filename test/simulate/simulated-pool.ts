@@ -84,7 +84,11 @@ function clientOf({ owner, scheduler, sabotage }: PoolOf, sessions: Sessions, se
     if (isBroken) reject(new Error('Client has encountered a connection error and is not queryable'));
     else {
       scheduler.submit({
-        ...{ owner, lane, party: 'database', what: inShort(text), faults: faultsOf(text, session) },
+        owner,
+        lane,
+        party: 'database',
+        what: inShort(text),
+        faults: faultsOf(text, session),
         freesLocks: text === 'commit' || text === 'rollback',
         perform: (fault, mustNotWait) => perform(statement, fault, mustNotWait),
         looksAfterMs: () => (sessions.all.some(isOther) ? looksAfterMs(text) : undefined),

@@ -75,7 +75,11 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     dispatching: () => dispatchEvents({ db: node.deps.db, eventHandlers: node.eventHandlers }),
     jobs: () =>
       runOneJob({
-        ...{ database, calls, node: node.owner, workers: node.workers, nowMs: machine.nowMs },
+        database,
+        calls,
+        node: node.owner,
+        workers: node.workers,
+        nowMs: machine.nowMs,
         choose: (count) => chance.below(count),
       }),
     resolving: () => resolveUnsettledCharges(node.deps).run({}, new AbortController().signal),

@@ -47,8 +47,15 @@ function order(changes: Partial<StoreOrder>): StoreOrder {
       steps: ['confirm', 'cancel'],
       pickup: true,
     },
-    ...{ is_ready: false, timestamp: NOW, eta_timestamp: NOW, quoted_ready_by: NOW, ready_by: null, scheduled: {} },
-    ...{ driver_tip_cents: 0, refunded_amount: 0, store_part: { total: 1000, sales_tax_cents: 80 } },
+    is_ready: false,
+    timestamp: NOW,
+    eta_timestamp: NOW,
+    quoted_ready_by: NOW,
+    ready_by: null,
+    scheduled: {},
+    driver_tip_cents: 0,
+    refunded_amount: 0,
+    store_part: { total: 1000, sales_tax_cents: 80 },
     ...changes,
   } as StoreOrder;
 }
@@ -139,8 +146,14 @@ test('sales are what the store gets for the orders that were not canceled', () =
     order({ status: 'canceled', driver_tip_cents: 500, refunded_amount: 1500 }),
   ]);
   assert.deepEqual(sums, {
-    ...{ orders: 2, deliveries: 1, pickups: 1, canceled: 1 },
-    ...{ totalCents: 2200, tipsCents: 200, taxesCents: 160, refundedCents: 1650 },
+    orders: 2,
+    deliveries: 1,
+    pickups: 1,
+    canceled: 1,
+    totalCents: 2200,
+    tipsCents: 200,
+    taxesCents: 160,
+    refundedCents: 1650,
   });
 });
 
@@ -220,7 +233,8 @@ test('hours that two tablets edit at one time are both kept, day by day and chan
   assert.deepEqual(mergedHours(base, mine, theirs), {
     operational: withDay(shop, 0, late),
     delivery: withDay(withDay(shop, 0, late), 4, []),
-    ...{ pickup: null, dine_in: null },
+    pickup: null,
+    dine_in: null,
   });
   assert.deepEqual(mergedHours(base, base, theirs), theirs);
   const unknown = { ...base, operational: null };
@@ -229,7 +243,10 @@ test('hours that two tablets edit at one time are both kept, day by day and chan
 
 test('options stand in a line with their customization; one that has options of its own stands alone', () => {
   const option = (customization: string, name: string, options: OrderOption[] = []) => ({
-    ...{ customization, name, quantity: 1, options },
+    customization,
+    name,
+    quantity: 1,
+    options,
   });
   const edge = option('Edge', 'Stuffed');
   const lines = optionLines([

@@ -18,6 +18,34 @@ type LiveMap = { show(map: MapView): void };
 
 const main = document.querySelector<HTMLElement>('main[data-events]');
 if (main) follow(main);
+const share = document.querySelector<HTMLDetailsElement>('#share');
+if (share) offerSharing(share);
+
+/** The device's own dialog where there is one; elsewhere the box opens with the link, which is copied at once. */
+function offerSharing(box: HTMLDetailsElement): void {
+  const link = box.querySelector('input');
+  const state = box.querySelector('[role=status]');
+  if (!link || !state) return;
+  box.querySelector('summary')?.addEventListener('click', (event) => {
+    if (!navigator.share || box.open) return;
+    event.preventDefault();
+    navigator.share({ title: document.title, url: link.value }).catch((error: Error) => {
+      if (error.name !== 'AbortError') box.open = true;
+    });
+  });
+  box.addEventListener('toggle', () => {
+    state.textContent = '';
+    if (!box.open) return;
+    link.select();
+    // Without the permission the selected link is there to copy.
+    navigator.clipboard?.writeText(link.value).then(
+      () => {
+        state.textContent = live.copied;
+      },
+      () => {},
+    );
+  });
+}
 
 /** Updates the page until its order has ended. */
 function follow(page: HTMLElement): void {

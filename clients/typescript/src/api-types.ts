@@ -44,6 +44,23 @@ export interface AddedFees {
    * Cents. On marked prices and, where taxable, on the fee.
    */
   sales_tax_cents: number;
+  /**
+   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   */
+  taxes?: Tax[];
+}
+/**
+ * One of the taxes of an order.
+ */
+export interface Tax {
+  /**
+   * As the feed has it, such as `QST`.
+   */
+  name: string;
+  /**
+   * Cents. Rounded once.
+   */
+  amount: number;
 }
 /**
  * What one store has of a cart, and what that costs.
@@ -84,6 +101,10 @@ export interface Cart {
    * Cents. Of the cart and its taxable fees.
    */
   sales_tax_cents: number;
+  /**
+   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   */
+  taxes?: Tax[];
   /**
    * Cents. What the cart costs in all before a tip: what an order of it would be charged.
    */
@@ -604,6 +625,10 @@ export interface FinalQuoteTotals {
    */
   sales_tax_cents: number;
   /**
+   * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+   */
+  taxes?: Tax[];
+  /**
    * Minutes.
    */
   delivery_time_min: number;
@@ -754,6 +779,10 @@ export interface FullQuote {
    */
   sales_tax_percent: number;
   /**
+   * The taxes that `sales_tax_percent` is the sum of; absent where the store does not name them.
+   */
+  taxes?: TaxRate[];
+  /**
    * Cents. The least subtotal that the store takes.
    */
   order_minimum: number;
@@ -825,6 +854,19 @@ export interface Slot {
     delivery_fee_percent: number;
     delivery_fee_taxable: boolean;
   };
+}
+/**
+ * One of the taxes of a store.
+ */
+export interface TaxRate {
+  /**
+   * As the feed has it, such as `QST`.
+   */
+  name: string;
+  /**
+   * Percent. Rounded once on the taxable amount.
+   */
+  percent: number;
 }
 /**
  * What the service costs.
@@ -1118,6 +1160,10 @@ export interface OrderQuote {
      * Cents. Without the tax of added fees.
      */
     sales_tax_cents: number;
+    /**
+     * The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.
+     */
+    taxes?: Tax[];
     /**
      * Cents.
      */

@@ -4,7 +4,6 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { AgentOrders, KeyMode } from './account.ts';
 import type { ExtraChannels } from './branding.ts';
 
-/** Accounts, their keys and brandings. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     accounts: {
@@ -16,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
     };
     apiKeys: {
       keyId: string;
-      /** Null for a live key of a store. */
+      /** Null for a store's live key. */
       accountId: string | null;
       storeId: string | null;
       mode: KeyMode;

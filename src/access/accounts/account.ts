@@ -1,13 +1,13 @@
 import { memoizedByObject } from '../../platform/lib/memo.ts';
 
-/** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees what the other mode made. */
+/** Sandbox keys make sandbox orders, live keys make real orders. Neither mode sees the other's data. */
 export type KeyMode = 'sandbox' | 'live';
 
-/** Whether an agent's tool places an order itself, or hands it over to a person on the hosted checkout. */
+/** Whether an agent's tool places an order itself, or hands it over to a person at the hosted checkout. */
 export const AGENT_ORDERS = ['place', 'handover'] as const;
 export type AgentOrders = (typeof AGENT_ORDERS)[number];
 
-/** The account and key mode of a request: every query for an account's rows is bound to both. */
+/** The account and key mode of a request. Every query for an account's rows is limited to both. */
 export type Caller = { accountId: string; mode: KeyMode; keyId: string };
 
 /**
@@ -16,7 +16,6 @@ export type Caller = { accountId: string; mode: KeyMode; keyId: string };
  */
 export type Sandbox = string | null;
 
-/** The sandbox of a caller, or of an order. */
 export function sandboxOf({ accountId, mode }: Pick<Caller, 'accountId' | 'mode'>): Sandbox {
   return mode === 'sandbox' ? accountId : null;
 }
@@ -31,7 +30,10 @@ const ownerOfCaller = memoizedByObject(({ accountId, mode }: Pick<Caller, 'accou
   name: `${accountId} ${mode}`,
 }));
 
-/** `ds_test_` or `ds_live_` and the secret; the shown hint is the prefix and the last four characters. */
+/**
+ * Formats a key: `ds_test_` or `ds_live_`, then the secret. `hint`, which may be shown, is the prefix and the last four
+ * characters.
+ */
 export function keyText(mode: KeyMode, secret: string): { key: string; hint: string } {
   const prefix = mode === 'live' ? 'ds_live_' : 'ds_test_';
   return { key: prefix + secret, hint: `${prefix}…${secret.slice(-4)}` };

@@ -17,7 +17,6 @@ export async function listAccounts(sql: Sql) {
   return sql.selectFrom('accounts').selectAll().orderBy('createdAt').orderBy('accountId').execute();
 }
 
-/** The names of accounts by their ids. */
 export async function findAccountNames(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (accountIds.length === 0) return new Map();
   const rows = await sql
@@ -53,7 +52,7 @@ export async function listKeys(sql: Sql, accountId?: string) {
     .execute();
 }
 
-/** Returns false when no such key exists; revoking twice keeps the first time. */
+/** Returns false if no such key exists. Revoking again keeps the first revocation's time. */
 export async function revokeKey(sql: Sql, keyId: string, at: Temporal.Instant): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('apiKeys')
@@ -77,7 +76,7 @@ export async function findCallerByKeyHash(sql: Sql, hash: Buffer): Promise<Calle
     .executeTakeFirst();
 }
 
-/** The same for several hashes, in their order. */
+/** Callers of several keys, in the order of their hashes. */
 export async function findCallersByKeyHash(sql: Sql, hashes: readonly Buffer[]): Promise<(Caller | undefined)[]> {
   const { rows } = await runPrepared<Caller & { nth: number }>(sql, CALLERS_TEXT, [hashes]);
   const callers = new Map(rows.map(({ nth, ...caller }) => [nth, caller]));

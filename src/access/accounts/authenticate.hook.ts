@@ -9,7 +9,7 @@ import { createLookUpKey, type LookUpKey } from './key-look-ups.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on every route but the public ones. */
+    /** Set on every route that needs a key. */
     caller: Caller;
   }
 }
@@ -17,7 +17,7 @@ declare module 'fastify' {
 /** Maximum age of a cached key, so that a revoked key stops working within a second on every node. */
 const KNOWN_FOR_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
-/** Keys per statement. */
+/** Maximum keys per statement. */
 const MAX_KEYS_READ = 1000;
 
 const NO_KEY = 'Send your API key in the Id-Token header, or as Authorization: Bearer.';
@@ -27,13 +27,13 @@ export type Authenticate = (key: string, request?: { client: { name: string } })
 /** A cached key; `isUsed` once a request has used it. */
 type KnownKey = { caller: Caller; hash: Buffer; isUsed: boolean };
 
-/** Keys cached for one period. */
+/** Keys cached during one period. */
 type Period = {
   endMs: number;
-  /** Keyed by the key's text, because hashing it would cost more than the rest of the check. */
+  /** Keyed by the key's text, because hashing it would cost more than all other checks. */
   known: Map<string, KnownKey>;
   /**
-   * Hashes of the keys used in the previous period. The first request with one of them reloads them all in one query.
+   * Hashes of the keys used in the previous period. The first request with any of them reloads them all in one query.
    */
   recent: ReadonlyMap<string, Buffer>;
   reading: Promise<void> | undefined;

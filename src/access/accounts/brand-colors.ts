@@ -1,7 +1,7 @@
-/** The service's color, for accounts without their own. */
+/** The service's color, for accounts without a color of their own. */
 export const DEFAULT_COLOR: HexColor = '#0b6b4a';
 
-/** Backgrounds on which an accent must be readable: the base and the cards of pages and mails. */
+/** Backgrounds on which an accent must be readable: the base and the cards of pages and emails. */
 type Surfaces = { grounds: readonly HexColor[]; card: HexColor; toward: 'black' | 'white'; tintShare: number };
 const LIGHT: Surfaces = {
   grounds: ['#ffffff', '#f6f5f1', '#f3f4f6'],
@@ -11,13 +11,13 @@ const LIGHT: Surfaces = {
 };
 const DARK: Surfaces = { grounds: ['#1e201d', '#141513', '#1f242a'], card: '#1e201d', toward: 'white', tintShare: 0.8 };
 
-/** A brand's colors in one color scheme. */
+/** A brand's colors in a light or dark color scheme. */
 export type SchemeColors = {
-  /** For text and lines: the brand's color, darkened or lightened until it is readable. */
+  /** Color of text and lines: the brand's color, darkened or lightened until it is readable. */
   accent: HexColor;
   /** Text on the accent. */
   onAccent: HexColor;
-  /** A pale background for plain text. */
+  /** A pale background for normal text. */
   tint: HexColor;
 };
 
@@ -33,16 +33,15 @@ function schemeOf(color: HexColor, { grounds, card, toward, tintShare }: Surface
   const accent = readableOn(color, grounds, toward);
   return { accent, onAccent: textColorOn(accent), tint: mixColors(accent, card, tintShare) };
 }
-/** `#rrggbb`. */
 export type HexColor = string;
 
 type Rgb = readonly [number, number, number];
 
 const BLACK = '#000000';
 const WHITE = '#ffffff';
-/** Of normal text (WCAG 2.2, success criterion 1.4.3). */
+/** Minimum contrast of normal text (WCAG 2.2, success criterion 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** Steps from a color to black or white; each changes a channel by at most one. */
+/** Number of steps from a color to black or white; each changes a channel by at most one. */
 const STEPS = 255;
 
 /** The contrast ratio of two colors, 1 to 21 (WCAG 2.2, "contrast ratio"). */
@@ -57,8 +56,8 @@ export function textColorOn(color: HexColor): HexColor {
 }
 
 /**
- * The color itself if readable on all backgrounds, else the nearest mixture with black or white. `toward` is the end
- * far from the backgrounds; it must have the contrast itself.
+ * Returns the color if it is readable on all backgrounds, else the nearest mixture with `toward`, black or white, which
+ * must itself be readable on them.
  */
 export function readableOn(color: HexColor, backgrounds: readonly HexColor[], toward: 'black' | 'white'): HexColor {
   const end = toward === 'black' ? BLACK : WHITE;
@@ -69,7 +68,7 @@ export function readableOn(color: HexColor, backgrounds: readonly HexColor[], to
   return end;
 }
 
-/** `share` of the other color, 0 to 1, and the rest of the first. */
+/** Mixes `share` (0 to 1) of the second color into the first. */
 export function mixColors(one: HexColor, other: HexColor, share: number): HexColor {
   const [from, to] = [rgbOf(one), rgbOf(other)];
   const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
@@ -81,7 +80,7 @@ function rgbOf(color: HexColor): Rgb {
   return [channel(1), channel(3), channel(5)];
 }
 
-/** WCAG 2.2, "relative luminance", with the threshold of IEC 61966-2-1. */
+/** Relative luminance (WCAG 2.2), with the threshold of IEC 61966-2-1. */
 function luminanceOf([red, green, blue]: Rgb): number {
   const linear = (value: number) => {
     const share = value / 255;

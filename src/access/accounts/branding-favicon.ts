@@ -5,7 +5,7 @@ import type { Parsed } from './branding-fields.ts';
 export const MAX_FAVICON_BYTES = 64 * 1024;
 const SIDE = 16;
 
-/** First bytes of other picture formats, so that the error names the format of the file. */
+/** Signatures of other image formats, so that the error can name the file's format. */
 const OTHER_FORMATS: readonly [RegExp, string][] = [
   [/^GIF8/, 'a GIF'],
   [/^\xff\xd8\xff/, 'a JPEG'],
@@ -15,7 +15,7 @@ const OTHER_FORMATS: readonly [RegExp, string][] = [
   [/^(\xef\xbb\xbf)?\s*<([?!]xml|!--|!doctype|svg)/i, 'an SVG or another document'],
 ];
 
-/** A PNG of 16 by 16 pixels, or an ICO that holds one image of that size; at most 64 KiB. */
+/** Accepts a PNG of 16 by 16 pixels, or an ICO with one image of that size; at most 64 KiB. */
 export function parseFavicon(bytes: Buffer): Parsed<NonNullable<Branding['favicon']>> {
   if (bytes.length === 0) return { fault: 'It is empty.' };
   if (bytes.length > MAX_FAVICON_BYTES) return { fault: 'It is larger than 64 KiB.' };

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { parseHostName } from './dns-name.ts';
 
-/** The parsed value, or the fault as a sentence for the person who set the value. */
+/** The parsed value, or the fault as a sentence for the person who entered it. */
 export type Parsed<T> = { value: T } | { fault: string };
 
 const MAX_DISPLAY_NAME = 60;
@@ -17,7 +17,7 @@ const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 const IP_ADDRESS = /^(\d+(\.\d+){3}|\[[0-9a-f:.]+\])$/;
 
-/** At most 60 characters, so that an SMS that begins with it has room for its message. */
+/** Limited to 60 characters, so that an SMS that begins with the name has room for its message. */
 export function parseDisplayName(text: string): Parsed<string> {
   const name = text.normalize('NFC').trim();
   if (SPOOFING_CHARACTERS.test(name)) return { fault: 'It holds control characters.' };
@@ -41,7 +41,8 @@ export function parseHelpPhone(text: string): Parsed<string> {
 }
 
 /**
- * Parses a link for customers' pages and mails: https, or http on loopback for development. Returns it percent-encoded.
+ * Parses a link for customers' pages and emails: https, or http on loopback for development. Returns it
+ * percent-encoded.
  */
 export function parsePublicLink(text: string): Parsed<string> {
   const url = URL.parse(text.trim());
@@ -49,7 +50,8 @@ export function parsePublicLink(text: string): Parsed<string> {
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     return { fault: 'It is an https URL; http is for this machine alone.' };
   }
-  // The URL standard allows `;` and quotes in hosts, which would break the Content-Security-Policy that names this one.
+  // The URL standard allows `;` and quotes in hosts, which would break the Content-Security-Policy that lists this
+  // host.
   if (!parseHostName(url.hostname) && !LOOPBACK.test(url.hostname) && !IP_ADDRESS.test(url.hostname)) {
     return { fault: 'Its host is no host name.' };
   }
@@ -58,7 +60,7 @@ export function parsePublicLink(text: string): Parsed<string> {
   return { value: url.href };
 }
 
-/** One plain address without a name; its domain is returned in ASCII and lower case. */
+/** Parses one plain address without a name. Its domain is returned in ASCII and lower case. */
 export function parseMailAddress(text: string): Parsed<string> {
   const fault = 'It is one email address such as orders@example.com, without a name.';
   const [, local = '', domain = ''] = /^(.+)@([^@]+)$/s.exec(text.trim()) ?? [];
@@ -73,15 +75,15 @@ export function parseTrackingHost(text: string): Parsed<string> {
   return value ? { value } : { fault: 'It is a host name such as tracking.example.com, without a port or a path.' };
 }
 
-/** The ids that a reorder link template can contain. */
+/** The placeholders of a reorder link template. */
 export type ReorderIds = { order_id: string; store_id: string; customer_order_id: string };
 
 const MAX_TEMPLATE = 1000;
 const PLACEHOLDER = /\{(order_id|store_id|customer_order_id)\}/g;
 
 /**
- * A template of the reorder link: an https URL whose path, query or fragment may hold {order_id}, {store_id} and
- * {customer_order_id}. Its host is fixed. Returned as given: the URL standard would encode the braces.
+ * Parses a reorder link template: an https URL with a fixed host, whose path, query or fragment may contain {order_id},
+ * {store_id} and {customer_order_id}. Returned as given, because the URL standard would encode the braces.
  */
 export function parseReorderUrl(text: string): Parsed<string> {
   const template = text.trim();
@@ -98,7 +100,6 @@ export function parseReorderUrl(text: string): Parsed<string> {
     : { value: template };
 }
 
-/** The reorder link of one order. */
 export function reorderUrlOf(template: string, ids: ReorderIds): string {
   return template.replace(PLACEHOLDER, (_, name: keyof ReorderIds) => encodeURIComponent(ids[name]));
 }

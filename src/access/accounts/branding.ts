@@ -4,49 +4,47 @@ import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/langua
 export const EXTRA_CHANNELS = ['off', 'sms', 'email', 'both'] as const;
 export type ExtraChannels = (typeof EXTRA_CHANNELS)[number];
 
-/** What customers can do beside an order; null where the account set nothing. */
+/** What customers can do about an order; null if the account has set nothing. */
 export type CustomerCare = {
   helpUrl: string | null;
   helpEmail: string | null;
   /** In E.164. */
   helpPhone: string | null;
-  /** Whether the tracking page lets a customer cancel while the step `cancel` is allowed. */
+  /** Whether the tracking page lets a customer cancel while the order allows it. */
   customerCancel: boolean;
-  /** A template of the reorder link (`parseReorderUrl`). */
+  /** Template of the reorder link (`parseReorderUrl`). */
   reorderUrl: string | null;
 };
 
-/** The name, logo and addresses shown to an account's customers; null where the account set nothing. */
+/** The name, logo and addresses shown to an account's customers; null if the account has set nothing. */
 export type Branding = CustomerCare & {
   accountId: string;
-  /** Shown instead of "Doorstep" in mail, SMS and on the tracking site. */
+  /** Shown instead of "Doorstep" in emails, SMS and on the tracking site. */
   displayName: string | null;
-  /** For pages and messages of orders without their own language. */
+  /** Language of pages and messages for orders without one. */
   language: Language;
   logoUrl: string | null;
-  /** The sender address of its mail; DNS records authorize the mail relay (docs/white-label.md). */
+  /** Sender address of the account's email; DNS records authorize the mail relay (docs/white-label.md). */
   fromAddress: string | null;
-  /** Gets a blind copy of every receipt. */
+  /** Receives a blind copy of every receipt. */
   bccAddress: string | null;
-  /** What customers agree to when they order on the hosted checkout. */
+  /** Terms that customers accept when they order on the hosted checkout. */
   termsUrl: string | null;
   privacyUrl: string | null;
   favicon: { bytes: Buffer; type: string } | null;
-  /** The tracking site's host name for this account's orders only. */
+  /** Host name of the tracking site for this account's orders only. */
   trackingHost: string | null;
-  /**
-   * Last time the tracking host passed domain verification; null until then. Links use the host only while it is set.
-   */
+  /** Last time the tracking host passed domain verification. Links use the host only while this is set. */
   trackingHostVerifiedAt: Temporal.Instant | null;
-  /** `#rrggbb`, for buttons and accents on the tracking site and in mail. */
+  /** `#rrggbb`, for buttons and accents on the tracking site and in emails. */
   color: string | null;
-  /** The message when a driver has picked up the order. */
+  /** Channels of the message that a driver has picked up the order. */
   onItsWay: ExtraChannels;
-  /** The message when a delivery has arrived. */
+  /** Channels of the message that a delivery has arrived. */
   delivered: ExtraChannels;
 };
 
-/** Present members are set, null clears a member, absent members keep their value. */
+/** Changes to a branding: a value sets a member, null clears it, and an absent member keeps its value. */
 export type BrandingChanges = Partial<Omit<Branding, 'accountId' | 'trackingHostVerifiedAt'>>;
 
 export const DEFAULT_DISPLAY_NAME = 'Doorstep';

@@ -3,13 +3,13 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { Database } from '../../platform/db/tables.ts';
 import { type Branding, type BrandingChanges, plainBranding } from './branding.ts';
 
-/** The account's branding; the plain branding for an account without its own. */
+/** Returns the account's branding, or the default one. */
 export async function findBranding(sql: Sql, accountId: string): Promise<Branding> {
   const brandings = await findBrandings(sql, [accountId]);
   return brandings.get(accountId) ?? plainBranding(accountId);
 }
 
-/** The brandings of several accounts by account id; every account has an entry. */
+/** Brandings by account id; every account has an entry. */
 export async function findBrandings(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, Branding>> {
   if (accountIds.length === 0) return new Map();
   const rows = await sql
@@ -60,14 +60,14 @@ export async function saveBranding(
   return (numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-/** Keeps the verification time only if the host is unchanged. */
+/** Keeps the verification time only if the host stays the same. */
 const verifiedStill = raw<string | null>`case when brandings.tracking_host = excluded.tracking_host
   then brandings.tracking_host_verified_at end`;
 
-/** An account's host, for its verification. */
+/** An account's tracking host that is due for verification. */
 export type HostToVerify = { accountId: string; host: string; verifiedAt: Temporal.Instant | null };
 
-/** Hosts not checked since a moment, oldest check first. */
+/** Hosts that were last checked before a moment, oldest check first. */
 export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit: number): Promise<HostToVerify[]> {
   const rows = await sql
     .selectFrom('brandings')
@@ -89,7 +89,7 @@ export async function listHostsToVerify(sql: Sql, since: Temporal.Instant, limit
   }));
 }
 
-/** Records a host's check, unless the account has changed its host. */
+/** Records the result of a host's check, unless the account has changed its host since. */
 export async function recordHostCheck(
   sql: Sql,
   { accountId, host, verifiedAt }: HostToVerify,
@@ -103,7 +103,6 @@ export async function recordHostCheck(
     .execute();
 }
 
-/** The verified hosts of all accounts. */
 export async function listVerifiedHosts(sql: Sql): Promise<{ accountId: string; host: string }[]> {
   const rows = await sql
     .selectFrom('brandings')

@@ -14,7 +14,9 @@ test('one slow hash runs at a time, accounts take turns, and only the account wi
   const ask = (owner: string, name: string) => hashes(owner, Buffer.from(name), 'salt');
   const flood = Array.from({ length: HASH_LIMITS.maxWaitingOfOwner + 1 }, (_, n) => ask('a', `a${n}`));
   await assert.rejects(ask('a', 'too many'), {
-    ...{ name: 'Refusal', code: 'rate_limited', extras: { headers: { 'retry-after': '2' } } },
+    name: 'Refusal',
+    code: 'rate_limited',
+    extras: { headers: { 'retry-after': '2' } },
   });
   const neighbor = ask('b', 'b0');
   for (let at = 0; at < flood.length + 1; at += 1) {

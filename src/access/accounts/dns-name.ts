@@ -3,8 +3,8 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 const ADDRESS = /^\d+(\.\d+){3}$/;
 
 /**
- * A host name as DNS and certificates spell it: ASCII (international names in Punycode), lower case, no final dot.
- * Undefined for anything else: one label alone, an IP address in any notation, a port, a path.
+ * Normalizes a host name as DNS and certificates spell it: ASCII (Punycode), lower case, no final dot. Undefined for
+ * anything else: a single label, an IP address in any notation, a port, a path.
  */
 export function parseHostName(text: string): string | undefined {
   // Characters that would make a URL parser read something other than the host.

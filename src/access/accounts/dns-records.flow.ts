@@ -14,7 +14,7 @@ import {
 /** The service's own addresses, which the DNS records of accounts point to. */
 export type Operator = { mailFrom: string; trackingUrl: string };
 
-/** Every DNS record that a branding needs, in the order people set them. */
+/** Lists the DNS records that a branding needs, in the order in which people set them. */
 export async function listRecords(
   branding: Pick<Branding, 'fromAddress' | 'trackingHost'>,
   operator: Operator,
@@ -26,12 +26,11 @@ export async function listRecords(
   return [...ofSender, ...trackingRecords(trackingHost, await findServiceAddresses(operator.trackingUrl, lookUp))];
 }
 
-/** Looks up all records at once. */
 export function checkRecords(records: readonly DnsRecord[], lookUp: DnsLookup): Promise<CheckedRecord[]> {
   return Promise.all(records.map(async (record) => judgeRecord(record, await lookUpRecord(lookUp, record))));
 }
 
-/** The tracking site's addresses; empty if its URL names only this machine or a name unknown to DNS. */
+/** The tracking site's addresses; empty if its URL has only a local name or a name unknown to DNS. */
 async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Promise<readonly string[]> {
   const name = new URL(trackingUrl).hostname.replace(/^\[|\]$/g, '');
   const addresses = ipaddr.isValid(name)
@@ -44,7 +43,7 @@ function isReachedFromElsewhere(address: string): boolean {
   return !['loopback', 'unspecified'].includes(ipaddr.parse(address).range());
 }
 
-/** Undefined: DNS did not answer. */
+/** Returns undefined if DNS did not answer. */
 async function lookUpRecord(lookUp: DnsLookup, { type, name }: Pick<DnsRecord, 'type' | 'name'>) {
   try {
     return await lookUp(type, name);

@@ -4,11 +4,11 @@ export type DnsRecord = {
   purpose: 'dkim' | 'return_path' | 'spf' | 'dmarc' | 'tracking';
   type: DnsRecordType;
   name: string;
-  /** The required DNS values; empty if they depend on a service setting that is missing. */
+  /** Required values; empty if they depend on a missing service setting. */
   values: readonly string[];
   /** Whether mail fails without the record. */
   required: boolean;
-  /** A sentence for the person who sets the record; null without one. */
+  /** A sentence for the person who sets the record, if any. */
   note: string | null;
 };
 
@@ -54,7 +54,7 @@ export function senderRecords(fromAddress: string, operatorDomain: string | unde
   ];
 }
 
-/** The address records that lead a tracking host to the service, for IPv4 and IPv6. */
+/** Address records (IPv4 and IPv6) that point a tracking host to the service. */
 export function trackingRecords(host: string, serviceAddresses: readonly string[]): DnsRecord[] {
   const [v6 = [], v4 = []] = [true, false].map((six) => serviceAddresses.filter((each) => each.includes(':') === six));
   const record = (type: 'A' | 'AAAA', values: readonly string[], note: string | null): DnsRecord => {
@@ -64,7 +64,7 @@ export function trackingRecords(host: string, serviceAddresses: readonly string[
   return [...(v4.length === 0 ? [] : [record('A', v4, null)]), ...(v6.length === 0 ? [] : [record('AAAA', v6, null)])];
 }
 
-/** Compares a required record with the values in DNS; `found` is undefined if DNS did not answer. */
+/** Compares a required record with its values in DNS; `found` is undefined if DNS did not answer. */
 export function judgeRecord(record: DnsRecord, found: readonly string[] | undefined): CheckedRecord {
   if (!found) return { ...record, state: 'unknown', found: [], note: 'DNS did not answer.' };
   const own = found.filter((value) => isRelevant(record, value));
@@ -73,7 +73,7 @@ export function judgeRecord(record: DnsRecord, found: readonly string[] | undefi
   return { ...record, state: isRight(record, own) ? 'ok' : 'different', found: own };
 }
 
-/** A name has TXT records for many purposes; only those for this purpose count. */
+/** Selects the values for this purpose: a name has TXT records for many. */
 function isRelevant({ purpose }: DnsRecord, value: string): boolean {
   if (purpose === 'spf') return SPF.test(value);
   return purpose !== 'dmarc' || DMARC.test(value);
@@ -91,13 +91,13 @@ function isRight({ purpose, values }: DnsRecord, found: readonly string[]): bool
         .includes(include ?? '') === true
     );
   }
-  // Some of the service's addresses are enough; an address of another host would lose visitors.
+  // A subset of the service's addresses is enough, but any other host's address would misdirect visitors.
   return found.every((value) => values.includes(value));
 }
 export type DnsRecordType = 'A' | 'AAAA' | 'CNAME' | 'TXT';
 
 /**
- * Looks up the DNS records of a name: addresses, names in lower case without the final dot, each text in one piece.
- * Empty if there is no such record. Rejects with OutsideError if no answer comes in time.
+ * Looks up the DNS records of a name: addresses, host names in lower case without the final dot, or texts in one piece
+ * each. Empty if there is no such record. Rejects with OutsideError on timeout.
  */
 export type DnsLookup = (type: DnsRecordType, name: string) => Promise<readonly string[]>;

@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/lib/sha256.ts';
 import { type KeyMode, keyText } from './account.ts';
 import { insertAccount, insertKey } from './accounts.db.ts';
 
-/** 24 random bytes: 192 bits. */
+/** Length of a secret: 192 bits. */
 const SECRET_BYTES = 24;
 
 export async function createAccount(sql: Sql, name: string, at: Temporal.Instant) {
@@ -13,7 +13,7 @@ export async function createAccount(sql: Sql, name: string, at: Temporal.Instant
   return { accountId, name };
 }
 
-/** Creates a key. Its text is only in the answer; the database stores its SHA-256. */
+/** Creates a key. Its text is only in the result; the database stores its SHA-256. */
 export async function issueKey(sql: Sql, accountId: string, mode: KeyMode, at: Temporal.Instant) {
   const { key, hint } = keyText(mode, randomId('', SECRET_BYTES));
   const keyId = randomId('key_', 12);

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** RFC 9110, section 11.6.1: a 401 names every accepted scheme. */
+/** Challenge of every 401, with all accepted schemes (RFC 9110, section 11.6.1). */
 export const CHALLENGE = {
   headers: { 'www-authenticate': 'ApiKey realm="doorstep", header="Id-Token", Bearer realm="doorstep"' },
 };

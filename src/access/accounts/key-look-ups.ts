@@ -2,17 +2,17 @@ import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 
-/** Capacity of the LRU cache of keys that were valid here. */
+/** Capacity of the LRU cache of valid keys. */
 const MAX_KNOWN_KEYS = 10_000;
-/** Look-ups of keys that are not cached: one at a time, round-robin over clients. */
+/** Limits of look-ups of keys that are not cached: one at a time, round-robin by client. */
 const LIMITS = { maxRunning: 1, maxRunningOfOwner: 1, maxWaiting: 1000, maxWaitingOfOwner: 100 };
 
 /** The kind of a credential: an account's key, a store's key or link, or a console session's token. */
 export type KeyKind = 'account' | 'store' | 'session';
 
 /**
- * Finds the owner of a key, session or link; undefined if unknown. Cached valid keys are looked up at once; others
- * queue by client, with a limit, so guessed keys never delay keys in use.
+ * Finds the owner of a credential; undefined if unknown. Cached valid keys are looked up at once. Others queue by
+ * client, with a limit, so guessed keys never delay keys in use.
  */
 export type LookUpKey = <Found>(
   kind: KeyKind,

@@ -6,10 +6,10 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import { ownerOf } from './account.ts';
 import { RequestRing } from './request-ring.ts';
 
-/** About 60 KB per account, 30 MB in all. */
+/** Limits of the log: about 60 KB per account, 30 MB in all. */
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
 const MAX_PATH = 200;
-/** Polling this log and the event list is not logged, because it would crowd out all other requests. */
+/** Routes that are not logged, because polling them would crowd out all other requests. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
 
 const schema = {
@@ -75,7 +75,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   });
 }
 
-/** The path of an address, shortened. A path without parameters is the route's own text, without the address. */
+/** The shortened path of a request. For a route without parameters, the route's own text. */
 function loggedPath(url: string, route: string | undefined): string {
   const query = url.indexOf('?');
   const end = query === -1 ? url.length : query;

@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { type AnsweredRequest, RequestRing } from './request-ring.ts';
 
 const givenRequest = (n: number): AnsweredRequest => ({
-  ...{ atMs: n, method: 'GET', path: '/', status: 200, ms: n },
+  atMs: n,
+  method: 'GET',
+  path: '/',
+  status: 200,
+  ms: n,
   requestId: String(n),
 });
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
-/** A request that was answered, without its query, its headers and its body. */
+/** An answered request, without its query, headers and body. */
 export type AnsweredRequest = {
-  /** When it was answered, in epoch milliseconds. */
+  /** Time of the answer, in epoch milliseconds. */
   atMs: number;
   method: string;
   path: string;
@@ -11,7 +11,7 @@ export type AnsweredRequest = {
   requestId: string;
 };
 
-/** Request `n` is at `n` modulo the bound. */
+/** Ring buffer of an account: request `n` is at index `n` modulo the limit. */
 type AccountRing = { requests: AnsweredRequest[]; count: number };
 
 /**
@@ -34,7 +34,7 @@ export class RequestRing {
     kept.count += 1;
   }
 
-  /** The requests after number `after`, oldest first; `missed` counts those already evicted. */
+  /** Requests after number `after`, oldest first; `missed` counts those already evicted. */
   since(owner: string, after: number): { requests: readonly AnsweredRequest[]; count: number; missed: number } {
     const { requests, count } = this.keptOf.peek(owner) ?? { requests: [], count: 0 };
     const wanted = Math.max(0, count - after);

@@ -1,13 +1,12 @@
 /**
- * The base of an account's tracking links. With `keyOf`, links carry the customer's key: for the account and the
- * customer. Without it they only show the order: for stores, drivers and operators.
+ * Base URL of an account's tracking links. With `keyOf`, links include the customer's key: for the account and the
+ * customer. Without it, they are read-only: for stores, drivers and operators.
  */
 export type TrackingSite = { readonly siteUrl: string; readonly keyOf?: ((orderId: string) => string) | undefined };
 
-/** The branding members that decide it. */
 type OwnHost = { trackingHost: string | null; trackingHostVerifiedAt: Temporal.Instant | null };
 
-/** The account's own host once verified; otherwise the service's tracking site. */
+/** Returns the account's own host if verified, else the service's tracking site. */
 export function trackingSiteOf({ trackingHost, trackingHostVerifiedAt }: OwnHost, trackingUrl: string): TrackingSite {
   if (trackingHost === null || trackingHostVerifiedAt === null) return { siteUrl: trackingUrl };
   return { siteUrl: hostSiteUrl(trackingHost, trackingUrl) };
@@ -20,8 +19,8 @@ export function hostSiteUrl(host: string, trackingUrl: string): string {
 }
 
 /**
- * `{tracking_url}/tracking?tracking_id=<order_id>&key=<key>`: the id shows the order; the key lets the customer change
- * it.
+ * Returns `{tracking_url}/tracking?tracking_id=<order_id>&key=<key>`. The id shows the order; the key lets the customer
+ * change it.
  */
 export function trackingLinkOf({ siteUrl, keyOf }: TrackingSite, orderId: string): string {
   return `${siteUrl}/tracking?${trackingQuery(orderId, keyOf?.(orderId) ?? null)}`;

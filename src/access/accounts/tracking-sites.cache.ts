@@ -16,7 +16,7 @@ type Deps = {
 };
 
 /**
- * Cached tracking sites of all accounts, a few seconds old at most: an answer with a link needs no look-up. A failed
+ * Tracking sites of all accounts, at most a few seconds old, so that an answer with a link needs no look-up. A failed
  * read keeps the previous sites.
  */
 export class TrackingSites {
@@ -50,12 +50,14 @@ export class TrackingSites {
     return this.sites.get(accountId) ?? this.common;
   }
 
-  /** The verified hosts of accounts, without the service's own: BASE_URL may change to an account's host later. */
+  /**
+   * The verified hosts of accounts. Excludes the service's own host, because BASE_URL may later change to an account's
+   * host.
+   */
   ownHosts(): ReadonlySet<string> {
     return this.hosts;
   }
 
-  /** Reads the sites verified since. */
   async refresh(): Promise<void> {
     const { siteUrl, keyOf } = this.common;
     const verified = await listVerifiedHosts(this.db);
@@ -69,7 +71,8 @@ export class TrackingSites {
 const TRACKING_KEY = 'tracking-key';
 
 /**
- * Signs order ids. The signature in a tracking link authorizes the customer and cannot be forged without the secret.
+ * Creates the signing function for order ids. The signature in a tracking link authorizes the customer and cannot be
+ * forged without the secret.
  */
 export function createTrackingKeys(tokens: Pick<TokenSealer, 'sign'>): (orderId: string) => string {
   return (orderId) => tokens.sign(TRACKING_KEY, Buffer.from(orderId));

@@ -7,7 +7,7 @@ import { type HostToVerify, recordHostCheck } from './brandings.db.ts';
 import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
-/** Hours that a verified host may fail before its links are dropped; outages of some hours are normal. */
+/** Hours that a verified host may fail before links stop using it; outages of a few hours are normal. */
 const PATIENCE_HOURS = 24;
 
 type Deps = {
@@ -18,7 +18,7 @@ type Deps = {
   config: { trackingUrl: string };
 };
 
-/** A host's check; `reason` is a sentence for the operator, null if the host is right. */
+/** Result of a host's check; `reason` is a sentence for the operator, null on success. */
 export type HostCheck = { verifiedAt: Temporal.Instant | null; reason: string | null };
 
 /**

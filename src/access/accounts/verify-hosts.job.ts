@@ -11,7 +11,9 @@ import { verifyHost } from './verify-host.flow.ts';
 type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: PublicHttp; tokens: TokenSealer };
 
 const MINUTES_BETWEEN = 9;
-/** Per run, `AT_ONCE` at a time with at most ten seconds each: a run ends within its ten minutes. */
+/**
+ * Maximum hosts per run. With `AT_ONCE` at a time and at most ten seconds each, a run takes less than its ten minutes.
+ */
 const MAX_HOSTS = 400;
 const AT_ONCE = 8;
 

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { AgentOrders, KeyMode } from '../accounts/account.ts';
 import type { LimitKind } from './budget.ts';
 
-/** Sets an account's limit; null restores the default. */
+/** Sets an account's limit; null resets it to the default. */
 export async function setAccountLimit(
   sql: Sql,
   { accountId, kind, max }: { accountId: string; kind: LimitKind; max: number | null },
@@ -23,7 +23,6 @@ export async function setAccountLimit(
 /** Features that an operator grants: prices below the stores' own, and orders placed by agents. */
 export type AccountPermissions = { negativeMarkup?: boolean | undefined; agentOrders?: AgentOrders | undefined };
 
-/** Sets the members that are given. */
 export async function setPermissions(
   sql: Sql,
   accountId: string,
@@ -37,7 +36,6 @@ export async function setPermissions(
   await sql.updateTable('accounts').set(changes).where('accountId', '=', accountId).execute();
 }
 
-/** The limits that operators have set for an account. */
 export async function findAccountLimits(sql: Sql, accountId: string): Promise<ReadonlyMap<LimitKind, number>> {
   const rows = await sql
     .selectFrom('accountLimits')
@@ -49,7 +47,7 @@ export async function findAccountLimits(sql: Sql, accountId: string): Promise<Re
 
 export type BudgetUse = { mode: KeyMode; kind: BudgetKind; used: number; bytes: number };
 
-/** An account's use of its budgets on a day; untouched budgets are left out. */
+/** An account's budget use on a day, without unused budgets. */
 export async function findBudgetUse(sql: Sql, accountId: string, day: string): Promise<BudgetUse[]> {
   return sql
     .selectFrom('budgetUse')
@@ -59,7 +57,6 @@ export async function findBudgetUse(sql: Sql, accountId: string, day: string): P
     .execute();
 }
 
-/** Deletes use before a day. */
 export async function deleteBudgetUse(sql: Sql, before: string): Promise<void> {
   await raw`delete from budget_use where day < ${before}::date`.execute(sql);
 }

@@ -5,7 +5,7 @@ import type { LimitKind } from './budget.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Database {
-    /** The limits that operators set for accounts, and what accounts have used of their budgets. */
+    /** Limits that operators have set for accounts. */
     accountLimits: { accountId: string; kind: LimitKind; max: number };
     budgetUse: {
       accountId: string;

@@ -2,7 +2,7 @@ import type { BudgetKind } from '../../platform/config/config.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
-/** Keys of the counters against card testing: declines per user, per card, and per live API key. */
+/** Scopes of the counters against card testing: declines per user, per card, and per live API key. */
 export const DECLINE_SCOPES = ['user', 'card', 'key'] as const;
 export type DeclineScope = (typeof DECLINE_SCOPES)[number];
 
@@ -11,12 +11,12 @@ export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] 
 /** Limits that an operator can set per account: daily budgets, and declines per hour. */
 export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 
-/** Allowed declines per hour of each scope (docs/payments.md#declined-cards). */
+/** Maximum declines per hour in each scope (docs/payments.md#declined-cards). */
 export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
-/** The smallest settable limit. Zero is not allowed, because a block starts only after a first decline. */
+/** Minimum of a decline limit. Zero is impossible, because a block starts with a first decline. */
 export const MIN_DECLINES = 1;
 
-/** The key modes a budget counts in. Unplaced orders are counted separately in both. */
+/** The key modes that a budget covers. Unplaced orders are counted separately in each. */
 export const BUDGET_MODES: Readonly<Record<BudgetKind, readonly KeyMode[]>> = {
   sms: ['live'],
   emails: ['live'],
@@ -38,7 +38,7 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   unplaced_bytes: 'bytes of unplaced orders',
 };
 
-/** The day that a use counts for; days begin at midnight UTC, whatever the account's time zone. */
+/** The day of a use. Days begin at midnight UTC, whatever the account's time zone. */
 export function budgetDay(now: Temporal.Instant): string {
   return now.toZonedDateTimeISO('UTC').toPlainDate().toString();
 }
@@ -49,7 +49,7 @@ export function secondsLeftOf(now: Temporal.Instant): number {
   return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
 }
 
-/** 429: the account has used up these budgets today (docs/limits.md#daily-budgets). */
+/** The 429 for an account that has used up these budgets today (docs/limits.md#daily-budgets). */
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
   return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {

@@ -7,7 +7,7 @@ import { budgetDay } from './budget.ts';
 /** Days for which operators can look up an account's usage. */
 const RETENTION_DAYS = 35;
 
-/** Deletes expired budget usage, once a day. */
+/** Deletes expired budget use, once a day. */
 export function purgeBudgetUse({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-budget-use' },

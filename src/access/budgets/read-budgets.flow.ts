@@ -4,14 +4,13 @@ import type { KeyMode } from '../accounts/account.ts';
 import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
 import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';
 
-/** An account's budget today; `isOwn`: an operator set its limit. */
+/** An account's budget today; `isOwn` if an operator has set its limit. */
 export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; max: number; isOwn: boolean };
 
 export type DeclineLimit = { scope: DeclineScope; max: number; isOwn: boolean };
 
 export type AccountBudgets = { budgets: Budget[]; declinesAnHour: DeclineLimit[] };
 
-/** All budgets of an account with today's use. */
 export async function readBudgets(
   { db, config }: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
   accountId: string,

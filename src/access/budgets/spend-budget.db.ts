@@ -5,14 +5,14 @@ import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import type { LimitKind } from './budget.ts';
 
-/** An account's limit as SQL: set by an operator, else the given default. */
+/** SQL for an account's limit: the operator's, else the given default. */
 export function limitText(accountId: string, kind: LimitKind, otherwise: string): string {
   return `coalesce((select max from account_limits where account_id = ${accountId} and kind = '${kind}'), ${otherwise})`;
 }
 
 /**
- * SQL that counts a budget: returns the rows of `from` within their limit and counts no others. Statements of one
- * account and day serialize. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
+ * SQL that counts a budget: it returns, and counts, only the rows of `from` within the limit. Statements of one account
+ * and day run one after another. `from` has account_id, mode, day, used and bytes; `max` and `maxBytes` are defaults.
  */
 export function spendText(kind: BudgetKind, from: string, max: string, maxBytes?: string): string {
   const isWithin = (row: string, used: string, bytes: string) =>
@@ -42,7 +42,7 @@ export type Spending = {
   maxBytes?: number;
 };
 
-/** Counts a use; if it would exceed the account's limit, counts nothing and returns false. */
+/** Counts a use and returns true. If it would exceed the account's limit, counts nothing and returns false. */
 export async function spendBudget(sql: Sql, spending: Spending): Promise<boolean> {
   const { accountId, mode, kind, day, used, bytes = 0, max, maxBytes = UNLIMITED } = spending;
   const text = SPEND_TEXTS.get(kind) ?? spendOneText(kind);
@@ -60,8 +60,8 @@ function spendOneText(kind: BudgetKind): string {
 }
 
 /**
- * Counts up to the remaining limit and returns the granted units. The column `granted` carries the result: with
- * concurrent statements, the use before this one is unknown to it.
+ * Counts up to the remaining limit and returns the granted units. They are read from the column `granted`, because a
+ * statement cannot see the use before a concurrent one.
  */
 export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, max }: Spending): Promise<number> {
   const limit = limitText('$1', kind, '$5::bigint');
@@ -76,7 +76,7 @@ export async function spendUpTo(sql: Sql, { accountId, mode, kind, day, used, ma
   return rows[0]?.granted ?? 0;
 }
 
-/** Undoes a count for something that was not made after all. */
+/** Returns counted units, for something that was not made after all. */
 export async function restoreBudget(
   sql: Sql,
   { accountId, mode, kind, day, used, bytes = 0 }: Omit<Spending, 'max' | 'maxBytes'>,

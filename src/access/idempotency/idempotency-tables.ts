@@ -2,7 +2,6 @@ import type { Generated } from 'kysely';
 import type { InstantColumn } from '../../platform/db/columns.ts';
 import type { KeyMode } from '../accounts/account.ts';
 
-/** The stored answers of idempotent requests. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     idempotencyKeys: {

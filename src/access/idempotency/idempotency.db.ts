@@ -6,7 +6,7 @@ import { CLAIM_STALE_SECONDS, type KeyRecord, REPLAY_HOURS, type RecordedAnswer 
 export type Claim = { caller: Caller; key: string; fingerprint: Buffer; at: Temporal.Instant };
 
 /**
- * Claims the key for this request and returns the attempt's number; undefined if another request has claimed it. Takes
+ * Claims the key for this request and returns the attempt's number; undefined if another request holds the claim. Takes
  * over expired records and claims of dead processes (`isFree`).
  */
 export async function claimKey(sql: Sql, { caller, key, fingerprint, at }: Claim): Promise<number | undefined> {
@@ -53,7 +53,10 @@ export async function saveAnswer(
   return result.numUpdatedRows > 0n;
 }
 
-/** Allows an immediate retry of the same request. The record stays, so a different request with this key is refused. */
+/**
+ * Releases the claim for an immediate retry of the same request. The record stays, so a different request with this key
+ * is refused.
+ */
 export async function releaseClaim(sql: Sql, caller: Caller, key: string, attempt: number): Promise<void> {
   await sql
     .updateTable('idempotencyKeys')

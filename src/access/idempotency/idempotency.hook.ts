@@ -23,8 +23,8 @@ import {
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
 /**
- * Slow hashes per process: one at a time, since they share threads and processors with compression. One owner's full
- * queue takes about 3 seconds.
+ * Limits of slow hashes per process: one at a time, because they share threads and processors with compression. One
+ * owner's full queue takes about 3 seconds.
  */
 export const HASH_LIMITS: Omit<ConcurrencyLimits, 'refusal'> = {
   maxRunning: 1,
@@ -44,7 +44,7 @@ declare module 'fastify' {
 }
 
 type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
-/** Computes a request's fingerprint, as its record stores it, under one of the service's secrets. */
+/** Computes a request's fingerprint under one of the service's secrets, in the form that its record stores. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
 type Waits = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
@@ -66,7 +66,7 @@ export function idempotencyHook(http: Http, needs: Deps): void {
 
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
-    // If the record cannot be saved, the refusal is still sent: `done(error)` would answer in the framework's words.
+    // If the record cannot be saved, the refusal is still sent: `done(error)` would send the framework's own text.
     const failed = (error: Error) => {
       if (reply.statusCode < 400) return done(error);
       deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
@@ -87,7 +87,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
   if (!claim) return;
   request.claim = undefined;
   try {
-    // A `Retry-After` asks for the same request again: it has no outcome yet.
+    // An answer with `Retry-After` is not an outcome: it asks for the same request again.
     const isOutcome = reply.statusCode < 500 && !reply.hasHeader('retry-after');
     if (!isOutcome || typeof payload !== 'string') {
       await releaseClaim(db, caller, claim.key, claim.attempt);
@@ -101,7 +101,7 @@ async function finishClaim({ db }: Deps, request: FastifyRequest, reply: Fastify
   }
 }
 
-/** An address without a trailing slash, which does not distinguish requests. */
+/** Drops a trailing slash, which does not distinguish requests. */
 function withoutLastSlash(url: string): string {
   return url.replace(/^([^?]*)\/(?=\?|$)/, '$1');
 }
@@ -115,7 +115,7 @@ function readKey(request: FastifyRequest): string | undefined {
   throw invalidRequest([{ in: 'header', name: 'Idempotency-Key', message }]);
 }
 
-/** True if the request is to run; false once the recorded answer has been sent. */
+/** Returns true if the request should run, and false once the recorded answer has been sent. */
 async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
@@ -149,8 +149,8 @@ async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: Fastif
 }
 
 /**
- * The number of this request's attempt, or the outcome of the first request with the key. Waits for a request that runs
- * in another process; refuses with idempotency_in_progress at the deadline.
+ * Returns the number of this request's attempt, or the outcome of the first request with the key. Waits for a request
+ * that runs in another process; refuses with `idempotency_in_progress` at the deadline.
  */
 async function claimOrWait(
   { db, clock, secrets }: Deps,
@@ -177,7 +177,7 @@ async function claimOrWait(
   }
 }
 
-/** Whether a record was written for the same request under a previous secret. */
+/** Whether a record belongs to the same request under a previous secret. */
 async function isOfEarlier(
   recorded: Buffer,
   { previous }: TokenSecrets,
@@ -205,7 +205,7 @@ function stillRunning(): Refusal {
   });
 }
 
-/** Hashes the digest of a body with card data; accounts take turns. Refuses with rate_limited if too many wait. */
+/** Hashes the digest of a body with card data, round-robin by account. Refuses with `rate_limited` if too many wait. */
 export type CardHashes = (owner: string, digest: Buffer, salt: string) => Promise<Buffer>;
 
 export function createCardHashes(hash: typeof hashSlowly = hashSlowly): CardHashes {

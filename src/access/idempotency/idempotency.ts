@@ -5,13 +5,13 @@ export const KEY_MAX_LENGTH = 255;
 export const REPLAY_HOURS = 24;
 /** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
 export const CLAIM_STALE_SECONDS = 30;
-/** How long a repetition waits for the first request. */
+/** Milliseconds that a repeated request waits for the first one. */
 export const WAIT_MS = 10_000;
 
-/** An answer in a key's record. */
+/** The answer stored in a key's record. */
 export type RecordedAnswer = { status: number; contentType: string; body: string };
 
-/** The fields of a key's record that decide a repetition's outcome. */
+/** The fields of a key's record that decide how a repeated request is answered. */
 export type KeyRecord = {
   fingerprint: Buffer;
   state: 'running' | 'done';
@@ -23,7 +23,7 @@ export type KeyRecord = {
 
 /**
  * A hash of method, path and body, independent of member order, keyed with the service's secret. Digests of bodies with
- * cards stay in memory, since card numbers could be brute-forced against them.
+ * card data stay in memory, because card numbers could be brute-forced against them.
  */
 export function requestDigest(secret: string, request: { target: string; body: unknown }): Buffer {
   return createHmac('sha256', secret)
@@ -31,7 +31,7 @@ export function requestDigest(secret: string, request: { target: string; body: u
     .digest();
 }
 
-/** A slow, salted hash of the digest of a body with a card, for the database. Takes about 50 ms on a pool thread. */
+/** A slow, salted hash for the database, of the digest of a body with card data. Takes about 50 ms on a pool thread. */
 export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(digest, salt, 32, (error, hash) => (error ? reject(error) : resolve(hash)));

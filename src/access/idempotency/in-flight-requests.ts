@@ -1,33 +1,31 @@
 import type { Refusal } from '../../platform/http/refusal.ts';
 import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
-/** Maximum repeats that wait in this process, per first request and per owner. */
+/** Maximum repeated requests that wait in this process, per first request and per owner. */
 export const MAX_REPEATS_OF_REQUEST = 32;
 export const MAX_REPEATS_OF_OWNER = 256;
 
-/** A request and its concurrent repetitions in this process: they share one record and one outcome. */
+/** A request and its concurrent repetitions in this process, which share one record and one outcome. */
 export type InFlightRequest = {
   /** The request's hash, computed once for all repetitions. */
   fingerprint(compute: () => Promise<Buffer>): Promise<Buffer>;
   /**
-   * Gives the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
+   * Passes the outcome to all waiting requests. Without an outcome, the first of them becomes the leader. A second call
    * has no effect.
    */
   complete(outcome?: RecordedAnswer | Refusal): void;
 };
 
 export type JoinResult =
-  /** The caller leads and claims the key in the database for all repeats. */
+  /** The caller is the leader: it claims the key in the database for all repetitions. */
   | { inFlight: InFlightRequest }
   /** The leader's outcome. */
   | { outcome: RecordedAnswer | Refusal }
-  /** The deadline has passed, or too many wait. */
+  /** The deadline has passed, or too many requests wait. */
   | 'too late'
   | 'too many';
 
-/**
- * `id` is equal for equal requests with one key; `owner` is the account and its mode; `atMs` is the time of arrival.
- */
+/** `id` is equal for equal requests with one key; `owner` is the account and mode; `atMs` is the time of arrival. */
 export type JoiningRequest = { id: string; owner: string; atMs: number };
 
 type Waiter = { atMs: number; complete: (joined: JoinResult) => void };
@@ -38,7 +36,7 @@ export class InFlightRequests {
   private readonly groups = new Map<string, Group>();
   private readonly waitingOf = new Map<string, number>();
 
-  /** A request becomes leader if the current one is older than CLAIM_STALE_SECONDS: its claim is stale. */
+  /** A request becomes the leader if the current leader is older than CLAIM_STALE_SECONDS, so its claim is stale. */
   join(request: JoiningRequest, deadline: AbortSignal): JoinResult | Promise<JoinResult> {
     const { id, owner, atMs } = request;
     const group = this.groups.get(id);

@@ -3,7 +3,7 @@ import type { Worker } from '../../platform/jobs/job-queue.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { deleteExpiredKeys } from './idempotency.db.ts';
 
-/** Deletes answers past their replay period, once an hour. */
+/** Deletes expired answers, once an hour. */
 export function purgeIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-idempotency-keys' },

@@ -32,13 +32,13 @@ const notValid = () => new Refusal('invalid_api_key', 'This key, link or session
 
 type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 
-/** Finds the order of a one-order link; undefined if the link is unknown or the order has ended. */
+/** Finds the order of a one-order link; undefined if the link is unknown or its order has ended. */
 export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
 type LinkedOrder = Pick<Merchant, 'storeId' | 'mode'> & { orderId: string };
 
 const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
 
-/** Admits a request to the routes of stores or operators, and records whom it acts for. */
+/** Authenticates a request to the routes of stores or operators, and records whom it acts for. */
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
 
 /**
@@ -49,7 +49,7 @@ export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 
 export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLinkedOrder }): AuthenticateConsole {
   return async (request, audience) => {
     const { headers } = request;
-    // A proxy in front of the pages may add its own Authorization beside the session.
+    // A proxy in front of the pages may send its own Authorization header beside the session cookie.
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (key !== '') {

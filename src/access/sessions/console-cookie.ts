@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { Refusal } from '../../platform/http/refusal.ts';
 
-/** Browsers accept a cookie with this prefix over https only, for this host only (RFC 6265bis, section 4.1.3). */
+/** Browsers accept a cookie with this prefix over https only, and for this host only (RFC 6265bis, section 4.1.3). */
 const SECURE_NAME = '__Host-doorstep_console';
 const PLAIN_NAME = 'doorstep_console';
 
@@ -15,8 +15,8 @@ export function readSessionToken(header: string | undefined, baseUrl: string): s
 }
 
 /**
- * The Set-Cookie header of a session. Unreadable to scripts and not sent cross-site. Its lifetime is a duration: a
- * tablet's clock may be wrong.
+ * The Set-Cookie header of a session. Scripts cannot read the cookie, and browsers do not send it cross-site. Its
+ * lifetime is a duration, because a tablet's clock may be wrong.
  */
 export function sessionCookie(
   token: string,
@@ -26,7 +26,7 @@ export function sessionCookie(
   return cookieOf(token, Math.round(now.until(expiresAt).total('seconds')), baseUrl);
 }
 
-/** The Set-Cookie header that ends a browser's session. */
+/** The Set-Cookie header that deletes a browser's session cookie. */
 export function endedSessionCookie(baseUrl: string): string {
   return cookieOf('', 0, baseUrl);
 }
@@ -49,8 +49,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 type Sent = { method: string; headers: IncomingHttpHeaders };
 
 /**
- * CSRF: refuses a change whose `Origin` is another site or missing: browsers send it with every unsafe method.
- * `siteUrl` is the public URL of the page.
+ * CSRF check: refuses a change whose `Origin` is missing or another site, because browsers send it with every unsafe
+ * method. `siteUrl` is the public URL of the page.
  */
 export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;
@@ -60,7 +60,7 @@ export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, deta
   throw new Refusal('cross_site_request', detail ?? where);
 }
 
-/** A service on the loopback has several names (localhost, 127.0.0.1), and PORT may be 0. */
+/** A service on loopback has several names (localhost, 127.0.0.1), and PORT may be 0. */
 function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
   const asking = origin === undefined ? null : URL.parse(origin);
   if (asking === null) return false;
@@ -69,5 +69,4 @@ function isOwnOrigin({ origin, host }: IncomingHttpHeaders, own: URL): boolean {
   return isLocal && asking.protocol === own.protocol && asking.host === host?.toLowerCase();
 }
 
-/** Whether the URL names this machine. */
 export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.test(hostname);

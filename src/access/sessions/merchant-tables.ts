@@ -1,6 +1,5 @@
 import type { InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 
-/** Access codes, console sessions, and failed codes per client. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     accessCodes: {

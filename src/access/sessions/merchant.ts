@@ -3,7 +3,7 @@ import type { KeyMode, Sandbox } from '../accounts/account.ts';
 
 /**
  * The store that a request acts for, by a store key, a console session or a one-order link. A sandbox key or session
- * plays the store for one account's sandbox orders.
+ * acts as the store for one account's sandbox orders.
  */
 export type Merchant = {
   storeId: string;
@@ -14,11 +14,11 @@ export type Merchant = {
   source: 'key' | 'session' | 'link' | 'operator';
   /** The id of the key or session, or the link itself. */
   id: string;
-  /** The only order of a one-order link; otherwise null. */
+  /** The only order that a one-order link can reach; otherwise null. */
   orderId: string | null;
 };
 
-/** The sandbox in which a merchant plays the store; null for a live merchant. */
+/** The sandbox in which a merchant acts as the store; null for a live merchant. */
 export function sandboxOfMerchant({ mode, accountId }: Pick<Merchant, 'mode' | 'accountId'>): Sandbox {
   return mode === 'sandbox' ? accountId : null;
 }

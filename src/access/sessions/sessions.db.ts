@@ -1,12 +1,12 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** Precision of a session's last use. */
+/** Precision of a session's last use, in minutes. */
 export const SEEN_EVERY_MINUTES = 5;
 
 /**
- * Access of a console: `storeId` null for operators; `accountId` null for live orders, else the account whose sandbox
- * it shows.
+ * The scope of a console: `storeId` is null for operators; `accountId` is null for live orders, else the account whose
+ * sandbox it shows.
  */
 export type ConsoleOwner = { storeId: string | null; accountId: string | null };
 
@@ -40,12 +40,12 @@ export async function insertAccessCode(
     .execute();
 }
 
-/** The owner of a code, used or not; undefined for an unknown code. */
+/** Finds the owner of a code, used or not; undefined for an unknown code. */
 export async function findAccessCode(sql: Sql, codeHash: Buffer): Promise<{ storeId: string | null } | undefined> {
   return sql.selectFrom('accessCodes').select('storeId').where('codeHash', '=', codeHash).executeTakeFirst();
 }
 
-/** Redeems a code; undefined if it is unknown, expired or used. */
+/** Redeems a code and returns its owner; undefined if it is unknown, expired or used. */
 export async function redeemCode(sql: Sql, codeHash: Buffer, at: Temporal.Instant): Promise<ConsoleOwner | undefined> {
   return sql
     .updateTable('accessCodes')
@@ -70,7 +70,7 @@ export async function insertSession(sql: Sql, { at, expiresAt, ...session }: New
     .execute();
 }
 
-/** The session of a token, unless it is revoked, expired, or was replaced more than a minute ago. */
+/** The session of a token; undefined if it is revoked, expired, or was replaced more than a minute ago. */
 export async function findSession(
   sql: Sql,
   tokenHash: Buffer,
@@ -90,7 +90,7 @@ export async function findSession(
     .executeTakeFirst();
 }
 
-/** Replaces a session's token; false if a concurrent request has just done so. */
+/** Replaces a session's token; returns false if a concurrent request has just done so. */
 export async function rotateSession(
   sql: Sql,
   { sessionId, rotatedAt }: ConsoleSession,
@@ -116,7 +116,7 @@ export async function markSeen(sql: Sql, sessionId: string, at: Temporal.Instant
 }
 
 /**
- * Whether a person operates the store in the sandbox: its sandbox console for this account was used in the last
+ * Whether a person is running the store in the sandbox: its sandbox console for this account was used in the last
  * minutes.
  */
 export async function isSandboxConsoleUsed(
@@ -136,7 +136,7 @@ export async function isSandboxConsoleUsed(
   return session !== undefined;
 }
 
-/** Open sessions, newest first; `storeId` null: those of operators. */
+/** Open sessions of a store (null: of operators), newest first. */
 export async function listSessions(sql: Sql, storeId: string | null, at: Temporal.Instant): Promise<ConsoleSession[]> {
   return sql
     .selectFrom('consoleSessions')
@@ -148,7 +148,7 @@ export async function listSessions(sql: Sql, storeId: string | null, at: Tempora
     .execute();
 }
 
-/** Revokes a session of this store (null: of an operator); returns false if there is none. */
+/** Revokes a session of this store (null: of an operator); returns false if it does not exist. */
 export async function revokeSession(
   sql: Sql,
   { sessionId, storeId }: { sessionId: string; storeId: string | null },
@@ -184,7 +184,6 @@ export async function countFailure(
   return { failures, endsAt: since.add({ minutes: 1 }) };
 }
 
-/** Deletes counts of past minutes. */
 export async function deleteOldFailures(sql: Sql, at: Temporal.Instant): Promise<void> {
   await sql
     .deleteFrom('signInFailures')

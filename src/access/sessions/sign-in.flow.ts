@@ -15,18 +15,18 @@ import {
   rotateSession,
 } from './sessions.db.ts';
 
-/** Letters and digits that are not confused on paper or by phone: 31, so 12 of them are 59 bits. */
+/** Characters that are not confused on paper or by phone: 31 of them, so 12 are 59 bits. */
 const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const CODE_LENGTH = 12;
 const CODE_HOURS = 48;
 const SESSION_DAYS = 30;
 const ROTATE_HOURS = 24;
 const TOKEN_BYTES = 24;
-/** Failed codes per minute, client and store; more are rate limited. */
+/** Maximum failed codes per minute, client and store; further ones are rate limited. */
 const MAX_FAILURES = 20;
 
 /**
- * Issues a code that opens one console session of a store or (null) of an operator; with an account, for its sandbox
+ * Issues a code that opens one console session of a store (null: of an operator); with an account, for its sandbox
  * orders at the store. Only the code's hash is stored.
  */
 export async function issueAccessCode(
@@ -42,7 +42,7 @@ export async function issueAccessCode(
   return { code, expiresAt };
 }
 
-/** Spaces, hyphens and case are ignored. */
+/** Hashes a code without its spaces, hyphens and case. */
 function hashOfCode(code: string): Buffer {
   return sha256(code.toUpperCase().replaceAll(/[\s-]/g, ''));
 }
@@ -56,9 +56,9 @@ type SignInDeps = {
 export type OpenedSession = { token: string; storeId: string | null; expiresAt: Temporal.Instant };
 
 /**
- * Opens a session with a code; `onStoreSignIn` runs in the redeeming transaction. Failed codes are invalid_access_code,
- * rate_limited from the 21st a minute per client and store. A valid code always works, so strangers cannot lock a store
- * out: it has 59 random bits.
+ * Opens a session with a code; `onStoreSignIn` runs in the redeeming transaction. Failed codes get
+ * `invalid_access_code`, and `rate_limited` from the 21st a minute per client and store. A valid code always works, so
+ * attackers cannot lock a store out: it has 59 random bits.
  */
 export async function signIn(
   { db, clock, onStoreSignIn }: SignInDeps,
@@ -73,7 +73,7 @@ export async function signIn(
     if (opened) return opened;
   }
   const failure = await countFailure(db, known ? `${client} ${known.storeId ?? 'operators'}` : client, at);
-  // Failed codes from any number of addresses leave only one minute of counts.
+  // Keeps only a minute of counts, however many addresses send failed codes.
   if (failure.failures === 1) await deleteOldFailures(db, at);
   if (failure.failures > MAX_FAILURES) {
     const seconds = Math.max(1, Math.ceil(at.until(failure.endsAt).total('seconds')));
@@ -101,7 +101,7 @@ async function openSession(
   });
 }
 
-/** A new token for a session whose token is older than a day; undefined if it is fresh. */
+/** Returns a new token for a session whose token is older than a day; undefined for a newer one. */
 export async function renewSession(
   sql: Sql,
   session: ConsoleSession,

@@ -15,7 +15,7 @@ async function insertStoreKey(
     .execute();
 }
 
-/** The store key with this hash; undefined if it is unknown, revoked, or an account's key. */
+/** Finds a store key by hash; undefined if it is unknown, revoked, or an account's key. */
 export async function findStoreKey(sql: Sql, hash: Buffer): Promise<StoreKey | undefined> {
   return sql
     .selectFrom('apiKeys')
@@ -31,8 +31,8 @@ export const STORE_KEY_PREFIX = 'ds_store_';
 const SECRET_BYTES = 24;
 
 /**
- * Issues a store key: for the store's live orders, or (with an account) that account's sandbox orders there. Only the
- * answer contains the key's text.
+ * Issues a store key for the store's live orders or, with an account, for that account's sandbox orders there. Only the
+ * result contains the key's text.
  */
 export async function issueStoreKey(
   sql: Sql,

@@ -5,17 +5,17 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
 const TRIES = 2;
-/** The name, or this record type for it, does not exist. */
+/** Error codes for a name, or a record type of it, that does not exist. */
 const NONE = /^(ENOTFOUND|ENODATA)$/;
 
 export type ResolverOptions = {
   /** `ADDRESS` or `ADDRESS:PORT`; by default the name servers of this machine. */
   servers?: readonly string[];
-  /** Per query, over all name servers. */
+  /** Time limit per query, over all name servers. */
   timeoutMs?: number;
 };
 
-/** Queries name servers directly, bypassing this machine's hosts file. */
+/** Queries name servers directly, without this machine's hosts file. */
 export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
   return async (type, name) => {
     const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });

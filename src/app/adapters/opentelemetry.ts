@@ -23,36 +23,36 @@ import { oncePerMinute } from '../../platform/lib/once-per-minute.ts';
 import type { Attributes, BegunSpan, Span, SpanKind, Tracer } from '../../platform/lib/tracing.ts';
 
 /*
- * Tracing with OpenTelemetry's SDK. Its packages are optional: an operator who sets a collector installs them
+ * Tracing with OpenTelemetry's SDK. Its packages are optional: operators who set a collector install them
  * (docs/operating.md#traces). The SDK reads sampler, headers and resource from the environment.
  */
 
 export type OpenTelemetryOptions = {
-  /** The collector's address, without `/v1/traces`. */
+  /** The collector's URL, without `/v1/traces`. */
   endpoint: string;
   attributes: Attributes & { 'service.version': string };
   clock: Clock;
   log: Pick<Logger, 'warn'>;
-  /** Time for one export, retries included. */
+  /** Time limit of an export, including retries. */
   timeoutMs?: number;
 };
 
-/** Waiting spans; further ones are lost. A span with attributes takes about 2 kB. */
+/** Maximum waiting spans; further ones are lost. A span with attributes takes about 2 kB. */
 export const MAX_WAITING = 2048;
-/** Limit of spans per export request, about 160 kB of JSON, serialized in about a millisecond. */
+/** Maximum spans per export request: about 160 kB of JSON, serialized in about a millisecond. */
 export const MAX_BATCH = 256;
 const SEND_EVERY_MS = 2000;
 const TIMEOUT_MS = 5000;
-/** How long the last spans may take when the service stops. */
+/** Time limit for the last spans when the service stops. */
 const CLOSE_MS = 2000;
 
-/** A slow, unavailable or hostile collector costs its spans and one log line a minute. */
+/** Opens tracing. A slow, unavailable or hostile collector costs only its spans and one log line a minute. */
 export function openOpenTelemetry(options: OpenTelemetryOptions): Tracer & { close(): Promise<void> } {
   const { endpoint, attributes, clock, log, timeoutMs = TIMEOUT_MS } = options;
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     timeoutMillis: timeoutMs,
-    // At the end of a service all waiting spans are sent at once; otherwise one batch at a time.
+    // When the service ends, all waiting spans are sent at once; before, one batch at a time.
     concurrencyLimit: MAX_WAITING / MAX_BATCH,
     httpAgentOptions: { keepAlive: false },
   });
@@ -93,7 +93,7 @@ const KINDS: Readonly<Record<SpanKind, SdkSpanKind>> = {
 
 type Source = { tracer: SdkTracer; clock: Clock };
 
-/** A span that starts by the service's clock and is measured monotonically. */
+/** A span whose start is the service's clock, and whose duration is monotonic. */
 class TracedWork implements Span {
   isEnded = false;
   private readonly source: Source;
@@ -146,7 +146,7 @@ class TracedWork implements Span {
 const NS_PER_SECOND = 1_000_000_000n;
 const hrTimeOf = (epochNs: bigint): HrTime => [Number(epochNs / NS_PER_SECOND), Number(epochNs % NS_PER_SECOND)];
 
-/** The exporter, logging at most once a minute how many spans were lost. */
+/** Logs at most once a minute how many spans the exporter lost. */
 function countLost(exporter: SpanExporter, { clock, log }: Pick<OpenTelemetryOptions, 'clock' | 'log'>): SpanExporter {
   const isNews = oncePerMinute(clock);
   let lost = 0;

@@ -10,14 +10,14 @@ import type { OpenTileArchive, TileArchive } from '../../surfaces/tracking/tile-
 const RASTER = [TileType.Png, TileType.Jpeg, TileType.Webp, TileType.Avif];
 /** The layer from which the map's style draws streets (docs/tracking.md#streets). */
 const STREETS = 'roads';
-/** The header and root directory, by the format's definition. */
+/** Size of the header and root directory, as the format defines it. */
 const BEGINNING_BYTES = 16_384;
-/** Limit of bytes per read. Longer metadata does not belong to a street archive. */
+/** Maximum bytes per read. Longer metadata does not belong to a street archive. */
 const MAX_READ_BYTES = 16 * 1024 * 1024;
 
 /**
- * The PMTiles archive at the path, reopened for every answer, so a replaced file is served next. A missing file, or one
- * the map cannot draw, is a ConfigError.
+ * The PMTiles archive at the path. It is reopened for every answer, so that a replaced file is served next. Throws
+ * ConfigError for a missing file, or one that the map cannot draw.
  */
 export async function openPmtilesFile(path: string): Promise<TileArchive> {
   const file = await open(path).catch((error) => {
@@ -93,7 +93,7 @@ async function openArchive(path: string, etagOf: Etags): Promise<OpenTileArchive
   }
 }
 
-/** The same on every node with the same file. The beginning contains the offset and length of everything else. */
+/** Equal on every node with the same file. The beginning contains the offset and length of everything else. */
 function createEtags(): Etags {
   let known = { state: '', etag: '' };
   return async (file, { size, mtimeMs, ino }) => {

@@ -6,7 +6,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 export type SmtpOptions = {
   /** smtp:// (STARTTLS if offered) or smtps://, with user, password and nodemailer options in the query. */
   url: string;
-  /** Milliseconds to connect, to be greeted, to be answered; a whole mail may take twice as long. */
+  /** Time limit of each step: connecting, greeting, answer. A whole email may take twice as long. */
   timeoutMs?: number;
 };
 
@@ -19,7 +19,7 @@ export function createSmtpMailer({ url, timeoutMs = TIMEOUT_MS }: SmtpOptions): 
     url,
     pool: true,
     maxConnections: CONNECTIONS,
-    // A kept connection that broke before any byte was sent is replaced; the queue repeats everything else.
+    // Replaces a kept connection that broke before any byte was sent. The queue repeats everything else.
     maxRequeues: 1,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -60,7 +60,7 @@ function isAboutRecipient(address: string) {
 }
 
 /**
- * Passwords are sent encrypted only; a server on this machine may have any certificate. TLS settings in the URL take
+ * Passwords are sent encrypted only. A server on this machine may have any certificate. TLS settings in the URL take
  * precedence.
  */
 function tlsOf(url: string) {
@@ -78,7 +78,7 @@ function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date
   return {
     messageId: `<${messageId}@${from.address.split('@')[1]}>`,
     date: new Date(date.epochMilliseconds),
-    // An address only in the envelope is a blind copy.
+    // A recipient that is only in the envelope gets a blind copy.
     envelope: { from: from.address, to: recipients },
     from: plainMailbox(from),
     to: plainMailbox({ name: '', address: to }),
@@ -91,8 +91,8 @@ function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date
 }
 
 /**
- * Only a 5xx to RCPT or DATA is final. A wrong password, a refused sender or a server that refuses all mail is retried
- * until the operator fixes it. The error names no recipient.
+ * Only a 5xx to RCPT or DATA is final. A wrong password, a refused sender, or a server that refuses all email is
+ * retried until the operator fixes it. The error names no recipient.
  */
 function outsideErrorOf({ code, responseCode, command }: SmtpError): OutsideError {
   const isFinal = (responseCode ?? 0) >= 500 && (command === 'RCPT TO' || command === 'DATA');

@@ -4,18 +4,18 @@ import { errorCode, errorMessage } from '../../platform/lib/error-code.ts';
 
 export type TcpPrinterOptions = {
   connectTimeoutMs?: number;
-  /** Time for a printer's status report. */
+  /** Time limit of a printer's status report. */
   statusTimeoutMs?: number;
-  /** For the longest ticket, after tickets of other senders. */
+  /** Time limit of printing: the longest ticket, after tickets of other senders. */
   printTimeoutMs?: number;
 };
 
-/** DLE EOT 1, 2 and 4 return one byte each. */
+/** Length of the answers to DLE EOT 1, 2 and 4, one byte each. */
 const STATUS_BYTES = 3;
 
 /**
- * A raw TCP printer, usually on port 9100. Printers with status are queried before the ticket and confirm its end;
- * others have it once they close the connection after the last byte.
+ * A raw TCP printer, usually on port 9100. Printers with status reports are queried before the ticket and confirm its
+ * end. Others have it once they close the connection after the last byte.
  */
 export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
@@ -57,8 +57,8 @@ async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[]
 }
 
 /**
- * The ticket ends with a request that is answered after the last printed row. A printer that ignores it has the ticket
- * if it stays silent for the whole time and then reports no trouble.
+ * Sends the ticket, which ends with a request that is answered after the last printed row. A printer that ignores the
+ * request has the ticket if it stays silent until the time-out and then reports no fault.
  */
 async function printAndHear(
   line: PrinterLine,
@@ -82,7 +82,7 @@ async function printAndClose(line: PrinterLine, bytes: Uint8Array, timeoutMs: nu
 }
 
 function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
-  // Any error after the ticket's first byte leaves it in doubt.
+  // Any error after the ticket's first byte leaves open whether it was printed.
   if (error instanceof PrinterError && error.mayBePrinted === mayBePrinted) return error;
   if (error instanceof PrinterError) return new PrinterError(error.message, { mayBePrinted, cause: error });
   const reason = errorCode(error) ?? errorMessage(error);
@@ -90,10 +90,10 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
   return new PrinterError(`${message}: ${reason}.`, { mayBePrinted, cause: error });
 }
 
-/** How a wait ended, by the expected bytes, a closed connection, or the time-out. */
+/** How a wait ended: by the expected bytes, a closed connection, or the time-out. */
 type WaitEnd = 'heard' | 'ended' | 'late';
 
-/** A printer connection. Every wait rejects if it breaks. */
+/** A connection to a printer. Every wait rejects if it breaks. */
 type PrinterLine = {
   send(bytes: Uint8Array): void;
   /** Sends the last bytes; the printer may still answer. */
@@ -107,7 +107,7 @@ type PrinterLine = {
   close(): void;
 };
 
-/** Limit of received bytes. Printers send a few status bytes, so a peer that sends more is not a printer. */
+/** Maximum received bytes. Printers send a few status bytes, so a peer that sends more is not a printer. */
 const MAX_STATUS_BYTES = 4096;
 
 /** Starts connecting. An aborted signal closes the connection. */
@@ -166,14 +166,14 @@ const EOT = 0x04;
 /** Requests the printer's status, offline cause and paper status: DLE EOT 1, 2 and 4. */
 const STATUS_REQUEST = Uint8Array.of(DLE, EOT, 1, DLE, EOT, 2, DLE, EOT, 4);
 
-/** The fixed bits of every DLE EOT answer. */
+/** Bits that are the same in every DLE EOT answer. */
 const FIXED_MASK = 0x93;
 const FIXED_BITS = 0x12;
 
-/** The first byte of an unrequested report. */
+/** First byte of an unrequested report. */
 const REPORT_BITS = 0x10;
 const REPORT_BYTES = 4;
-/** Bits unset in an answer to GS r. */
+/** Bits that are 0 in an answer to GS r. */
 const PAPER_MASK = 0x90;
 
 const OFFLINE = 0x08;
@@ -182,17 +182,17 @@ const STOPPED_BY_PAPER = 0x20;
 const ERROR = 0x40;
 const PAPER_OUT = 0x60;
 
-/** The answers to STATUS_REQUEST among a printer's bytes, in order. */
+/** The answers to STATUS_REQUEST in a printer's bytes, in order. */
 function statusBytesOf(received: Uint8Array): number[] {
   return withoutReports(received).filter((byte) => (byte & FIXED_MASK) === FIXED_BITS);
 }
 
-/** Whether the bytes have the answer to GS r, which a printer sends after processing everything before it. */
+/** Whether the bytes include the answer to GS r, which a printer sends after it has processed everything before it. */
 function hasReadAll(received: Uint8Array): boolean {
   return withoutReports(received).some((byte) => (byte & PAPER_MASK) === 0);
 }
 
-/** Printers may be configured to report status changes by themselves, in packets of four bytes. */
+/** Removes unrequested reports: printers may be configured to send status changes, in packets of four bytes. */
 function withoutReports(received: Uint8Array): number[] {
   const answers: number[] = [];
   for (let at = 0; at < received.length; at += 1) {

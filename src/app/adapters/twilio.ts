@@ -8,10 +8,10 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 export type TwilioOptions = {
   accountSid: string;
   authToken: string;
-  /** An E.164 number, a sender name, or a messaging service's `MG…`. */
+  /** An E.164 number, a sender name, or the `MG…` of a messaging service. */
   from: string;
   baseUrl?: string;
-  /** Milliseconds for the whole answer. */
+  /** Time limit of the whole answer, in milliseconds. */
   timeoutMs?: number;
 };
 
@@ -21,7 +21,7 @@ const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 
 /**
- * HTTP 400 refusals to retry, because the account or the moment is at fault, not the text or number: wrong sender,
+ * HTTP 400 refusals to retry, because the account or the moment is at fault and not the text or number: wrong sender,
  * trial account, country not enabled, full queue. https://www.twilio.com/docs/api/errors
  */
 const PASSING_CODES: ReadonlySet<number> = new Set([
@@ -56,7 +56,7 @@ function checkTaken(status: number, text: string): void {
   const answer = parseJsonObject(text);
   if (status >= 200 && status < 300 && answer) return;
   const code = memberOf(answer ?? {}, 'code');
-  // A 400 without a code is not Twilio's but from a proxy in front of it.
+  // A 400 without a code is from a proxy in front of Twilio.
   const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
   throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }
@@ -64,7 +64,7 @@ function checkTaken(status: number, text: string): void {
 const failed = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
 
 const PHONE = /^\+[1-9]\d{6,14}$/;
-/** What carriers and Twilio take as an answer to `Reply STOP`, and what people write in French and Spanish. */
+/** Words that carriers and Twilio accept as a reply to `Reply STOP`, and French and Spanish ones. */
 const STOP_WORDS: ReadonlySet<string> = new Set([
   ...['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT', 'REVOKE', 'OPTOUT'],
   ...['ARRET', 'ALTO', 'PARAR', 'BAJA'],
@@ -72,8 +72,8 @@ const STOP_WORDS: ReadonlySet<string> = new Set([
 const START_WORDS: ReadonlySet<string> = new Set(['START', 'UNSTOP', 'YES', 'OUI', 'SI']);
 
 /**
- * Replies by Twilio's webhook for incoming messages. Twilio signs its address and the fields by name with the account's
- * token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
+ * Replies from Twilio's webhook for incoming messages. Twilio signs its URL and the fields, sorted by name, with the
+ * account's token: https://www.twilio.com/docs/usage/webhooks/webhooks-security
  */
 export function createTwilioReplies({ authToken }: Pick<TwilioOptions, 'authToken'>): SmsReplies {
   return {

@@ -46,7 +46,7 @@ function listCommand(): Command {
 const ACCOUNT_ID = ['<account_id>', 'the id that `accounts list` shows'] as const;
 const ANSWERS = 'answer with one JSON document: the account';
 
-/** Each limit's option, with the name commander gives its value. */
+/** The option of each limit, with commander's name for its value. */
 const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
   ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
   ['--email-budget', 'emailBudget', 'emails', 'emails of live orders a day'],
@@ -70,7 +70,7 @@ type Options = OutputOptions & { negativeMarkup?: boolean; agentOrders?: AgentOr
     unknown
   >;
 
-/** `doorstep accounts set`: what an account may do and use, and its language. */
+/** `doorstep accounts set`: sets an account's permissions, limits and language. */
 export function setAccountCommand(): Command {
   const command = new Command('set')
     .description('Set limits and the language of an account. Give at least one option; the others stay as they are.')
@@ -120,7 +120,7 @@ function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null
   return typeof given === 'number' ? [[kind, given]] : [];
 }
 
-/** `doorstep accounts show`: what an account may do and use, and what it has used today. */
+/** `doorstep accounts show`: shows an account's permissions and limits, and its use today. */
 export function showAccountCommand(): Command {
   return new Command('show')
     .description(

@@ -21,9 +21,7 @@ export function parseOnOff(text: string): boolean {
   return word === 'on';
 }
 
-/**
- * Parses a limit, which is a whole number of at least `least`, `unlimited` (a number no count reaches), or `default`.
- */
+/** Parses a limit: a whole number from `least`, `unlimited` (a number that no count reaches), or `default`. */
 export function parseLimitFrom(least: number) {
   return (text: string): number | 'default' => {
     if (text.toLowerCase() === 'default') return 'default';
@@ -36,7 +34,7 @@ export function parseLimitFrom(least: number) {
 
 const MAX_QTY = 2_147_483_647;
 
-/** Parses a stock, which is a whole number, or `none` if uncounted. */
+/** Parses a stock: a whole number, or `none` if it is not counted. */
 export function parseQty(text: string): number | 'none' {
   if (text.toLowerCase() === 'none') return 'none';
   if (!/^\d{1,10}$/.test(text) || Number(text) > MAX_QTY) {
@@ -45,7 +43,7 @@ export function parseQty(text: string): number | 'none' {
   return Number(text);
 }
 
-/** Throws CommandFailure for an unknown account id, so that a typo is not an empty answer. */
+/** Throws CommandFailure for an unknown account id, so that a typo does not look like an empty result. */
 export async function requireAccount(sql: Sql, accountId: string) {
   const account = await findAccount(sql, accountId);
   if (!account) throw new CommandFailure(`There is no account ${accountId}.`);

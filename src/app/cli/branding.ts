@@ -164,7 +164,7 @@ async function setBranding(
   }
 }
 
-/** The options of `branding set` and their fields; an empty text clears a field. */
+/** The options of `branding set`, and the fields they set; an empty text clears a field. */
 const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
   text('displayName', '--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
   text(
@@ -226,7 +226,7 @@ function text(
   return { field, option };
 }
 
-/** The fields to change, with the favicon read from its file. A refused favicon ends the command as misuse. */
+/** The fields to change. Reads the favicon from its file; a refused favicon ends the command as misuse. */
 async function brandingChanges(options: Readonly<Record<string, unknown>>, command: Command): Promise<BrandingChanges> {
   const given = FIELDS.map(({ field, option }) => [field, options[option.attributeName()]] as const);
   const changes: BrandingChanges = Object.fromEntries(

@@ -12,8 +12,8 @@ export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
 };
 
 /**
- * `doorstep completion SHELL`: a script generated from the commands. `loadProgram` returns the program with all
- * commands.
+ * `doorstep completion SHELL`: prints a script that is generated from the commands. `loadProgram` returns the program
+ * with all commands.
  */
 export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
@@ -30,13 +30,13 @@ export function completionCommand(loadProgram: () => Promise<Command>): Command 
     });
 }
 
-/** An option of a command, for completion. */
+/** An option of a command. */
 type CompletedOption = {
   /** `--role`, and `-r` if there is one. */
   flags: readonly string[];
   description: string;
   takesValue: boolean;
-  /** Its allowed values, if listed. */
+  /** Allowed values, if listed. */
   values: readonly string[];
 };
 
@@ -46,14 +46,14 @@ type CommandNode = {
   path: readonly string[];
   commands: readonly { name: string; description: string }[];
   options: readonly CompletedOption[];
-  /** The allowed values of its arguments, if listed. */
+  /** Allowed values of its arguments, if listed. */
   values: readonly string[];
 };
 
-/** A word that needs no quoting in any of the shells. */
+/** Matches words that need no quoting in any of the shells. */
 const SAFE = /^[\w.,:@%+/-]+$/;
 
-/** The program with all its commands, read from commander; hidden ones are left out. */
+/** The program with all its commands, read from commander, except hidden ones. */
 export function commandTree(command: Command, path: readonly string[] = []): CommandNode[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((one) => SAFE.test(one.name()));
@@ -88,7 +88,7 @@ function valuedOptions(nodes: readonly CommandNode[]): { words: string; values: 
   );
 }
 
-/** A script that completes the commands, the options and the listed values of a program in a shell. */
+/** A script that completes a program's commands, options and listed values in a shell. */
 export function completionScript(shell: Shell, nodes: readonly CommandNode[]): string {
   return { bash: bashScript, zsh: zshScript, fish: fishScript }[shell](nodes);
 }
@@ -123,7 +123,7 @@ complete -o default -F _doorstep doorstep
 `;
 }
 
-/** The zsh completion script, like that of bash. */
+/** The zsh completion script, which works like the one for bash. */
 function zshScript(nodes: readonly CommandNode[]): string {
   return `#compdef doorstep
 ${INSTALL_HINTS.zsh}
@@ -166,7 +166,7 @@ function optionValues(nodes: readonly CommandNode[]): string {
   return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
 }
 
-/** Completions per command, that is options after a hyphen, or else subcommands and argument values. */
+/** Completions per command: options after a hyphen, else subcommands and argument values. */
 function commandCompletions(nodes: readonly CommandNode[]): string {
   return nodes
     .map(({ path, commands, options, values }) => {

@@ -5,8 +5,8 @@ import type { Config } from '../../platform/config/config.ts';
 import { explainError, makeInDataDir } from '../../platform/db/embedded/data-dir.ts';
 
 /**
- * Writes a demo file into DATA_DIR and returns its path. Two demos may start at once: the file appears whole or not at
- * all. Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
+ * Writes a demo file into DATA_DIR and returns its path. The file appears whole or not at all, because two demos may
+ * start at once. Throws EmbeddedPostgresError, which names DATA_DIR and the reason.
  */
 export async function writeDemoFile(
   dataDir: string,
@@ -27,7 +27,7 @@ export async function writeDemoFile(
   }
 }
 
-/** Without a configured directory of places, the demo writes one into DATA_DIR at each start. */
+/** Unless a directory of places is configured, writes the demo's into DATA_DIR at each start. */
 export async function withDemoPlaces(config: Config): Promise<Config> {
   const { googlePlacesApiKey, placesFile, dataDir } = config;
   if (googlePlacesApiKey !== undefined || placesFile !== undefined) return config;

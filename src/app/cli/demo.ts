@@ -2,7 +2,9 @@ import { Command } from 'commander';
 import { answer, type OutputOptions } from './output.ts';
 import type { Demo } from './prepare-demo.ts';
 
-/** `doorstep demo`, which `npm start` runs: the service with a demo catalog, a key and a `curl` line to paste. */
+/**
+ * `doorstep demo`, which `npm start` runs: starts the service with a demo catalog, a key and a `curl` line to paste.
+ */
 export function demoCommand(): Command {
   return new Command('demo')
     .description('Run the service with a demo catalog and a sandbox key, until a signal (Ctrl-C) ends it.')

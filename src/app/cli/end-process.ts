@@ -4,12 +4,12 @@ import { Interrupted } from './failure.ts';
 import { interrupted, listenForInterruption } from './interruption.ts';
 import { stdoutFault } from './output.ts';
 
-/** Time for handles left open by a finished command to close. */
+/** Time in which handles that a finished command left open may close. */
 const LINGER_MS = 2000;
 
 /**
- * The only exit of every command; `process.exitCode` is its status. Waits until slow readers have the whole output: a
- * pipe holds 64 KiB, and `process.exit` drops the rest. A signal ends the wait.
+ * The only exit of every command; `process.exitCode` is its status. Waits until slow readers have the whole output,
+ * because a pipe holds 64 KiB and `process.exit` drops the rest. A signal ends the wait.
  */
 export async function endProcess(): Promise<void> {
   const output = finishOutput();
@@ -19,7 +19,7 @@ export async function endProcess(): Promise<void> {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** Exits at once with the shell's status for a signal; output not read is dropped. */
+/** Exits at once with the shell's status for a signal; unread output is dropped. */
 export function endBySignal(signal: NodeJS.Signals): never {
   process.exit(128 + constants.signals[signal]);
 }
@@ -34,7 +34,7 @@ async function finishOutput(): Promise<undefined> {
   await flush(process.stderr);
 }
 
-/** If the signal arrives before the command is done, a reader that is ready still gets its output. */
+/** If the signal arrives before the command is done, a reader that is ready still gets the output. */
 async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | undefined> {
   const interruption = listenForInterruption();
   await interrupted(interruption);

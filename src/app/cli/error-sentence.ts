@@ -19,7 +19,7 @@ const WRITTEN_FOR_PEOPLE = [
   OutsideError,
 ];
 
-/** Whether the command would fail again with the same settings, so a supervisor should not restart it. */
+/** Whether the command would fail again with the same settings, so that a supervisor should not restart it. */
 export function isSettingsError(error: unknown): boolean {
   const isSettingWrong = error instanceof EmbeddedPostgresError && error.isSettingWrong;
   return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
@@ -42,7 +42,7 @@ export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
   if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
-  // In a connection these errors concern the server's Unix socket; elsewhere a file of the command.
+  // From a connection, these errors are about the server's Unix socket; otherwise, about a file of the command.
   const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
   const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';

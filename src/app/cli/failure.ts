@@ -1,4 +1,4 @@
-/** A command's failure, whose message is one sentence for the terminal. */
+/** A command's failure. The message is one sentence for the terminal. */
 export class CommandFailure extends Error {
   /** 1, or 2 for misuse. */
   readonly exitStatus: 1 | 2;

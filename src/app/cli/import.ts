@@ -22,7 +22,7 @@ left out and counted by reason. Broken records are rejected and listed.
 Exit status: 0 every record is in or left out, 1 some lines were rejected or a feed was not pruned, 2 a file could not
 be read.`;
 
-/** `doorstep import`: reads feeds into the catalog; a running service sees the changes within two seconds. */
+/** `doorstep import`: reads feeds into the catalog. A running service sees the changes within two seconds. */
 export function importCommand(): Command {
   return new Command('import')
     .description(
@@ -47,7 +47,7 @@ export function importCommand(): Command {
       ) => {
         const { stdin, stdout: out, stderr: err } = process;
         process.exitCode = await withDatabase(({ db }) => {
-          // An embedded PostgreSQL started by this command keeps its priority.
+          // Called before the work, so that an embedded PostgreSQL started by this command keeps its priority.
           lowerPriority();
           return runImport({ files, ...options, db, clock: systemClock, stdin, out, err });
         });
@@ -77,10 +77,7 @@ export type ImportCommand = {
   err: Writable & { isTTY?: boolean };
 };
 
-/**
- * 0: no line was rejected. 1: some lines were rejected and the others imported, or a feed was not pruned. 2: a file
- * could not be read.
- */
+/** 0: no line was rejected. 1: some lines were rejected, or a feed was not pruned. 2: a file could not be read. */
 export type ImportStatus = 0 | 1 | 2;
 
 const MAX_TABLE_ROWS = 20;
@@ -138,7 +135,7 @@ function formatHints(files: readonly string[], format: FormatName = 'ndjson'): s
   });
 }
 
-/** The text for the terminal, without unreadable files, which standard error names. */
+/** The text for the terminal, without unreadable files, which are reported on standard error. */
 function describe(result: ImportResult, unreadableFiles: readonly string[]): string {
   const { read, created, updated, unchanged, rejected, merged, left_out: leftOut, pruned, seconds, warnings } = result;
   const errors = result.errors.filter(({ message }) => !unreadableFiles.includes(message));

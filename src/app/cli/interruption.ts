@@ -2,11 +2,11 @@ import { isMainThread } from 'node:worker_threads';
 import { Interrupted } from './failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Time for resources to close after a signal; then the process exits anyway. */
+/** Time in which resources may close after a signal, before the process exits anyway. */
 export const CLOSE_TIMEOUT_MS = 20_000;
 const PARENT_POLL_MS = 250;
 
-/** The process is asked to end, by a signal or by its own code. */
+/** A request to end the process, by a signal or by its own code. */
 export type Interruption = {
   /** Aborts with an `Interrupted`, or with the reason given to `stop`. */
   signal: AbortSignal;
@@ -17,8 +17,8 @@ export type Interruption = {
 let interruption: Interruption | undefined;
 
 /**
- * Listens for signals from the first call on; later calls return the same interruption. Only the first request counts:
- * an older Node that started this process sends Ctrl-C twice, directly and forwarded, and its exit (`disconnect`)
+ * Listens for signals from the first call on; later calls return the same interruption. Only the first request counts,
+ * because an older Node that started this process sends Ctrl-C twice, directly and forwarded. Its exit (`disconnect`)
  * counts too.
  */
 export function listenForInterruption(): Interruption {
@@ -44,7 +44,7 @@ function listen(): Interruption {
   return { signal: controller.signal, stop };
 }
 
-/** npm sends SIGTERM to its shell, not to this process, so that shell's end counts as the signal. */
+/** npm sends SIGTERM to its shell and not to this process, so the end of that shell counts as the signal. */
 function watchParent(onGone: () => void): void {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -5,7 +5,7 @@ import type { Service } from '../wiring/service.ts';
 import type { Role } from '../wiring/service-options.ts';
 import { CommandFailure } from './failure.ts';
 
-/** A worker node listens only for probes, if PORT is set; a busy port does not stop it. */
+/** Makes a service listen. A worker node listens only for probes, if PORT is set; a busy port does not stop it. */
 export async function listen(service: Service, config: Config, role: Role): Promise<string | undefined> {
   if (role === 'worker' && !process.env.PORT?.trim()) return undefined;
   try {
@@ -18,8 +18,8 @@ export async function listen(service: Service, config: Config, role: Role): Prom
 }
 
 /**
- * The settings of a listening service. Refuses a busy port before the database is opened and the demo loaded. Replaces
- * PORT 0 in `env` by a free port, which links contain and workers share.
+ * Reads the settings of a listening service. Refuses a busy port before the database is opened and the demo loaded.
+ * Replaces PORT 0 in `env` by a free port, which links contain and workers share.
  */
 export async function readConfigToListen(env: Record<string, string | undefined>): Promise<Config> {
   const config = readSettings(env);

@@ -8,8 +8,9 @@ import { parseEnvFile } from './parse-env-file.ts';
 const OF_WORKING_FOLDER = '.env';
 
 /**
- * Adds settings of `.env` and the named files to the environment. Precedence: environment (empty values too), last
- * named file, `.env`. CommandFailure if unreadable, ConfigError if malformed; errors repeat no value.
+ * Adds settings of `.env` and the named files to the environment. Precedence: environment (even if empty), last named
+ * file, `.env`. Throws CommandFailure if a file is unreadable and ConfigError if it is malformed; errors repeat no
+ * value.
  */
 export function loadEnvFiles(named: readonly string[]): void {
   const own = readIfThere(OF_WORKING_FOLDER);
@@ -19,8 +20,8 @@ export function loadEnvFiles(named: readonly string[]): void {
 }
 
 /**
- * A folder named `.env` (Python's tools create one) is no settings file; nor is anything in a folder this user cannot
- * enter.
+ * A folder named `.env` (Python's tools create one) is not a settings file, nor is a file in a folder that this user
+ * cannot enter.
  */
 function readIfThere(file: string): Buffer | undefined {
   try {

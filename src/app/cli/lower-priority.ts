@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** The default of `nice`: beside a normal process, a busy command gets about a tenth of the processor. */
+/** The default of `nice`. Beside a normal process, a busy command gets about a tenth of the processor. */
 export const NICENESS = 10;
 
 /**
- * Lowers this process's priority, so that a large import does not slow down a service on the same machine. If a system
- * call filter forbids it, the priority stays.
+ * Lowers this process's priority, so that a large import does not slow down a service on the same machine. Keeps the
+ * priority if a system call filter forbids the change.
  */
 export function lowerPriority(): void {
   for (const thread of threads()) {
@@ -18,8 +18,8 @@ export function lowerPriority(): void {
 }
 
 /**
- * On Linux each thread has its own niceness, and 0 means the main thread only; threads for garbage collection and file
- * reads already run. Elsewhere 0 means the whole process.
+ * On Linux each thread has its own niceness, and 0 means the main thread only, while threads for garbage collection and
+ * file reads are already running. On other systems 0 means the whole process.
  */
 function threads(): number[] {
   try {

@@ -8,13 +8,16 @@ import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
 const USAGE = 2;
-/** EX_CONFIG of sysexits.h, which tells a supervisor not to restart the command with the same settings. */
+/** EX_CONFIG of sysexits.h: tells a supervisor not to restart the command with the same settings. */
 const WRONG_SETTINGS = 78;
 const ENV_FILE = '--env-file';
-/** Skips settings files, because shells run this command at startup in any folder and a bad file must not break it. */
+/**
+ * The command that skips settings files, because shells run it at startup in any folder and a bad file must not break
+ * them.
+ */
 const WITHOUT_SETTINGS = 'completion';
 
-/** The commands in help order. A command loads only its own file; the help loads all. */
+/** The commands, in the order of the help. A command loads only its own file; the help loads all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./demo.ts')).demoCommand(),
   serve: async () => (await import('./serve.ts')).serveCommand(),
@@ -56,7 +59,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The program with the named command, or with all commands. */
+/** The program with one command, or with all. */
 export async function createProgram(name = ''): Promise<Command> {
   const program = new Command('doorstep')
     .version(manifest.version, '-V, --version', 'Show the version.')
@@ -87,7 +90,7 @@ export async function createProgram(name = ''): Promise<Command> {
   return program;
 }
 
-/** The command's name, that is the first argument that is not an option. */
+/** The command's name: the first argument that is not an option. */
 function findCommandName(args: readonly string[]): string | undefined {
   return args.find((word, n) => !word.startsWith('-') && args[n - 1] !== ENV_FILE);
 }
@@ -102,7 +105,7 @@ function report(error: unknown, json: boolean): number {
   // Without a command, commander has already written the help to standard error.
   if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
-  // A reader that closed the pipe has read enough; `endProcess` reports other faults of standard output.
+  // A reader that closed the pipe has read enough. `endProcess` reports other faults of standard output.
   if (error instanceof OutputClosed) return 0;
   const sentence = errorSentence(error);
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);

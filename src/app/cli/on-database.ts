@@ -7,7 +7,7 @@ import type { Interruption } from './interruption.ts';
 type CommandDeps = { config: Config; log: Logger; interruption: Interruption };
 
 /**
- * Opens the database, runs `serve`, closes `resources` and the database, and rejects with the interruption's reason
+ * Opens the database, runs `serve`, then closes `resources` and the database. Rejects with the interruption's reason
  * unless it is a signal.
  */
 export async function onDatabase(
@@ -17,7 +17,7 @@ export async function onDatabase(
   {
     await using resources = new AsyncDisposableStack();
     const database = await openDatabase(config, log).catch((error: unknown) => {
-      // Ctrl-C also ends programs that create a database; the reason is then the signal.
+      // Ctrl-C also ends programs that create a database. Then the signal is the reason.
       if (!interruption.signal.aborted) throw error;
     });
     if (database) resources.defer(() => database.close());

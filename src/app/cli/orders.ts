@@ -155,7 +155,7 @@ async function orderRecord({ db, config, log }: CommandContext, orderId: string)
   };
 }
 
-/** A sandbox order's charges are read from the sandbox gateway, a live order's from the ledger. */
+/** Reads a sandbox order's charges from the sandbox gateway, and a live order's from the ledger. */
 async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'config'>, order: Order) {
   if (order.mode === 'live') {
     return (await loadCharges(db, order)).map(({ chargeId, cents, takenCents }) => ({

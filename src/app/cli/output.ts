@@ -13,7 +13,7 @@ export class OutputClosed extends Error {
   }
 }
 
-/** A moment as every command shows it: ISO 8601 in UTC, to the second. */
+/** A moment in the format of every command: ISO 8601 in UTC, to the second. */
 export function momentText(moment: Temporal.Instant): string;
 export function momentText(moment: Temporal.Instant | null): string | null;
 export function momentText(moment: Temporal.Instant | null): string | null {
@@ -29,7 +29,7 @@ export function answer(options: OutputOptions, document: object, text: string): 
 }
 
 /**
- * Text for a terminal. Parts of it come from customers and outside parties, whose control characters could move the
+ * Text for a terminal. Customers and outside parties write parts of it, and their control characters could move the
  * cursor, change colors or the title, or reverse text. Line ends stay.
  */
 export function terminalText(text: string): string {
@@ -47,13 +47,12 @@ export async function writePart(text: string): Promise<void> {
   await promise;
 }
 
-/** Rows in aligned columns with headings; cells are short and stripped of control characters. */
+/** Rows in aligned columns with headings. Cells are shortened and stripped of control characters. */
 export function alignedTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [heads, ...rows];
   return alignedRows(all, columnWidths(all));
 }
 
-/** The width of each column. */
 export function columnWidths([heads = [], ...rows]: readonly (readonly string[])[]): number[] {
   return heads.map((head, column) => Math.max(head.length, ...rows.map((row) => cleanText(row[column] ?? '').length)));
 }
@@ -77,6 +76,6 @@ export function watchOutput(): void {
   process.stdout.on('error', (error) => {
     fault ??= error;
   });
-  // If standard error fails, there is nowhere left to report it.
+  // Ignored: if standard error fails, there is nowhere left to report it.
   process.stderr.on('error', () => {});
 }

@@ -4,13 +4,13 @@ export type EnvFile = { entries: (readonly [name: string, value: string])[] } | 
 const QUOTES = ['"', "'", '`'];
 const EMPTY = /^[ \t]*(#|$)/;
 const ASSIGNMENT = /^[ \t]*(?:export )?[ \t]*([\w.-]+)[ \t]*=(.*)$/;
-/** A comment after a value begins with a space. */
+/** A value without quotes, and the comment after it, which begins with a space. */
 const PLAIN_VALUE = /^(.*?)([ \t]#.*)?$/;
 const AFTER_QUOTE = /^[ \t]*(#.*)?$/;
 
 /**
- * Parses NAME=value like Node's `parseEnv`, but refuses lines it would silently drop or cut: no assignment, `#` inside
- * a plain value, an open quote, text after a quote. An empty value stays empty, also after a space.
+ * Parses NAME=value like Node's `parseEnv`, but refuses lines that Node would silently drop or cut: no assignment, `#`
+ * inside a plain value, an open quote, text after a quote. An empty value stays empty, even after a space.
  */
 export function parseEnvFile(text: string): EnvFile {
   const lines = text.replaceAll('\r', '').split('\n');
@@ -35,7 +35,7 @@ function plainValue(text: string, n: number): ParsedValue | undefined {
   return isClear ? { value, lastLine: n } : undefined;
 }
 
-/** The quoted value, if the quote closes and only a comment follows. */
+/** The quoted value, if its quote is closed and only a comment follows. */
 function quotedValue(lines: readonly string[], from: number, first: string): ParsedValue | undefined {
   const quote = QUOTES.find((mark) => first.startsWith(mark));
   if (quote === undefined) return undefined;

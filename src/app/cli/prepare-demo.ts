@@ -24,19 +24,19 @@ import { CommandFailure } from './failure.ts';
 
 const MAX_DEMO_STORES = 1000;
 
-/** The output of the demo; `start` is a position near a store that is always open. */
+/** What the demo prints; `start` is a position near a store that is always open. */
 export type Demo = {
   accountId: string;
   key: string;
   storeCount: number;
   start: typeof DEMO_START;
-  /** The sandbox console's diner, which shows the account's orders. */
+  /** The restaurant in the sandbox console, which shows the account's orders. */
   storeName: string;
   codes: { console: string; operator: string };
   trackingUrl: string;
 };
 
-/** Brings the demo catalog to this version's state and ensures the demo's key. */
+/** Updates the demo catalog to this version's, and ensures the demo's key. */
 export async function prepareDemo({ deps }: Service, config: Config): Promise<Demo> {
   const { read, created, updated, rejected } = await loadDemoCatalog(deps);
   if (rejected > 0) throw new CommandFailure(`The import refused ${rejected} stores of the demo catalog.`);
@@ -47,7 +47,7 @@ export async function prepareDemo({ deps }: Service, config: Config): Promise<De
   return { accountId, key, storeCount: read, start: DEMO_START, trackingUrl, ...(await inviteToDemo(deps, accountId)) };
 }
 
-/** New access codes at each start, since each works once. */
+/** Issues new access codes at each start, because a code works once. */
 async function inviteToDemo(
   { db, clock }: Pick<Service['deps'], 'db' | 'clock'>,
   accountId: string,
@@ -62,7 +62,7 @@ async function inviteToDemo(
   return { storeName: diner.name, codes: { console: store.code, operator: operator.code } };
 }
 
-/** The same as `doorstep import --prune` of a file. Loading again changes nothing. */
+/** Does what `doorstep import --prune` does with a file. Loading again changes nothing. */
 async function loadDemoCatalog(deps: Service['deps']): Promise<ImportResult> {
   const tally = createTally();
   const seen = createSeenStores();
@@ -85,8 +85,8 @@ const ACCOUNT_NAME = 'Demo';
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * The sandbox key of the account "Demo", from DATA_DIR/demo.json, since the database has only its hash. Issues a new
- * key if the file is missing or of another database, or the key revoked.
+ * The sandbox key of the account "Demo", from DATA_DIR/demo.json, because the database has only its hash. Issues a new
+ * key if the file is missing or of another database, or the key was revoked.
  */
 async function ensureDemoKey(
   deps: { db: Db; clock: Clock },
@@ -109,13 +109,13 @@ async function saveDemo(dataDir: string, demo: SavedDemo): Promise<void> {
   await writeDemoFile(dataDir, DEMO_FILE, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
 }
 
-/** Removes the address from the file, so that commands no longer use this demo. */
+/** Removes the URL from the file, so that commands no longer use this demo. */
 export async function removeDemoUrl({ dataDir, host, port }: Pick<Config, 'dataDir' | 'host' | 'port'>): Promise<void> {
   const { url, ...kept } = readSavedDemo(dataDir);
   if (url === `http://${hostInUrl(host)}:${port}`) await saveDemo(dataDir, kept as SavedDemo);
 }
 
-/** Two demos starting at once on a new database share one account. */
+/** Two demos that start at once on a new database share one account. */
 async function ensureDemoAccount({ db, clock }: { db: Db; clock: Clock }): Promise<string> {
   const accountId = await ensureSetting(db, 'demo_account_id', randomId('acc_', 12));
   if (await findAccount(db, accountId)) return accountId;

@@ -4,8 +4,8 @@ import { Presets, SingleBar } from 'cli-progress';
 type Progress = { done: number; total: number; what: string };
 
 /**
- * Shows progress on standard error: a bar at a terminal; with --json one JSON document per line at each new subject;
- * otherwise nothing. Standard output is for the answer.
+ * Shows progress on standard error, because standard output is for the result: a bar at a terminal; with --json, one
+ * JSON document per line for each new subject; otherwise nothing.
  */
 export function showProgress(
   { json }: { json?: boolean },

@@ -10,11 +10,11 @@ import { failOnStrayErrors, onDatabase } from './on-database.ts';
 
 export type ServiceRun<T> = {
   role: Role;
-  /** Adds settings that the environment leaves out. */
+  /** Adds settings that the environment lacks. */
   complete?(config: Config): Promise<Config>;
   /** Runs before the service listens. */
   prepare(service: Service, config: Config): Promise<T>;
-  /** Runs once the service answers; `url` is undefined if it does not listen. */
+  /** Called once the service answers; `url` is undefined if it does not listen. */
   announce(url: string | undefined, prepared: T): void;
 };
 

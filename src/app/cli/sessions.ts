@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/lib/clock.ts';
 import { CommandFailure } from './failure.ts';
 import { alignedTable, answer, jsonDocument, type OutputOptions } from './output.ts';
 
-/** The open console sessions of a store, or of operators (null), after ending the named one. */
+/** Ends the named console session, if any; returns the open ones of a store or (null) of operators. */
 export async function revokeAndList(
   sql: Sql,
   storeId: string | null,

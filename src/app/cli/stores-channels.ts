@@ -89,7 +89,7 @@ function readMinutes(text: string): number | null {
   return minutes;
 }
 
-/** The URL as it will be called. Fails if the service would not call it. */
+/** The URL in the form in which it will be called. Fails if the service would not call it. */
 async function callableUrl(url: string, allowPrivate: boolean): Promise<string> {
   const publicHttp = createPublicHttp({ allowPrivate });
   try {

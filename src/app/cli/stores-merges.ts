@@ -7,7 +7,7 @@ import { answer, jsonDocument, type OutputOptions } from './output.ts';
 import { withDatabase } from './with-database.ts';
 import { type ListForm, readPages, writePages } from './write-pages.ts';
 
-/** `doorstep stores merges`: every decision that two stores are the same place, newest first. */
+/** `doorstep stores merges`: lists every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
   return new Command('merges')
     .description('List merges, newest first: decisions that two stores are the same place.')
@@ -45,7 +45,7 @@ const MERGES: ListForm<MergeRow> = {
   ],
 };
 
-/** `doorstep stores unmerge`: the search of a running service shows both stores within two seconds. */
+/** `doorstep stores unmerge`: undoes a merge. Search of a running service shows both stores within two seconds. */
 export function unmergeStoreCommand(): Command {
   return new Command('unmerge')
     .description('Undo a merge for good: search shows both stores, and no import merges them again.')

@@ -60,7 +60,7 @@ function listCommand(): Command {
     );
 }
 
-/** A store in the answers of `stores list`, `show`, `set` and `courier`. */
+/** A store in the results of `stores list`, `show`, `set` and `courier`. */
 const presentListedStore = ({ storeId, externalId, name, source, listed, mergedInto }: ListedStore) =>
   jsonDocument({ storeId, externalId, name, source, listed, mergedInto });
 
@@ -76,7 +76,7 @@ const STORES: ListForm<ListedStore> = {
 
 const STORE_ID = ['<store_id>', 'the id that `stores list` and store search show'] as const;
 
-/** `doorstep stores invite`: a code that opens the store's console once. */
+/** `doorstep stores invite`: issues a code that opens the store's console once. */
 function inviteStoreCommand(): Command {
   return new Command('invite')
     .description('Make an access code for the console of a store. The code works once, for 48 hours.')
@@ -95,7 +95,7 @@ function inviteStoreCommand(): Command {
     });
 }
 
-/** `doorstep stores key`: a key for a point of sale, or for an integrator's sandbox orders. */
+/** `doorstep stores key`: issues a key for a point of sale, or for an integrator's sandbox orders. */
 function storeKeyCommand(): Command {
   return new Command('key')
     .description("Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there.")
@@ -113,7 +113,7 @@ function storeKeyCommand(): Command {
     });
 }
 
-/** `doorstep stores sessions`: the open consoles of a store, and the end of one. */
+/** `doorstep stores sessions`: lists the open consoles of a store, or ends one. */
 function storeSessionsCommand(): Command {
   return new Command('sessions')
     .description('List the open console sessions of a store, or end one.')
@@ -133,7 +133,7 @@ async function requireStore(sql: Sql, storeId: string): Promise<void> {
   if (!(await findStore(sql, storeId))) throw new CommandFailure(`There is no store ${storeId}.`);
 }
 
-/** `doorstep stores courier` applies to orders that the store confirms from then on. */
+/** `doorstep stores courier`: sets a store's courier for orders that it confirms from then on. */
 function storeCourierCommand(): Command {
   return new Command('courier')
     .description("Show or set the company of couriers that delivers a store's live orders.")
@@ -154,7 +154,7 @@ function storeCourierCommand(): Command {
     });
 }
 
-/** The store with its courier, set first if a gateway is given. */
+/** The store with its courier, after setting it if a gateway is given. */
 async function storeCourier({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
   return db.transaction().execute(async (tx) => {
     const listed = await findListedStore(tx, storeId);
@@ -169,7 +169,7 @@ async function storeCourier({ db, config }: CommandContext, storeId: string, gat
   });
 }
 
-/** `doorstep stores origins`: the open datasets of the catalog, for attribution. */
+/** `doorstep stores origins`: lists the catalog's open datasets, for attribution. */
 function storeOriginsCommand(): Command {
   return new Command('origins')
     .description('Count the stores in search by the dataset and license of their data, for attribution.')
@@ -194,7 +194,7 @@ const onOff = (flags: string, description: string) =>
 
 type SetOptions = OutputOptions & StoreSwitches & { language?: Language };
 
-/** `doorstep stores set`: a running service follows the change within two seconds. */
+/** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
     .description('Set switches and the language of a store. Give at least one option; the others stay as they are.')
@@ -227,7 +227,6 @@ function setStoreCommand(): Command {
     });
 }
 
-/** `doorstep stores show`. */
 function showStoreCommand(): Command {
   return new Command('show')
     .description('Show a store: its language, its switches, and who delivers for it and where.')
@@ -242,7 +241,6 @@ function showStoreCommand(): Command {
     });
 }
 
-/** The document of `stores set` and `stores show`. */
 async function presentSwitches(sql: Sql, store: Store) {
   const listed = await findListedStore(sql, store.storeId);
   return (

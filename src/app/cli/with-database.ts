@@ -14,7 +14,7 @@ import { listenForInterruption } from './interruption.ts';
 /** The PostgreSQL schema of the service and of every command. */
 export const SCHEMA = 'doorstep';
 
-/** How long a running statement may continue after a signal. */
+/** Time that a running statement may take after a signal. */
 const STATEMENT_GRACE_MS = 1000;
 
 export type ServerContext = {
@@ -27,7 +27,7 @@ export type ServerContext = {
 
 export type CommandContext = ServerContext & {
   db: Db;
-  /** The migrations that this command applied before its work. */
+  /** Migrations that this command applied before its work. */
   applied: readonly string[];
 };
 
@@ -37,7 +37,7 @@ type Access = {
 };
 
 /**
- * Opens the configured database, runs a command's work, and always closes it. Rejects with the work's error,
+ * Opens the configured database, runs a command's work, and always closes the database. Rejects with the work's error,
  * `Interrupted` after a signal, or CommandFailure if the database is missing and may not be created.
  */
 export async function withServer<T>(
@@ -60,7 +60,7 @@ export async function withServer<T>(
   }
 }
 
-/** The same with a connection pool and a migrated schema. A signal does not wait for the work. */
+/** `withServer` with a connection pool and a migrated schema. A signal does not wait for the work. */
 export async function withDatabase<T>(work: (context: CommandContext) => Promise<T>, access: Access = {}): Promise<T> {
   return withServer(async (server) => {
     const { log, connectionString, signal } = server;
@@ -87,7 +87,7 @@ export async function withDatabase<T>(work: (context: CommandContext) => Promise
   }, access);
 }
 
-/** The job queue's schema, as this version's library creates it. */
+/** Creates the job queue's schema with this version's library. */
 export function createJobs(connectionString: string, log: Logger): (schema: string) => Promise<void> {
   return async (schema) => {
     const { openJobQueue } = await import('../../platform/jobs/job-queue.ts');
@@ -101,7 +101,7 @@ export function createCommandLog(config: Config): Logger {
   return createLog(process.env.LOG_LEVEL?.trim() ? config.logLevel : 'warn');
 }
 
-/** A command's links use the demo's address on DATA_DIR, unless settings name the service's address. */
+/** A command's links use the URL of the demo on DATA_DIR, unless settings name the service's URL. */
 function besideDemo(config: Config): Config {
   const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
   if (url === undefined) return config;

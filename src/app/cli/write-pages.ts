@@ -1,6 +1,6 @@
 import { alignedRows, columnWidths, type OutputOptions, writePart } from './output.ts';
 
-/** A list's format: `name` is the only field of its JSON document; a row has one cell per heading. */
+/** A list's format. `name` is the only member of its JSON document; a row has one cell per heading. */
 export type ListForm<Row> = {
   name: string;
   document(row: Row): object;
@@ -10,7 +10,7 @@ export type ListForm<Row> = {
 
 const PAGE = 1000;
 
-/** A list's pages; `readAfter` reads the rows after the previous page's last one. */
+/** The pages of a list; `readAfter` reads the rows after the previous page's last one. */
 export async function* readPages<Row>(
   readAfter: (last: Row | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
@@ -22,8 +22,8 @@ export async function* readPages<Row>(
 }
 
 /**
- * Writes a list page by page with back-pressure: memory holds one page. The first page sets the column widths. Throws
- * the signal's reason, or OutputClosed when the reader leaves.
+ * Writes a list page by page with back-pressure, so that memory holds one page. The first page sets the column widths.
+ * Throws the signal's reason, or OutputClosed when the reader leaves.
  */
 export async function writePages<Row>(
   { json }: OutputOptions,

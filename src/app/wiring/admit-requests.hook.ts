@@ -24,13 +24,14 @@ type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'tracki
   endpoints: KnownEndpoints;
 };
 
-/** All operators' sessions are one owner. */
+/** The owner of all operators' sessions together. */
 const OPERATORS = 'operators';
 
 /** Assigns each request its client, the holder of its limits and the owner of its work. */
 export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'>): void {
   const { trustProxy } = config;
-  // Parsing an address takes 3 µs, and a request needs its client several times: requests of a connection share it.
+  // Requests of a connection share the parsed address: parsing takes 3 µs, and each request needs its client several
+  // times.
   const known = new WeakMap<object, { forwardedFor: string | string[] | undefined; client: Client }>();
   http.decorateRequest('client', {
     getter() {
@@ -60,8 +61,9 @@ export function resolveClientAddress(http: Http, { config }: Pick<Deps, 'config'
 }
 
 /**
- * Refuses what needs no body: bad Host, unknown path or method, missing or invalid key, too many requests without a key
- * (docs/requests.md#before-the-key). A callback hook, so a known key costs no turn of the event loop.
+ * Refuses requests that can be refused without their body: bad Host, unknown path or method, missing or invalid key,
+ * too many requests without a key (docs/requests.md#before-the-key). A callback hook, so that a known key costs no turn
+ * of the event loop.
  */
 export function admitRequests(http: Http, deps: AdmissionDeps): void {
   http.addHook('onRequest', (request, reply, done) => {
@@ -92,7 +94,7 @@ function elsewhere(): Refusal {
   );
 }
 
-/** A possible proxy has any number of visitors, so its public pages are not counted. */
+/** Public pages are not counted for an address that may be a proxy, because it may have any number of visitors. */
 function admitUnauthenticated({ limits }: AdmissionDeps, request: FastifyRequest, done: (error?: Error) => void): void {
   const isCounted = !endpointOf(request).config.uncounted && request.client.kind === 'single';
   if (isCounted) limits.countClient(request).then(() => done(), done);
@@ -126,7 +128,7 @@ function admitCaller(deps: AdmissionDeps, request: FastifyRequest, done: (error?
 const isWithoutKey = (error: Error) =>
   error instanceof Refusal && ['missing_api_key', 'invalid_api_key'].includes(error.code);
 
-/** Counts a request without an endpoint against its valid key, or else its client. */
+/** Counts a request without an endpoint against its valid key, else against its client. */
 async function countAnywhere(deps: AdmissionDeps, request: FastifyRequest): Promise<void> {
   if (await hasKey(deps, request)) await deps.limits.countKey(request);
   else await deps.limits.countClient(request);
@@ -154,8 +156,8 @@ async function hasKey({ authenticate, authenticateConsole }: AdmissionDeps, requ
 }
 
 /**
- * Refuses several `Host` headers, an invalid one, or HTTP/1.1 without one (RFC 9112, section 3.2): proxies could
- * disagree on the host.
+ * Refuses several `Host` headers, an invalid one, and HTTP/1.1 without one (RFC 9112, section 3.2), because proxies
+ * could disagree on the host.
  */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   let hosts = 0;
@@ -171,7 +173,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
   return httpVersion === '1.1' ? hostRefusal('is required') : undefined;
 }
 
-/** Nearly all requests name the same few hosts. */
+/** Memoized, because nearly all requests have the same few hosts. */
 const isHost = memoized((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
 function hostRefusal(message: string): Refusal {

@@ -49,7 +49,7 @@ export async function createApp(
   return http;
 }
 
-/** The listener of METRICS_PORT, for operators only: probes, metrics and the public service's reference. */
+/** The listener of METRICS_PORT for operators: probes, metrics and the public service's reference. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
   const { http, endpoints } = await createServer({ ...deps, peers: ALONE });
   http.addHook('onRoute', (route) => {
@@ -58,13 +58,13 @@ export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> 
   admitRequests(http, { ...deps, endpoints, limits: NO_LIMITS });
   paceAnswers(http, 0);
   await sendAnswers(http, { ...deps, peers: ALONE });
-  // The description lists the routes of a ready service; a worker node never listens publicly.
+  // Only a ready service can describe its routes, and a worker node never listens publicly.
   http.addHook('onReady', async () => void (await served.ready()));
   registerPrivateRoutes(http, deps, served);
   return http;
 }
 
-/** Bounds unread answers, and compresses answers on request. */
+/** Limits unread answers, and compresses answers on request. */
 async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'peers'>): Promise<void> {
   boundUnreadAnswers(http, { nowMs: () => elapsedMsOf(clock), peers: peers.counters });
   answerEarly(http);
@@ -73,7 +73,7 @@ async function sendAnswers(http: Http, { clock, peers }: Pick<Deps, 'clock' | 'p
     globalDecompression: false,
     threshold: 1024,
     encodings: ['br', 'gzip', 'deflate'],
-    // A page of stores shrinks to a tenth at these levels; higher ones cost many times more for a few percent.
+    // At these levels a page of stores shrinks to a tenth; higher ones cost many times more for a few percent.
     brotliOptions: {
       params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
     },

@@ -17,7 +17,7 @@ import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
 import type { Peers } from './peers.ts';
 
-/** Everything the composition opens. Routes, flows and jobs pick the parts they need. */
+/** All dependencies that the composition opens. Routes, flows and jobs pick the parts they need. */
 export type Deps = Connections &
   Adapters &
   StoresInMemory & {

@@ -4,13 +4,13 @@ import type { Measured } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
-/** Minimum interval between reads of the database for `/metrics`, in seconds. */
+/** Minimum interval in seconds between reads of the database for `/metrics`. */
 const READ_INTERVAL_S = 5;
-/** Seconds for which old values are reported during a database outage. */
+/** Maximum age in seconds of values reported during a database outage. */
 const MAX_STALE_S = 60;
 /** Time limit of a scrape's database read, shorter than a worker's limit for a scrape of all workers. */
 const WAIT_MS = 1000;
-/** Rows of today's budgets examined. */
+/** Maximum rows of today's budgets that are examined. */
 const MAX_BUDGET_ROWS = 100_000;
 
 type Numbers = {
@@ -21,12 +21,12 @@ type Numbers = {
 type DatabaseReading = { at: Temporal.Instant; numbers: Numbers };
 type DatabaseMetricsDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'metrics' | 'peers'>;
 
-/** Metrics read from the database at a scrape, by one worker, because the numbers are the same for all. */
+/** Metrics that a scrape reads from the database. One worker reads them, because they are the same for all. */
 export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseMetricsDeps): void {
   if (peers.number !== 1) return;
   const read = sharedReads(clock, async (now) => {
     const budgets = { day: budgetDay(now), defaults: config.dailyBudgets, limit: MAX_BUDGET_ROWS };
-    // Runs sequentially, so that a scrape uses one connection of the pool.
+    // Reads one after the other, so that a scrape uses one connection of the pool.
     const queues = await readQueueAges(db, now);
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
@@ -66,7 +66,7 @@ type SeriesOf = <Label extends string>(
   rows: (read: DatabaseReading) => readonly Measured<Label>[],
 ) => () => Promise<readonly Measured<Label>[]>;
 
-/** What is due, and for how long; Prometheus itself has a label `job`, so the kind of job is `kind`. */
+/** Number and age of due rows. The kind of job is `kind`, because Prometheus itself has a label `job`. */
 const AGES = {
   queue: { label: 'queue', what: 'Rows of a queue', rows: ({ numbers }: DatabaseReading) => numbers.queues },
   job: { label: 'kind', what: 'Background jobs of a kind', rows: ({ numbers }: DatabaseReading) => numbers.jobs },

@@ -6,7 +6,7 @@ type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'st
 const single = (value: number | undefined): readonly Measured<never>[] =>
   value === undefined ? [] : [{ labels: {}, value }];
 
-/** Registers a process's memory metrics, of its connections and, if it answers searches, its index. */
+/** Registers memory metrics: of the process, its connections and, if it answers searches, its index. */
 export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSearching: boolean }): void {
   const { metrics, connectionUse } = deps;
   metrics.gauges(

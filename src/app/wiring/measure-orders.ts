@@ -1,9 +1,9 @@
 import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 
-/** From seconds, for an automatic confirmation, to half an hour, after which few customers still wait. */
+/** Buckets in seconds: from an automatic confirmation to half an hour, after which few customers still wait. */
 const CONFIRM_BUCKETS = [5, 15, 30, 60, 120, 180, 300, 600, 900, 1800];
-/** Reasons written by the service itself; texts of accounts and stores are no labels. */
+/** Reasons that the service itself writes. Texts of accounts and stores must not become labels. */
 export const KNOWN_REASONS: ReadonlySet<string> = new Set([
   'store_did_not_confirm',
   'courier_gave_up',
@@ -13,8 +13,8 @@ export const KNOWN_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Counts order events at dispatch: over all nodes each event counts once, whichever process wrote it. A worker that
- * dies right after the commit leaves one batch uncounted.
+ * Counts order events when they are dispatched, so that each counts once over all nodes. A worker that dies right after
+ * the commit leaves one batch uncounted.
  */
 export function countOrderEvents(metrics: Metrics): (events: readonly WaitingEvent[]) => void {
   const count = metrics.countBy({

@@ -22,12 +22,12 @@ import type { ServiceOptions } from './service-options.ts';
 export type Adapters = {
   gateways: Gateways;
   messaging: Messaging;
-  /** Courier companies, by the names stores choose. */
+  /** Gateways of courier companies, by the names that stores choose. */
   couriers: Couriers;
-  /** Looks up places not added yet. */
+  /** Looks up places that are not added yet. */
   placeDirectory: PlaceDirectory;
   printing: Printing;
-  /** The map's tiles, if a local file has them. */
+  /** Tiles of the map, if they are in a local file. */
   tileArchive: TileArchive | undefined;
   /** Calls URLs set by accounts, on public hosts only. */
   publicHttp: PublicHttp;
@@ -75,7 +75,7 @@ async function openTileArchive({ config, role }: ServiceOptions): Promise<TileAr
   return openPmtilesFile(config.mapTiles.file);
 }
 
-/** The letters of PRINTER_FONT; an unreadable file stops the start. */
+/** Reads the glyphs of PRINTER_FONT; an unreadable file stops the start. */
 async function readGlyphs(file: string | undefined): Promise<Glyphs | undefined> {
   return file === undefined ? undefined : parseHexGlyphs(await readFile(file, 'utf8'));
 }
@@ -121,7 +121,7 @@ function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing
   };
 }
 
-/** The port with spans around its slow operations. */
+/** A port whose slow operations have spans. */
 function traced<Port extends object>(party: string, port: Port): Port {
   const operations = Object.entries(port).filter(([, member]) => typeof member === 'function');
   const spanned = operations.map(([name, operation]) => {
@@ -131,7 +131,7 @@ function traced<Port extends object>(party: string, port: Port): Port {
   return { ...port, ...Object.fromEntries(spanned) };
 }
 
-/** Endpoint calls never reject, so their spans take the outcome from the answer. */
+/** Calls to URLs never reject, so their spans take the outcome from the answer. */
 function withOutcomes(publicHttp: PublicHttp): PublicHttp {
   const noted = async <Answer extends { status: number } | { failure: string }>(asked: Promise<Answer>) => {
     const answer = await asked;

@@ -14,24 +14,24 @@ import type { ServiceOptions } from './service-options.ts';
 
 export type Connections = {
   db: Db;
-  /** Connections of the sandbox gateway. As an outside party it must not join an order's transaction. */
+  /** Connections of the sandbox gateway, which as an outside party must not join an order's transaction. */
   gatewayDb: Db;
-  /** Reserved for key and session look-ups, so that no other statement delays them. */
+  /** Connections reserved for key and session look-ups, so that no other statement delays them. */
   keysDb: Db;
-  /** The secrets of the service, the same on every node. */
+  /** The service's secrets, equal on every node. */
   tokenSecrets: TokenSecrets;
   tokens: TokenSealer;
-  /** Whether a newer version has migrated the schema away. */
+  /** Detects that a newer version has migrated the schema. */
   schemaWatch: SchemaWatch;
   /** The current use of `db`'s connections. */
   connectionUse(): ConnectionUse;
 };
 
-/** Limits of connections per process and over all workers, and the minimum per worker. */
+/** Connections: maximum per process, maximum over all workers, minimum per worker. */
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
-/** Limit of one account's share of connections, which leaves the rest for other accounts and jobs. */
+/** Maximum share of the connections for one account, which leaves the rest for other accounts and jobs. */
 const PART_OF_OWNER = 0.75;
-/** Limit of the share of all unauthenticated requests together. */
+/** Maximum share of the connections for all unauthenticated requests together. */
 const UNAUTHENTICATED_SHARE = 0.25;
 /** Connections per worker reserved for key look-ups. */
 const KEY_CONNECTIONS = 2;
@@ -49,11 +49,11 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
     ...limits,
     max,
     isTraced,
-    // In tests, the job queue reads the test's clock in every session that enqueues.
+    // With a test's clock, every session that enqueues jobs reads that clock.
     settings: options.bossClock ? { [CLOCK_OVERRIDE_SETTING]: 'on' } : {},
     onError: (error) => {
-      // Logs only the message: the driver attaches the whole client, password included, to the error. While the service
-      // closes, a lost connection is expected.
+      // Logs only the message, because the driver attaches the whole client, including the password, to the error. A
+      // lost connection is expected while the service closes.
       if (!opened.disposed) log.warn({ reason: error.message }, 'database connection lost');
     },
   });
@@ -83,12 +83,12 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
 }
 
 /**
- * The sandbox gateway commits asynchronously. The service's following commit is later in the same WAL and synchronous,
- * so a crash that loses a gateway record also loses what followed from it.
+ * The sandbox gateway commits asynchronously. The service's next commit is later in the same WAL and synchronous, so a
+ * crash that loses a gateway record also loses everything that followed from it.
  */
 const BOOKS_SETTINGS = { synchronous_commit: 'off' };
 
-/** Many workers share one PostgreSQL: its usual limit is 100, the embedded one's 200. */
+/** Connections per worker. Many workers share one PostgreSQL, whose usual limit is 100, or 200 if embedded. */
 function connectionsOf(workers: number): number {
   const { most, ofAll, least } = CONNECTIONS;
   return Math.min(most, Math.max(least, Math.floor(ofAll / workers)));
@@ -106,9 +106,8 @@ export async function migrateSchema(
 const EVERY_MS = 1000;
 
 type SchemaWatch = {
-  /** Set to an error message once a newer version has migrated the schema, when this node must stop serving. */
+  /** The reason, once a newer version has migrated the schema and this node must stop serving. */
   stoppedBecause(): string | undefined;
-  /** Checks once. */
   look(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -118,11 +117,11 @@ type SchemaWatchOptions = {
   log: Logger;
   /** Called once, when this version must stop. */
   onNewerSchema?: ((error: NewerSchemaError) => void) | undefined;
-  /** A test triggers the check itself. */
+  /** False in tests, which trigger the check themselves. */
   repeats: boolean;
 };
 
-/** Watches for a newer version migrating the schema beyond this version (docs/operating.md#upgrade). */
+/** Checks whether a newer version has migrated the schema beyond this version (docs/operating.md#upgrade). */
 async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOptions): Promise<SchemaWatch> {
   const known = new Set(await migrationNames());
   let found: NewerSchemaError | undefined;
@@ -135,7 +134,7 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
       onNewerSchema?.(error);
     });
   };
-  // A database outage does not mean that the schema changed, and requests report it themselves.
+  // A database outage does not mean that the schema has changed, and requests report it themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
   const task = { name: 'watching the schema', everyMs: EVERY_MS, log, run: quietly };
   const repeating = repeats ? new RepeatedTask(task) : undefined;

@@ -3,7 +3,7 @@ import { createSandboxGateway } from '../adapters/payments/sandbox.ts';
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Each key mode's gateway; `gatewayDb` has the sandbox gateway's connections. */
+/** Opens the gateway of each key mode; `gatewayDb` has the sandbox gateway's connections. */
 export async function openGateways(
   options: Pick<ServiceOptions, 'config' | 'clock' | 'stripeUrl'>,
   gatewayDb: Connections['gatewayDb'],
@@ -13,7 +13,7 @@ export async function openGateways(
   return { sandbox, ...(await openLiveGateway(options)) };
 }
 
-/** Stripe's package takes 0.1 s and 3 MB to load, so it is loaded only with a Stripe key. */
+/** Stripe's package takes 0.1 s and 3 MB to load, so it is loaded only if there is a Stripe key. */
 async function openLiveGateway({
   config,
   stripeUrl,

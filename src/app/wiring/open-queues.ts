@@ -18,12 +18,12 @@ import { countOrderEvents } from './measure-orders.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { simulationOf, workersOf } from './workers.ts';
 
-/** Interval for finding waiting events; the queues behind them are checked right after. */
+/** Interval at which waiting events are dispatched; the queues behind them are checked right after. */
 const DISPATCH_EVERY_MS = 200;
-/** Interval for checking queues for due retries and new rows. */
+/** Interval at which queues are checked for due retries and new rows. */
 const LOOK_EVERY_MS = 1000;
 
-/** What a worker node repeats beside its jobs. */
+/** The repeated work of a worker node besides its jobs. */
 export type Queues = {
   /** Handlers of order events, for timers, couriers, messages and webhook calls. */
   eventHandlers: readonly EventHandler[];
@@ -52,7 +52,7 @@ export async function openJobs(
   return jobs;
 }
 
-/** Starts a node's background work, that is jobs, event dispatch, and queues of calls and messages. */
+/** Starts a node's background work: jobs, event dispatch, and queues of calls and messages. */
 export async function startQueues(
   deps: Deps,
   jobs: JobQueue,
@@ -74,7 +74,7 @@ export async function startQueues(
   const started = { eventHandlers, countEvents, queues };
   if (role === 'api' || bossClock) return started;
   repeatQueues({ db: deps.db, ...started }, log, opened);
-  // Builds the frame of emails now, so that no message waits for it.
+  // Builds the email frame now, so that no message waits for it.
   deps.messaging.frame().catch((error) => log.error({ err: error }, 'no email can be written'));
   return started;
 }
@@ -105,7 +105,7 @@ function noteEvents({ metrics, log }: Deps): Queues['countEvents'] {
   };
 }
 
-/** From a check that finds nothing to a job that reads the whole database. */
+/** Buckets in seconds: from a check that finds nothing to a job that reads the whole database. */
 const JOB_BUCKETS = [0.01, 0.1, 1, 10, 60];
 
 function countJobs(metrics: Metrics): (run: JobRun) => void {

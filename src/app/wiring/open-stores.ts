@@ -15,10 +15,10 @@ import { createStoreOrderFeed, type StoreOrderFeed } from '../../surfaces/store-
 import type { Connections } from './open-connections.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The counter by which a worker tells its peers that its index is loading. */
+/** Name of the counter by which a worker tells its peers that its index is loading. */
 const LOADING = 'loading';
 
-/** A node's in-memory store data; PostgreSQL can rebuild all of it. */
+/** A node's in-memory store data, which PostgreSQL can rebuild. */
 export type StoresInMemory = {
   /** Store search; complete once `storeFeed.isLoaded`. */
   search: StoreSearch;
@@ -33,7 +33,10 @@ export type StoresInMemory = {
   inventory: InventoryCache;
   /** Order changes, for open consoles. */
   storeOrders: StoreOrderFeed;
-  /** A sentence for `/readyz`: the database is unavailable or of a newer version, or the search index is loading. */
+  /**
+   * The reason of a failing `/readyz`, as a sentence: the database is unavailable or of a newer version, or the search
+   * index is loading.
+   */
   notReadyBecause(): Promise<string | undefined>;
 };
 
@@ -73,7 +76,7 @@ export function openStores(
   opened.defer(() => storeOrders.close());
   // A worker node answers no search.
   if (role !== 'worker') {
-    // A replacement listens once loaded; the other workers are ready without it.
+    // A replacement listens once it is loaded; the other workers are ready without it.
     if (!peers.isReplacement) peers.counters.set(LOADING, 1);
     storeFeed.start();
     followWriter(options, storeFeed, opened);
@@ -116,7 +119,7 @@ function followWriter(options: ServiceOptions, reader: SearchReader, opened: Asy
   opened.defer(() => writer.close());
 }
 
-/** Two services may share a data folder, so each schema has its own subfolder. */
+/** The snapshot folder of a schema, because two services may share a data folder. */
 export function snapshotFolder(
   { searchSnapshotDir }: Pick<Config, 'searchSnapshotDir'>,
   schema: string,

@@ -5,11 +5,11 @@ import { randomId } from '../../platform/lib/random-id.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** The versions the tests run with, which an operator installs. */
+/** The packages, in the versions that the tests use, which an operator installs. */
 export const TRACING_PACKAGES =
   '@opentelemetry/core@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1 @opentelemetry/resources@2.12.1 @opentelemetry/sdk-trace-base@2.12.1';
 
-/** This process's traces; undefined without a collector, and then OpenTelemetry is not loaded. */
+/** Opens this process's traces; undefined without a collector, and then OpenTelemetry is not loaded. */
 export async function openTracing(
   { config, clock, log, role }: Pick<ServiceOptions, 'config' | 'clock' | 'log' | 'role'>,
   opened: AsyncDisposableStack,

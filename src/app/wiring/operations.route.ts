@@ -38,12 +38,12 @@ export function probeRoutes(
   });
 }
 
-/** How long requests share one rendering, which takes milliseconds of the event loop. */
+/** Milliseconds for which requests share a rendering, which takes milliseconds of the event loop. */
 const RENDERING_MS = 1000;
 
 /**
- * GET /metrics, of all workers. No key is needed: on the public port it is limited to this machine, on METRICS_PORT to
- * anyone who can reach the port.
+ * GET /metrics, of all workers. Needs no key: on the public port only this machine can read it, on METRICS_PORT anyone
+ * who can reach the port.
  */
 export function metricsRoute(
   http: Http,
@@ -65,7 +65,7 @@ export function metricsRoute(
   http.get('/metrics', options, async (_request, reply) => reply.type(metrics.contentType).send(await render()));
 }
 
-/** Callers share a running rendering, and its text for a moment. */
+/** Single-flight, and caches the text for a moment. */
 function shareRendering(render: () => Promise<string>): () => Promise<string> {
   let text: Promise<string> | undefined;
   let untilMs = -Infinity;

@@ -88,8 +88,10 @@ import {
   setProductRoute,
 } from '../../surfaces/store-console/store-products.route.ts';
 import { ticketRoutes } from '../../surfaces/store-console/ticket.route.ts';
+import { calendarRoute } from '../../surfaces/tracking/calendar.route.ts';
 import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
+import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
 import { tilesRoute } from '../../surfaces/tracking/tiles.route.ts';
 import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
 import { trackingEventsRoute } from '../../surfaces/tracking/tracking-events.route.ts';
@@ -97,10 +99,10 @@ import { trackingFilesRoutes } from '../../surfaces/tracking/tracking-files.rout
 import type { Deps } from './deps.ts';
 import { metricsRoute, probeRoutes } from './operations.route.ts';
 
-/** Room for a page of 100 stores, and for the usual number of concurrent answers: 12 MiB. */
+/** Size for a page of 100 stores, and the usual number of concurrent answers: 12 MiB in all. */
 const SEARCH_BUFFERS = { bufferBytes: 192 * 1024, maxKept: 64 };
 
-/** What a store sells, and when. */
+/** Endpoints for what a store sells, and when. */
 function storeSettingsRoutes(http: Http, deps: Deps): void {
   readStoreRoute(http, deps);
   listProductsRoute(http, deps);
@@ -186,6 +188,8 @@ export function registerRoutes(http: Http, deps: Deps): void {
   trackingRoute(http, deps);
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
+  photoRoute(http, deps);
+  calendarRoute(http, deps);
   checkoutRoutes(http, deps);
   hostProofRoute(http, deps);
   trackingEventsRoute(http, deps);
@@ -205,7 +209,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   testWebhookRoute(http, deps);
 }
 
-/** The private listener's endpoints; `served` is the service that the reference describes. */
+/** Endpoints of the private listener; `served` is the service that the reference describes. */
 export function registerPrivateRoutes(http: Http, deps: Deps, served: Http): void {
   probeRoutes(http, deps);
   metricsRoute(http, deps);

@@ -18,8 +18,8 @@ import type { Deps } from './deps.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
 /**
- * Node's limits: a head or request that does not arrive in time ends its connection, checked once a second. The service
- * itself refuses requests without a Host, as a problem document.
+ * Node's limits: a head or request that does not arrive in time ends its connection, checked once a second. Requests
+ * without a Host are not refused by Node but by the service, with a problem document.
  */
 const SERVER_OPTIONS = {
   headersTimeout: 15_000,
@@ -28,20 +28,23 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: 1000,
   requireHostHeader: false,
 };
-/** Limit of a path parameter, equal to that of a request's head, so that the route refuses overlong ones itself. */
+/**
+ * Maximum length of a path parameter. It equals that of a request's head, so that routes refuse overlong ones
+ * themselves.
+ */
 const MAX_PARAM_LENGTH = 16 * 1024;
 
-/** Supplying compilers keeps the framework from loading its own, 117 modules per start. */
+/** Keeps the framework from loading its own compilers, 117 modules per start. */
 const COMPILERS = {
   buildValidator: () => compileOf,
-  // Response schemas only document answers; JSON.stringify writes them, unknown members included.
+  // Response schemas only document answers: JSON.stringify writes them, including unknown members.
   buildSerializer: () => () => (data: unknown) => JSON.stringify(data),
 };
 
 const compileOf: FastifySchemaCompiler<never> = ({ schema, httpPart }) =>
   compileRequestPart(schema, requestPart(httpPart));
 
-/** Creates a server without endpoints, with what all listeners share. The caller listens and closes. */
+/** Creates a server without endpoints, with the hooks that all listeners share. The caller listens and closes. */
 export async function createServer(deps: Deps): Promise<{ http: Http; endpoints: KnownEndpoints }> {
   const { config, peers } = deps;
   const unreadable = new UnreadableRequests();
@@ -56,7 +59,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: createRequestIds(),
-    // Saves a logger per request. Log lines already have the request id, and most requests log nothing.
+    // Avoids a logger per request: log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, ignoreTrailingSlash: true },
     serverFactory: (handler: RequestListener) => {
@@ -85,7 +88,9 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   return { http, endpoints };
 }
 
-/** Request ids of a random prefix per process and a counter, cheaper than a random id per request. */
+/**
+ * Creates request ids from a random prefix per process and a counter, which is cheaper than a random id per request.
+ */
 function createRequestIds(): () => string {
   const prefix = randomId('req_', 9);
   let count = 0;

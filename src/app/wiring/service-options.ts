@@ -20,17 +20,17 @@ export type ServiceOptions = {
   clock: Clock;
   /** The command's other workers. */
   peers: Peers;
-  /** Called when a newer version has migrated the schema beyond this one, after which the process must end. */
+  /** Called when a newer version has migrated the schema beyond this one; then the process must end. */
   onNewerSchema?: (error: NewerSchemaError) => void;
-  /** How often cached inventories are compared with the database; 0 for every request. */
+  /** Interval at which cached inventories are compared with the database; 0 for every request. */
   inventoryPollMs?: number;
-  /** A test's clock for the job queue. With it, background tasks run only when the test runs them. */
+  /** Clock of the job queue, for tests. With it, background tasks run only when the test runs them. */
   bossClock?: BossClock;
-  /** Google Places' address, if not the production one. */
+  /** URL of Google Places, if not the production one. */
   googlePlacesUrl?: string;
-  /** Courier companies' addresses, if not the production ones, by company name. */
+  /** URLs of courier companies, by company name, if not the production ones. */
   courierUrls?: Readonly<Record<string, CourierUrls>>;
-  /** Stripe's address, if not the production one. */
+  /** URL of Stripe, if not the production one. */
   stripeUrl?: string;
   /** Webhook call options that differ from production. */
   publicHttp?: Partial<PublicHttpOptions>;

@@ -27,9 +27,9 @@ import type { ServiceOptions } from './service-options.ts';
 /** The default schema of a service; tests and benches name others. */
 const SCHEMA = 'doorstep';
 
-/** How often idle connections are closed during shutdown. */
+/** Interval at which idle connections are closed during shutdown. */
 const SWEEP_MS = 50;
-/** Time for a running request during shutdown, and for a connection without one. */
+/** Time in which a running request, or a connection without one, may end during shutdown. */
 const GRACE_MS = 8000;
 
 /** Settings with a default. */
@@ -41,13 +41,13 @@ export type Service = {
   deps: Deps & Queues;
   /** Starts to listen and returns the address, for example http://127.0.0.1:8080. */
   listen(): Promise<string>;
-  /** The same for METRICS_PORT's listener; undefined if not set. */
+  /** `listen` for METRICS_PORT; resolves to undefined if it is not set. */
   listenPrivately(): Promise<string | undefined>;
   /** Ends open requests and background work, then closes everything in reverse order. */
   close(): Promise<void>;
 };
 
-/** Opens everything a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
+/** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
   const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: ALONE, ...settings };
   const opened = new AsyncDisposableStack();
@@ -119,7 +119,7 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
   };
 }
 
-/** With several workers, a label distinguishes their series. */
+/** A label that distinguishes the series of several workers. */
 function workerLabels({ number, count }: Peers): Record<string, string> {
   return count > 1 ? { worker: String(number) } : {};
 }
@@ -133,8 +133,8 @@ async function listenOn(http: Http, at: { host: string; port: number }, { count 
 }
 
 /**
- * Closes an HTTP server by `close`, which stops accepting at once and resolves when the last connection has ended.
- * Keep-alive connections are ended once their request is answered, instead of after a minute.
+ * Closes an HTTP server. `close` stops accepting at once and resolves when the last connection has ended. Keep-alive
+ * connections are ended once their request is answered, instead of after a minute.
  */
 async function closeHttp(server: Server, close: () => Promise<unknown>): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);

@@ -8,8 +8,8 @@ import type { Deps } from './deps.ts';
 const FIRST_SERVER_FAULT = 500;
 
 /**
- * Traces requests (docs/operating.md#traces); without a collector no hook is added. Returns a hook that restores the
- * context for the handler, because body parsing and waiting for a turn lose it.
+ * Traces requests (docs/operating.md#traces); without a collector, adds no hook. Returns a hook that restores the
+ * context for the handler, because body parsing and scheduling lose it.
  */
 export function traceRequests(http: Http, { tracer, config }: Pick<Deps, 'tracer' | 'config'>): () => void {
   if (!tracer) return () => {};

@@ -19,7 +19,7 @@ import { refreshPlaces } from '../../supply/places/refresh-place.job.ts';
 import { simulateOrders } from '../../surfaces/sandbox/simulate-orders.flow.ts';
 import type { Deps } from './deps.ts';
 
-/** The simulation of sandbox orders; with an open console, people play the store. */
+/** The simulation of sandbox orders. While a console is open, people act as the store. */
 export function simulationOf(deps: Deps): OrderSimulation {
   return simulateOrders({
     ...deps,

@@ -11,7 +11,7 @@ import { type DriverLink, driverLinkOf, isLinkAlive, openDriverLink } from './dr
 import type { Delivery } from './driver-view.ts';
 import { findProof } from './proofs.db.ts';
 
-/** One refusal for a link that never was, was replaced, or has ended. */
+/** The same refusal for a link that never existed, was replaced, or has ended. */
 export function linkNotFound(): Refusal {
   return new Refusal('order_not_found', 'This link does not work, or not any more.');
 }
@@ -27,7 +27,7 @@ export async function findDelivery(
   return { order, proof: await findProof(db, order.orderId) };
 }
 
-/** The order and the assignment of a link. Refuses a token that is no link of this service. */
+/** The order and the assignment of a link. Refuses a token that this service has not sealed as a link. */
 export function linkOf(tokens: TokenSealer, token: string): DriverLink {
   const link = openDriverLink(tokens, token);
   if (!link) throw linkNotFound();
@@ -35,9 +35,8 @@ export function linkOf(tokens: TokenSealer, token: string): DriverLink {
 }
 
 /**
- * Assigns a store's driver and returns the order with the link of the driver's page. Until pick-up another driver
- * replaces the first, whose link ends. `guard` checks the locked order. Refuses with order_not_found and
- * transition_not_allowed.
+ * Assigns a store's driver; returns the order and the link of the driver's page. Until pick-up, another driver replaces
+ * the first, whose link ends. `guard` checks the locked order. Refuses with order_not_found and transition_not_allowed.
  */
 export async function assignDriver(
   { db, clock, config, tokens }: Pick<OrderDeps, 'db' | 'clock' | 'config' | 'tokens'>,

@@ -6,10 +6,10 @@ import { type CountRequest, limitPerMinute } from '../../platform/load/rate-limi
 const KIND = 'driver-link';
 const NUMBER_BYTES = 4;
 
-/** Encrypted content of a driver's link, with the order and the number of the assignment. */
+/** The encrypted content of a driver's link: the order, and the number of the assignment. */
 export type DriverLink = { orderId: string; link: number };
 
-/** `{base_url}/driver/{token}`; the same each time, so that a store may show it again. Its holder cannot read the order's id. */
+/** `{base_url}/driver/{token}`. Equal each time, so that a store may show it again. The token hides the order's id. */
 export function driverLinkOf(
   order: Pick<Order, 'orderId' | 'driverLink'>,
   { tokens, baseUrl }: { tokens: TokenSealer; baseUrl: string },
@@ -23,24 +23,23 @@ export function sealDriverLink(tokens: TokenSealer, { orderId, link }: DriverLin
   return tokens.sealLink(KIND, Buffer.concat([number, Buffer.from(orderId)]));
 }
 
-/** Undefined for a token that this service has not sealed as a driver's link. */
+/** Opens a token; undefined unless this service sealed it as a driver's link. */
 export function openDriverLink(tokens: TokenSealer, token: string): DriverLink | undefined {
   const payload = tokens.openLink(KIND, token);
   if (!payload || payload.length <= NUMBER_BYTES) return undefined;
   return { orderId: payload.toString('utf8', NUMBER_BYTES), link: payload.readUInt32BE() };
 }
 
-/** A link works while the order is in progress and until another driver is assigned. */
+/** A link works while the order is in progress, until another driver is assigned. */
 export function isLinkAlive({ status, driverLink, driverStage }: LinkedOrder, link: number): boolean {
   return status === 'in_progress' && driverStage !== 'none' && driverLink === link;
 }
 
 type LinkedOrder = Pick<Order, 'status' | 'driverLink' | 'driverStage'>;
 
-/** Rate limit of reads and steps per link. The page reads its state every 15 seconds. */
+/** Maximum reads and steps per link and minute. The page reads its state every 15 seconds. */
 export const CALLS_PER_MINUTE = 120;
 
-/** Limits the calls of each link, on one node. */
 export function limitLink(maxCalls: number, clock: Clock): CountRequest {
   return limitPerMinute(maxCalls, clock, `At most ${maxCalls} of these calls a minute are possible with one link.`);
 }

@@ -7,12 +7,12 @@ import type { Mode } from '../../supply/stores/store.ts';
 import { TYPICAL_MILES_PER_HOUR, travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { bearingBetween, isNear, type Position } from './position.ts';
 
-/** The part of an order that tells where its driver is and goes. */
+/** The fields of an order that determine where its driver is and goes. */
 type Trip = Pick<Order, 'status' | 'driverStage' | 'driver'> & {
   request: { mode: Mode; customer: Pick<Customer, 'latitude' | 'longitude'> };
 };
 
-/** Where the order goes; undefined while the customer has not said it, and for pickup. */
+/** The order's delivery address; undefined for pickup, and until the customer has entered it. */
 export function doorOf({ request }: Pick<Trip, 'request'>): Position | undefined {
   const { latitude, longitude } = request.customer;
   if (request.mode === 'pickup' || latitude === null || longitude === null) return undefined;
@@ -26,18 +26,18 @@ export function driverPositionOf({ status, driver, driverStage }: Trip): Positio
   return latitude === undefined || longitude === undefined ? undefined : { latitude, longitude };
 }
 
-/** Whether the driver has the order and is on the way to the door. */
+/** Whether the driver has the order and is on the way to the address. */
 export function isOnTheWay(trip: Pick<Trip, 'status' | 'driverStage'>): boolean {
   return trip.status === 'in_progress' && hasLeftTheStore(trip);
 }
 
-/** Straight-line miles that the driver still has to the door; undefined while not on the way there. */
+/** Straight-line miles from the driver to the address; undefined unless on the way there. */
 export function milesToDoor(trip: Trip): number | undefined {
   const [door, driver] = [doorOf(trip), driverPositionOf(trip)];
   return door && driver && isOnTheWay(trip) ? milesBetween(driver, door) : undefined;
 }
 
-/** The arrival of a driver with the order at the door, in epoch seconds, estimated from the last position and speed. */
+/** Estimated arrival at the address, in epoch seconds, from the last position and speed. */
 export function arrivalEpochS(trip: Trip): number | undefined {
   const miles = milesToDoor(trip);
   const { updatedEpochS, recentSpeed } = trip.driver;
@@ -45,21 +45,21 @@ export function arrivalEpochS(trip: Trip): number | undefined {
   return updatedEpochS + minutesToArrive(miles * METERS_PER_MILE, recentSpeed) * 60;
 }
 
-/** A position report of a driver's phone; the course in degrees from north, where the phone knows it. */
+/** A position report of a driver's phone, with the course in degrees from north if the phone knows it. */
 export type DriverMove = Position & { course?: number | undefined };
 
-/** The members of a driver that a move changes. */
+/** The driver's fields that a move changes. */
 type MovedDriver = Pick<Driver, 'latitude' | 'longitude' | 'course' | 'updatedEpochS' | 'recentSpeed'>;
 
-/** What a move changes. `comesNear`: the driver has the order, was not near the door before, and is near it now. */
+/** The effect of a move. `comesNear`: the driver has the order and is near the address for the first time. */
 type Move = { moved: MovedDriver; eta: Temporal.Instant | null; comesNear: boolean };
 
-/** The order with its driver's new position, the part that the move changed, and the event that it causes, if any. */
+/** The order with its driver's new position, the changed fields, and the event that the move causes, if any. */
 type MovedOrder = { order: Order; moved: MovedDriver; step: OrderStep | undefined };
 
 /**
- * Moves the driver of an order. A move is no event, except the first time that a driver with the order comes near the
- * door: that is `order.driver_nearby`. Refuses with `transition_not_allowed` when no driver is under way.
+ * Moves an order's driver. A move is not an event, except when a driver with the order is near the address for the
+ * first time: that is `order.driver_nearby`. Refuses with `transition_not_allowed` unless a driver is on the way.
  */
 export function driverMoved(order: Order, report: DriverMove, now: Temporal.Instant): MovedOrder {
   const { moved, eta, comesNear } = moveOf(order, report, now);
@@ -67,7 +67,7 @@ export function driverMoved(order: Order, report: DriverMove, now: Temporal.Inst
   return { order: there, moved, step: comesNear ? advanceOrder(there, 'approach', now) : undefined };
 }
 
-/** The same of the part of an order that a move needs. */
+/** The effect of a move on the fields of an order that it needs. */
 export function moveOf(trip: Trip & Pick<Order, 'eta'>, report: DriverMove, now: Temporal.Instant): Move {
   if (trip.status !== 'in_progress' || trip.driverStage === 'none') {
     throw new Refusal('transition_not_allowed', 'No driver is under way with this order.');
@@ -93,26 +93,26 @@ function movedDriver(trip: Trip, { latitude, longitude, ...move }: DriverMove, u
     longitude,
     updatedEpochS,
     ...(course === undefined ? {} : { course }),
-    // Speed counts from pick-up, because before it a driver also waits for other orders.
+    // Speed counts only from pick-up, because a driver may first wait for other orders.
     ...(isOnTheWay(trip) ? { recentSpeed: recentSpeed(driver.recentSpeed, { meters, seconds }) } : {}),
   };
 }
 
-/** Straight-line speed of a delivery in town, in meters a second. */
+/** Typical straight-line speed of a delivery in town, in meters per second. */
 export const TYPICAL_SPEED = (TYPICAL_MILES_PER_HOUR * METERS_PER_MILE) / 3600;
-/** Lower bound of the estimated speed, because a driver at a red light drives on. */
+/** Minimum estimated speed, because a driver at a red light will drive on. */
 export const MIN_SPEED = 1.5;
 /** Straight-line speed on a motorway; a faster report is an error of the phone. */
 export const MAX_SPEED = 25;
-/** Time constant of the smoothed speed in seconds, longer than a wait at traffic lights. */
+/** Time constant of the smoothed speed, longer than a wait at traffic lights. */
 const SMOOTHING_SECONDS = 120;
 
-/** A driver's move, in straight-line meters and seconds since the previous report. */
+/** A driver's move since the previous report, in straight-line meters and seconds. */
 type Leg = { meters: number; seconds: number };
 
 /**
- * The recent speed of a driver after one more move, in straight-line meters a second, always within MIN_SPEED and
- * MAX_SPEED. A driver without a report has the typical speed. Longer moves weigh more.
+ * The driver's recent speed after one more move, in straight-line meters per second, between MIN_SPEED and MAX_SPEED.
+ * Starts at the typical speed; longer moves weigh more.
  */
 export function recentSpeed(before: number | undefined, leg: Leg): number {
   const known = clamp(before ?? TYPICAL_SPEED);
@@ -122,8 +122,8 @@ export function recentSpeed(before: number | undefined, leg: Leg): number {
 }
 
 /**
- * Whole minutes that a driver still needs to a door this many straight-line meters away; a minute at least. Without a
- * recent speed it is the time that quotes assume.
+ * Whole minutes until a driver arrives at an address this many straight-line meters away; at least one. Without a
+ * recent speed, the speed that quotes assume.
  */
 export function minutesToArrive(meters: number, speed: number | undefined): number {
   if (speed === undefined) return travelMinutes(meters / METERS_PER_MILE);
@@ -134,19 +134,19 @@ function clamp(speed: number): number {
   return Math.min(MAX_SPEED, Math.max(MIN_SPEED, speed));
 }
 
-/** A report of a driver's page. `accuracy` in meters; `ageSeconds` since the phone measured it. */
+/** A report of a driver's page. `accuracy` is in meters; `ageSeconds` is the time since the phone measured it. */
 export type PositionReport = DriverMove & { accuracy?: number | undefined; ageSeconds?: number | undefined };
 
 /**
- * Limit of a position's error. Without satellites, phones guess from the cell tower, which is too vague for a street
+ * Maximum error of a position. Without satellites, phones guess from the cell tower, which is too vague for a street
  * map.
  */
 export const MAX_ACCURACY_METERS = 1000;
-/** Age limit in seconds of a position. A phone sends its last position late after being offline. */
+/** Maximum age of a position. A phone that was offline sends its last position late. */
 export const MAX_AGE_SECONDS = 120;
-/** A phone that is this sure of a position is believed, however far the position is from the last one. */
+/** Maximum error of a position that is accepted however far it is from the last one. */
 const SURE_METERS = 100;
-/** Meters a second of no road vehicle, 250 km/h. */
+/** Speed that no road vehicle reaches: 250 km/h. */
 const MAX_JUMP_SPEED = 70;
 
 /** Whether a reported position is precise, recent, and reachable from the previous one. */

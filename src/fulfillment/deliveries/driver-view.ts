@@ -17,10 +17,10 @@ import type { Proof } from './proofs.db.ts';
 /** A delivery as its driver sees it. */
 export type Delivery = { order: Order; proof: Proof | undefined };
 
-/** Preferences reported by the driver's phone. */
+/** Settings of the driver's phone. */
 export type Phone = { maps: MapApp; language: Language };
 
-/** The language of the phone, with figures of the store's country. */
+/** The language of the phone, with the number formats of the store's country. */
 export function driverLocale({ quote }: Order, { language }: Phone): Locale {
   return localeOf(language, quote.store.country);
 }
@@ -61,7 +61,7 @@ export function stageOf({ status, driverStage, driver }: Order): DriverStageShow
 
 const isCarrying = (stage: DriverStageShown) => stage === 'picked_up' || stage === 'nearby';
 
-/** What to do now, and what must be known of the order. */
+/** The current task, and what the driver must know about the order. */
 function nowSection(view: View): Html {
   const { title, detail } = headlineOf(view);
   return html`<section id="now" class="card now" aria-labelledby="headline">
@@ -75,7 +75,7 @@ function headlineOf({ order, stage, words, format }: View): { title: string; det
   const { headline } = words.driver;
   const { name: store, timeZone } = order.quote.store;
   const customer = firstName(order.request.customer.name);
-  // A scheduled order counts as ready in time for its slot, because its store may not have started.
+  // A scheduled order counts as ready in time for its slot, although its store may not have started.
   const readyAt = instantOfEpochSeconds(readyEpochS(order));
   const ready = order.isReady ? headline.isReady : headline.readyAround({ time: format.time(readyAt, timeZone) });
   switch (stage) {
@@ -132,7 +132,7 @@ function bagItem({ name, quantity, customizations }: FulfilledItem): Html {
   }</span></label></li>`;
 }
 
-/** The store after pick-up, in case the driver must call it. */
+/** The store, after pick-up, in case the driver must call it. */
 function behindSection(view: View): Html {
   return isCarrying(view.stage)
     ? html`<div id="behind">${storeCard(view)}</div>`
@@ -192,7 +192,7 @@ function stopLinks({ maps, words: { driver } }: View, { id, name, place, phone }
   }</p>`;
 }
 
-/** The photo and the check of an ID, once the driver has the order. */
+/** Photo and ID check, once the driver has the order. */
 function proofSection({ order, stage, words: { driver } }: View, saved: Proof | undefined): Html {
   if (!isCarrying(stage)) return html`<section id="proof" hidden></section>`;
   const { proof } = driver;
@@ -216,17 +216,20 @@ function actionSection({ stage, words: { driver } }: View): Html {
   return stage === 'accepted' ? button('pick_up', driver.step.pickUp) : button('complete', driver.step.complete);
 }
 
-/** The app that opens a place on the phone: Apple Maps on Apple's devices, any app for `geo:` on Android, else Google Maps. */
+/**
+ * The app that opens a place on the phone: Apple Maps on Apple devices, any app for `geo:` on Android, else Google
+ * Maps.
+ */
 export type MapApp = 'apple' | 'geo' | 'google';
 
-/** By the `User-Agent` of a browser. An iPad calls itself a Macintosh. */
+/** Detects the map app by the browser's `User-Agent`. An iPad's has `Macintosh`. */
 export function mapAppOf(userAgent: string | undefined): MapApp {
   if (userAgent === undefined) return 'google';
   if (/iPhone|iPad|iPod|Macintosh/.test(userAgent)) return 'apple';
   return userAgent.includes('Android') ? 'geo' : 'google';
 }
 
-/** The way to a place. `geo:` is RFC 5870. */
+/** A map link to a place. `geo:` is RFC 5870. */
 function mapLink(app: MapApp, { latitude, longitude }: Position): string {
   const at = `${latitude},${longitude}`;
   switch (app) {
@@ -239,7 +242,7 @@ function mapLink(app: MapApp, { latitude, longitude }: Position): string {
   }
 }
 
-/** The parts of the driver's page that change, by the ids of their elements. */
+/** The parts of the driver's page that change, by element id. */
 export type DriverPart = 'now' | 'stops' | 'proof' | 'behind' | 'action';
 export type DriverStageShown = 'assigned' | 'accepted' | 'picked_up' | 'nearby' | 'delivered';
 

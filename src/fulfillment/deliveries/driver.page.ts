@@ -7,10 +7,10 @@ import { type Delivery, driverLocale, driverParts, type Phone, stageOf } from '.
 /** Paths of the page's files. They are the service's own and contain only letters, digits, `/`, `.`, `-`. */
 export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
 
-/** Without scripts the page looks again this often. */
+/** Refresh interval of the page without scripts. */
 const REFRESH_SECONDS = 30;
 
-/** The page of a delivery for its driver; its script takes the steps and shares the position. */
+/** The driver's page of a delivery. Its script takes the steps and shares the position. */
 export function driverPage(frame: DriverFrame, delivery: Delivery, phone: Phone): string {
   const { order } = delivery;
   const locale = driverLocale(order, phone);
@@ -40,7 +40,7 @@ ${parts.action}
   return driverDocument(frame, locale, { title: driver.title({ store: name }), main, script });
 }
 
-/** The link is wrong, was given to another driver, or the delivery has ended. */
+/** The page for a link that is wrong, was replaced by another driver's, or whose delivery has ended. */
 export function missingDriverPage(frame: DriverFrame, locale: Locale): string {
   const { ended } = locale.words.driver;
   const main = html`<main id="main" tabindex="-1"><section class="card now"><h1>${ended.title}</h1>

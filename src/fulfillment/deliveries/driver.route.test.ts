@@ -203,7 +203,8 @@ test('at the store the driver has a list of what is in the bag, with its choices
   const adjust = (index: number, quantity: number) =>
     adjustOrderItem(app.service.deps, delivery.orderId, {
       change: { index, quantity, substitute: null },
-      ...{ by: 'session', guard: async () => {} },
+      by: 'session',
+      guard: async () => {},
     });
   await adjust(0, 1);
   await adjust(1, 0);

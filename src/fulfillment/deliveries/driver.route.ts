@@ -36,17 +36,17 @@ import { findProof, saveIdCheck, savePhoto } from './proofs.db.ts';
 import { createPositionReports } from './report-position.flow.ts';
 
 /*
- * The page of a store's own driver: what it shows, the steps that the driver takes, the positions of the phone, and the
- * photo at the door. The link's token is the permission: no route takes a key.
+ * The page of a store's own driver: its content, the driver's steps, the phone's positions, and the photo at the
+ * address. The link's token is the permission; no route takes a key.
  */
 
 type DriverDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
 
 const LinkParams = Type.Object({ token: Type.String({ description: 'Of the driver’s link.' }) });
-/** Every answer with words of the page takes the language that the page is in; without it the phone's. */
+/** Every answer with texts of the page is in the page's language, by default the phone's. */
 const LangQuery = Type.Object(LANG);
 
-/** By the headers of the phone's browser, and the language that was chosen on the page. */
+/** Settings from the phone's headers, and the language chosen on the page. */
 function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): Phone {
   return {
     maps: mapAppOf(headers['user-agent']),
@@ -73,10 +73,10 @@ const DriverStateSchema = Type.Object(
 
 const FOLDER = join(import.meta.dirname, '../../../web/driver');
 
-/** The files of the driver's page, bundled once in a process. */
+/** Files of the driver's page, bundled once per process. */
 export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' }, LANGUAGES);
 
-/** The page asks for the position of the phone and for no other sensor; the photo is taken by the phone's own camera app. */
+/** The page may use the phone's position and no other sensor. The photo is taken by the phone's camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(self), camera=(), microphone=(), payment=(), usb=()',
@@ -107,7 +107,7 @@ const stateSchema = {
   response: { 200: DriverStateSchema },
 };
 
-/** GET /driver/{token}, the page; GET /driver/{token}/state, its parts for its script. */
+/** GET /driver/{token}: the page. GET /driver/{token}/state: its parts, for its script. */
 export function driverRoutes(http: Http, deps: DriverDeps): void {
   const helmet = driverSecurity(deps.config);
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
@@ -137,7 +137,7 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
   });
 }
 
-/** Paths begin with the path of BASE_URL. */
+/** Paths include the path of BASE_URL. */
 async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Phone): Promise<DriverFrame> {
   const files = (await driverFiles()).inLanguage(language);
   const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
@@ -181,7 +181,7 @@ const STEP_REFUSALS = [
   'unsupported_media_type',
 ] as const;
 
-/** POST /driver/{token}/accept, /pick_up and /complete. A repeated step answers 200 and changes nothing. */
+/** POST /driver/{token}/accept, /pick_up and /complete. A repeated step returns 200 and changes nothing. */
 export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
   const count = limitLink(CALLS_PER_MINUTE, deps.clock);
   for (const step of ['accept', 'pick_up', 'complete'] as const) {
@@ -214,12 +214,12 @@ export function driverStepsRoutes(http: Http, deps: DriverDeps): void {
 
 type DriverStep = 'accept' | 'pick_up' | 'complete';
 
-/** Report of a driver's step, with the phone's position and whether an ID was checked. */
+/** Report of a driver's step: the phone's position, and whether an ID was checked. */
 type StepReport = { position?: Position | undefined; idChecked?: boolean | undefined };
 
 /**
- * Takes a step of the driver whose link it is; a step that is done changes nothing. Refuses with order_not_found once the
- * link has ended, with transition_not_allowed, and with id_check_required.
+ * Takes a step for the driver of the link; a repeated step changes nothing. Refuses with order_not_found once the link
+ * has ended, with transition_not_allowed, and with id_check_required.
  */
 async function takeDriverStep(
   { db, clock }: Pick<OrderDeps, 'db' | 'clock'>,
@@ -230,7 +230,7 @@ async function takeDriverStep(
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    // A phone that missed the answer repeats the last step, when the link has already expired.
+    // A phone that missed the answer repeats the last step after the link has expired.
     const isRepeated = step === 'complete' && order?.status === 'completed' && order.driverLink === link;
     if (order && isRepeated) return order;
     if (!order || !isLinkAlive(order, link)) throw linkNotFound();
@@ -259,7 +259,7 @@ const TAKE: Readonly<Record<DriverStep, Take>> = {
   },
 };
 
-/** Picking up accepts the delivery. */
+/** Picking up also accepts the delivery. */
 function withAcceptance(order: Order, now: Temporal.Instant): Order {
   return { ...order, driver: { acceptedEpochS: epochSeconds(now), ...order.driver } };
 }
@@ -269,8 +269,8 @@ function placeOf({ position }: StepReport): StepDetails {
 }
 
 /**
- * The distance between door and driver goes into the event: a wrong position of a phone must not keep a driver from
- * completing a delivery, and a store can see a completion far from the door.
+ * The distance between driver and address is recorded in the event: a wrong position must not keep a driver from
+ * completing, and a store can see a completion far from the address.
  */
 function distanceOf(order: Order, { position = driverPositionOf(order) }: StepReport): StepDetails {
   const door = doorOf(order);
@@ -281,7 +281,10 @@ function idCheckRequired(): Refusal {
   return new Refusal('id_check_required', 'This order has alcohol: confirm with id_checked that you have seen an ID.');
 }
 
-/** A phone reports every two to five seconds, and once more after each dead spot. */
+/**
+ * Maximum position reports per link and minute. A phone sends one every two to five seconds, and another after each
+ * dead spot.
+ */
 export const POSITIONS_PER_MINUTE = 120;
 
 const positionSchema = {
@@ -382,7 +385,7 @@ export function driverPhotoRoute(http: Http, deps: DriverDeps): void {
         const photo = Buffer.isBuffer(body) ? stripJpeg(body) : undefined;
         const { orderId, link } = linkOf(deps.tokens, params.token);
         return deps.db.transaction().execute(async (tx) => {
-          // Without the lock a photo could be kept after the link has ended.
+          // Without the lock, a photo could be stored after the link has ended.
           const order = await lockOrder(tx, orderId);
           if (!order || !isLinkAlive(order, link)) throw linkNotFound();
           if (!photo) throw noJpeg();

@@ -6,12 +6,12 @@ import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts'
 import { travelMinutes } from '../../supply/stores/time-estimate.ts';
 import { doorOf } from './driver-location.ts';
 
-/** The minutes of preparation that a store can set. */
+/** Preparation minutes that a store can set. */
 export const PREPARATION_MINUTES = { minimum: 1, maximum: 1440 } as const;
 
 /**
- * When the food is ready and when the customer gets it, given minutes of preparation from now. A scheduled order keeps
- * its slot's end unless the food is late, and neither kitchen nor courier starts before the slot needs it.
+ * When the food is ready and when the customer gets it, for this many minutes of preparation from now. A scheduled
+ * order keeps its slot's end unless the food is late; neither kitchen nor courier starts before the slot requires it.
  */
 export function confirmedDetails(order: Order, preparationMinutes: number, now: Temporal.Instant): StepDetails {
   const prepared = now.add({ minutes: preparationMinutes });
@@ -29,8 +29,8 @@ function later(one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant
 }
 
 /**
- * When the food must be ready, in epoch seconds. A scheduled pickup can be collected at the slot's start; a scheduled
- * delivery leaves then, or earlier for a long trip.
+ * When the food must be ready, in epoch seconds. A scheduled pickup is ready at the slot's start; a scheduled delivery
+ * leaves then, or earlier for a long trip.
  */
 export function quotedReadyEpochS(order: Order): number {
   const { quote } = order;
@@ -38,18 +38,18 @@ export function quotedReadyEpochS(order: Order): number {
   return quote.scheduled ? Math.min(quote.scheduled.startEpochS, leaveBy) : leaveBy;
 }
 
-/** When the food is ready, as confirmed by the store, else as quoted; epoch seconds. */
+/** When the food is ready, in epoch seconds: as the store confirmed, else as quoted. */
 export function readyEpochS(order: Order): number {
   return order.readyBy ? epochSeconds(order.readyBy) : quotedReadyEpochS(order);
 }
 
-/** Travel time from the store to the door in seconds; 0 for a pickup. */
+/** Travel time from the store to the address in seconds; 0 for pickup. */
 function travelS(order: Order): number {
   const door = doorOf(order);
   return door ? travelMinutes(milesBetween(order.quote.store, door)) * 60 : 0;
 }
 
-/** The start is shown as "around 5:25 PM". */
+/** Rounding of the start, which is shown as "around 5:25 PM". */
 const KITCHEN_START_STEP_SECONDS = 5 * 60;
 
 /**
@@ -65,7 +65,7 @@ export function kitchenStartsEpochS(order: Order): number | undefined {
   );
 }
 
-/** Whether a scheduled order is placed or confirmed and not yet in preparation. */
+/** Whether a scheduled order is placed or confirmed but not yet in preparation. */
 export function isBeforeKitchenStart(order: Order, now: Temporal.Instant): boolean {
   const startsEpochS = kitchenStartsEpochS(order);
   const isBegun = order.isReady || hasLeftTheStore(order);

@@ -2,16 +2,16 @@ import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 
 export type Position = { latitude: number; longitude: number };
 
-/** A driver this close to the door is near (docs/orders.md#statuses-and-steps). */
+/** Distance at which a driver counts as near the address (docs/orders.md#statuses-and-steps). */
 export const NEAR_METERS = 500;
-/** Limit in meters below which a move is GPS noise and has no direction. */
+/** Minimum distance of a move; a shorter one is GPS noise and has no direction. */
 const MIN_MOVE_METERS = 5;
 
 export function isNear(a: Position, b: Position): boolean {
   return metersBetween(a, b) <= NEAR_METERS;
 }
 
-/** The bearing between two positions in whole degrees from north; undefined for a move that is too short. */
+/** Bearing from one position to another in whole degrees from north; undefined if the move is too short. */
 export function bearingBetween(from: Position, to: Position): number | undefined {
   if (metersBetween(from, to) < MIN_MOVE_METERS) return undefined;
   const radians = Math.PI / 180;

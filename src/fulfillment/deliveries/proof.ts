@@ -3,7 +3,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { Proof } from './proofs.db.ts';
 
-/** The proof of a delivery in the API; the photo is a link that needs the account's key. */
+/** The proof of delivery in answers; the photo is a link that needs the account's key. */
 export function presentProof(orderId: string, proof: Proof | undefined, baseUrl: string) {
   return {
     photo_url: proof?.hasPhoto ? `${baseUrl}/account/orders/${orderId}/proof/photo` : null,
@@ -12,7 +12,7 @@ export function presentProof(orderId: string, proof: Proof | undefined, baseUrl:
   };
 }
 
-/** Whether the driver must check an ID at the door, as for an alcoholic item. */
+/** Whether the driver must check an ID, as for an alcoholic item. */
 export function needsIdCheck(order: Pick<Order, 'quote' | 'adjustments'>): boolean {
   return fulfilledItems(order).some(({ isAlcoholic, quantity }) => isAlcoholic && quantity > 0);
 }

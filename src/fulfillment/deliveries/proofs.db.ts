@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
-/** What the driver recorded at the door, without the photo's bytes. */
+/** The proof that a driver recorded, without the photo's bytes. */
 export type Proof = { hasPhoto: boolean; idChecked: boolean; at: Temporal.Instant };
 
 /** Saves a JPEG photo; a later photo replaces it. */
@@ -31,8 +31,11 @@ export async function findProof(sql: Sql, orderId: string): Promise<Proof | unde
     .executeTakeFirst();
 }
 
-/** The photo of the caller's order. */
-export async function findPhoto(sql: Sql, { accountId, mode }: Caller, orderId: string): Promise<Buffer | undefined> {
+export async function findPhoto(
+  sql: Sql,
+  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+  orderId: string,
+): Promise<Buffer | undefined> {
   const row = await sql
     .selectFrom('deliveryProofs as p')
     .innerJoin('orders as o', 'o.orderId', 'p.orderId')

@@ -12,10 +12,10 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { type DriverLink, isLinkAlive } from './driver-link.ts';
 import { type DriverMove, driverMoved, isPlausiblePosition, moveOf, type PositionReport } from './driver-location.ts';
 
-/** Positions per statement. */
+/** Maximum positions per statement. */
 const MAX_BATCH = 100;
 
-/** The outcome of a position; `dead`: the link has expired. */
+/** The outcome of a position report; `dead` if the link has expired. */
 type PositionOutcome = { became: 'saved' | 'ignored'; stage: Exclude<DriverStage, 'none'> } | { became: 'dead' };
 
 const DEAD = { became: 'dead' } as const;
@@ -24,8 +24,8 @@ type Report = DriverLink & { report: PositionReport };
 type PositionReportDeps = { db: Db; clock: Clock };
 
 /**
- * Receives positions from drivers' pages. Concurrent positions share a read and a write; only the one that brings a
- * driver near the door locks and writes the order.
+ * Receives positions from drivers' pages. Concurrent reports share a read and a write. Only a report that brings a
+ * driver near the address locks and writes the order.
  */
 export function createPositionReports(deps: PositionReportDeps): (report: Report) => Promise<PositionOutcome> {
   return batchCalls({
@@ -55,7 +55,7 @@ async function takeReports(deps: PositionReportDeps, reports: readonly Report[])
   return finished;
 }
 
-/** If the order ends between the read and its lock, only this position fails. */
+/** If the order ends between the read and its lock, only this report fails. */
 async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): Promise<PositionOutcome> {
   try {
     const { driverStage: stage } = await moveDriver(deps, orderId, report);
@@ -67,8 +67,8 @@ async function comeNear(deps: PositionReportDeps, { orderId, report }: Report): 
 }
 
 /**
- * Saves the position of an order's driver; open tracking pages show it within a second. Latitude and longitude in
- * degrees. Refuses with order_not_found, and with transition_not_allowed if no driver is on the way.
+ * Saves the position (in degrees) of an order's driver; open tracking pages show it within a second. Refuses with
+ * order_not_found, and with transition_not_allowed if no driver is on the way.
  */
 export async function moveDriver(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,

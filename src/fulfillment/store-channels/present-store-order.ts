@@ -9,6 +9,7 @@ import { named, reference } from '../../platform/http/api-components.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';
 import { ALLERGENS } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { quotedReadyEpochS } from '../deliveries/kitchen-times.ts';
 
 const moment = (description: string) =>
@@ -42,7 +43,7 @@ const StoreOrderItemSchema = Type.Object(
   named('StoreOrderItem', 'An item with the names that the kitchen needs.'),
 );
 
-/** An order as its store sees it, that is the Order element and what the kitchen needs (docs/store-api.md#an-order). */
+/** An order for its store: the Order element, and what the kitchen needs (docs/store-api.md#an-order). */
 export const StoreOrderSchema = Type.Object(
   {
     ...OrderSchema.properties,
@@ -57,7 +58,7 @@ export const StoreOrderSchema = Type.Object(
     }),
     ready_by: moment('When the food is ready, as the store said; for a scheduled order not before `quoted_ready_by`.'),
     store_part: Type.Object(
-      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), total: Type.Integer() },
+      { subtotal: Type.Integer(), sales_tax_cents: Type.Integer(), taxes: TaxesByName, total: Type.Integer() },
       {
         description:
           'What the store gets for what it hands over, in cents: `total` has its fees and taxes, and no tip.',
@@ -75,7 +76,7 @@ export const StoreOrderSchema = Type.Object(
 export type StoreOrder = Static<typeof StoreOrderSchema>;
 type StoreOrderOption = StoreOrder['items'][number]['options'][number];
 
-/** Presents an order to its store. The tracking link has no key; `driverLink` is the address of the driver's page. */
+/** Presents an order to its store. The tracking link has no key; `driverLink` is the URL of the driver's page. */
 export function presentStoreOrder(order: Order, siteUrl: string, driverLink: string | null = null): StoreOrder {
   const presented = presentOrder(order, { siteUrl });
   const fulfilled = fulfilledItems(order);
@@ -116,6 +117,7 @@ function storePartOf(order: Order): StoreOrder['store_part'] {
   return {
     subtotal: price.subtotalCents,
     sales_tax_cents: price.salesTaxCents,
+    ...taxesMember(price.taxes),
     total: price.subtotalCents + fees + price.salesTaxCents,
   };
 }

@@ -16,8 +16,8 @@ import {
 } from './store-notices.db.ts';
 
 /**
- * Queues a notice of the event for each channel of a live order's store, and announces the order to open consoles.
- * Sandbox orders bring no notices: they are shown to holders of a store key alone.
+ * Queues a notice for each channel of a live order's store, and announces the order to open consoles. Sandbox orders
+ * have no notices, because only holders of a store key see them.
  */
 export const queueStoreNotices: EventHandler = async (tx, events) => {
   const live = events.filter(({ mode }) => mode === 'live');
@@ -35,7 +35,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
       .filter(({ storeId }) => storeId === event.storeId)
       .flatMap((channel) =>
         noticesFor(event, channel).map((kind) => {
-          // The day of attempts and the sequence of a printer's tickets begin with the offer, not with the placing.
+          // A channel's retries, and the sequence of a printer's tickets, start with the offer, not with placing.
           const at = kind === 'offered' ? event.offerAt : event.at;
           return {
             orderId: event.orderId,
@@ -51,7 +51,7 @@ async function noticesOf(tx: Parameters<EventHandler>[0], events: readonly Waiti
   );
 }
 
-/** An offer that is on its way to its channel while the order is canceled is followed by its own cancelation. */
+/** If an order is canceled while its offer is being sent to a channel, the cancelation follows the offer. */
 async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly WaitingEvent[]): Promise<NewNotice[]> {
   const canceledAt = new Map(
     events.filter(({ type }) => type === 'order.canceled').map(({ orderId, at }) => [orderId, at]),
@@ -63,7 +63,7 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   });
 }
 
-/** Kinds of notices withdrawn when an order ends. */
+/** Kinds of notices that are withdrawn when an order ends. */
 const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
   'order.canceled': ['offered', 'confirmed', 'ready'],
   'order.completed': ['offered', 'confirmed'],
@@ -73,7 +73,7 @@ function withdrawnNotices({ orderId, type }: WaitingEvent): OrderNotices[] {
   return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
 }
 
-/** Queues another print of a ticket and returns the number of the copy; undefined where the store has no printer. */
+/** Queues another print of a ticket and returns the copy's number; undefined if the store has no printer. */
 export async function queueCopy(
   db: Db,
   { orderId, storeId }: Pick<Order, 'orderId' | 'storeId'>,
@@ -81,7 +81,7 @@ export async function queueCopy(
   at: Temporal.Instant,
 ): Promise<number | undefined> {
   return db.transaction().execute(async (tx) => {
-    // Serializes two requests, so that each gets a number of its own.
+    // Serializes concurrent requests, so that each gets its own number.
     await lockOrder(tx, orderId);
     const channels = await listChannels(tx, storeId);
     if (channels.every(({ channel }) => channel !== 'printer')) return undefined;

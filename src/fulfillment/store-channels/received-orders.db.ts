@@ -3,7 +3,7 @@ import type { Order } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import type { StoreChannel } from './store-channel.ts';
 
-/** Marks offers as taken by a channel that fetches the offers; returns the orders that were not taken before. */
+/** Marks offers as taken by a channel that fetches its offers; returns the orders that were not taken before. */
 export async function markNoticesTaken(
   sql: Sql,
   orderIds: readonly string[],
@@ -26,7 +26,7 @@ export async function markNoticesTaken(
   return rows.map(({ orderId }) => orderId);
 }
 
-/** Marks the offer of an order on a channel as answered; without a channel on all that have it. */
+/** Marks the offer of an order as acknowledged on a channel; without a channel, on all channels that have it. */
 export async function acknowledgeOrder(
   sql: Sql,
   orderId: string,
@@ -46,8 +46,8 @@ export async function acknowledgeOrder(
 }
 
 /**
- * Locks orders by id and returns their states. Transactions that lock orders and notices lock the orders first. With
- * `skipLocked`, orders locked elsewhere are left out.
+ * Locks orders by id and returns their states. A transaction that locks orders and notices must lock the orders first.
+ * With `skipLocked`, orders that are locked elsewhere are left out.
  */
 export async function lockOrders(
   sql: Sql,
@@ -65,7 +65,7 @@ export async function lockOrders(
   return new Map(rows.map(({ orderId, status }) => [orderId, status]));
 }
 
-/** Records when orders reached their first channel; returns those that no channel had before. */
+/** Records when orders reached their first channel; returns the orders that no channel had before. */
 export async function markReceived(sql: Sql, orderIds: readonly string[], at: Temporal.Instant): Promise<string[]> {
   if (orderIds.length === 0) return [];
   const rows = await sql
@@ -78,15 +78,15 @@ export async function markReceived(sql: Sql, orderIds: readonly string[], at: Te
   return rows.map(({ orderId }) => orderId);
 }
 
-/** The channel on which changed orders are announced to open consoles. */
+/** The PostgreSQL channel on which changed orders are announced to open consoles. */
 export const ORDER_NEWS = 'doorstep_store_orders';
 
-/** PostgreSQL takes less than 8,000 bytes in a notification; an order is some 55. */
+/** Orders per notification: PostgreSQL limits it to less than 8,000 bytes, and an order takes about 55. */
 const ORDERS_PER_NOTICE = 120;
 
 export type OrderNews = { storeId: string; orderId: string };
 
-/** Announces changed orders to anyone who listens, when the transaction commits. */
+/** Announces changed orders to all listeners when the transaction commits. */
 export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Promise<void> {
   const lines = [...new Set(orders.map(({ storeId, orderId }) => `${storeId} ${orderId}`))];
   for (let start = 0; start < lines.length; start += ORDERS_PER_NOTICE) {
@@ -95,7 +95,7 @@ export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Pr
   }
 }
 
-/** Reads a notification of `announceOrders`. */
+/** Parses a notification of `announceOrders`. */
 export function readOrderNews(text: string): OrderNews[] {
   return text.split('\n').flatMap((line) => {
     const [storeId = '', orderId = ''] = line.split(' ');

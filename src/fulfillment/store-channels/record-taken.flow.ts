@@ -12,12 +12,12 @@ import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
 
-/** A notice that a channel has taken, and the trace of the work that sent it; null without a trace. */
+/** A notice that a channel has taken, and the trace of the work that sent it, if any. */
 export type TakenByChannel = { notice: StoreNotice; traceparent: string | null };
 
 /**
- * Records notices of several orders as taken, in one transaction that skips locked orders: the lock of one order delays
- * no other order's notice. Returns for each notice whether it is recorded; call `recordTaken` for the others.
+ * Records notices of several orders as taken, in one transaction that skips locked orders, so that one order's lock
+ * delays no other's notice. Returns for each notice whether it was recorded; call `recordTaken` for the others.
  */
 export async function recordUnlocked(needs: RecordTakenDeps, taken: readonly TakenByChannel[]): Promise<boolean[]> {
   return needs.db.transaction().execute(async (tx) => {
@@ -29,7 +29,7 @@ export async function recordUnlocked(needs: RecordTakenDeps, taken: readonly Tak
   });
 }
 
-/** Records that a channel has taken one notice; waits for the lock of the order. */
+/** Records that a channel has taken a notice; waits for the order's lock. */
 export async function recordTaken(needs: RecordTakenDeps, taken: TakenByChannel): Promise<void> {
   await needs.db.transaction().execute(async (tx) => {
     const states = await lockOrders(tx, [taken.notice.orderId]);
@@ -39,7 +39,7 @@ export async function recordTaken(needs: RecordTakenDeps, taken: TakenByChannel)
 
 const orderIdsOf = (taken: readonly TakenByChannel[]) => [...new Set(taken.map(({ notice }) => notice.orderId))];
 
-/** Writes what channels have taken. An offer that was taken after its order was canceled is called back. */
+/** Writes what channels have taken. If an order was canceled before its offer was taken, the cancelation follows. */
 async function writeTaken(
   { clock, jobs }: RecordTakenDeps,
   tx: Sql,
@@ -87,7 +87,7 @@ export async function recordFetched(
 type FirstTaken = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
 
 /**
- * When the first channel has an order, its customer is notified, and it is confirmed where the store wants that, in the
+ * When the first channel has an order, notifies the customer and, if the store wants that, confirms the order, in the
  * trace of the order's own notice.
  */
 async function firstTaken({ tx, jobs, at, traceOf }: FirstTaken, taken: readonly OrderNews[]): Promise<void> {

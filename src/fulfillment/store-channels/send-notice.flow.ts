@@ -31,7 +31,6 @@ import { presentStoreOrder } from './present-store-order.ts';
 import { mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { saveLinkHash, type TakenNotice } from './store-notices.db.ts';
 
-/** The senders of notices. */
 export type SendDeps = {
   db: Db;
   config: Config;
@@ -45,7 +44,7 @@ export type SendDeps = {
 
 const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Stores/1' };
 
-/** Sends one notice to one channel; resolves once the channel has taken it, else rejects with OutsideError. */
+/** Sends one notice to one channel. Resolves once the channel has taken it; otherwise rejects with OutsideError. */
 export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Order): Promise<void> {
   const { channel, target } = notice;
   if (target === null) throw new OutsideError(channel, 'has no target', { retryable: true });
@@ -55,7 +54,7 @@ export async function sendNotice(deps: SendDeps, notice: TakenNotice, order: Ord
   return print(deps, notice, order, target);
 }
 
-/** The document of each kind of notice that a printer gets. */
+/** The printer's document for each kind of notice. */
 const DOCUMENTS: Readonly<Record<NoticeKind, TicketDocument>> = {
   offered: 'kitchen',
   confirmed: 'kitchen',
@@ -95,7 +94,7 @@ function encodingOf(name: string | null): PrinterEncoding {
   return PRINTER_ENCODINGS.find((encoding) => encoding === name) ?? 'multilingual';
 }
 
-/** An offer has a link that opens the order. It works before the mail or SMS with it can arrive. */
+/** An offer has a link that opens the order. The link works before the email or SMS can arrive. */
 async function textOf({ config, db, tokens }: SendDeps, notice: TakenNotice, order: Order): Promise<NoticeText> {
   const { kind } = notice;
   const locale = localeOf(notice.language, order.quote.store.country);
@@ -153,10 +152,10 @@ async function call(
 
 const MAX_SMS_NAME = 24;
 
-/** Content of an email or SMS to a store, with the order's number, mode, time and link. */
+/** Inputs of an email or SMS to a store. */
 type NoticeText = { order: Order; number: string; kind: NoticeKind; link: string; locale: Locale };
 
-/** The text of an SMS to a store; it names no customer. */
+/** An SMS to a store, without the customer's name. */
 function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   const { notice, terms } = locale.words.store;
   const store = shorten(oneLine(order.quote.store.name), MAX_SMS_NAME);
@@ -166,7 +165,7 @@ function noticeSms({ order, number, kind, link, locale }: NoticeText): string {
   return gsmText(`${offer({ store, number, items })} ${dueInWords(order, locale)} ${notice.smsOpen({ link })}`);
 }
 
-/** The email to a store. Items are listed with their options and notes, without prices. */
+/** An email to a store. Items are listed with options and notes, without prices. */
 function noticeMail({ order, number, kind, link, locale }: NoticeText): MailContent {
   const { notice, terms } = locale.words.store;
   const { name } = order.quote.store;
@@ -187,7 +186,7 @@ function noticeMail({ order, number, kind, link, locale }: NoticeText): MailCont
   };
 }
 
-/** Without the items that the store lacks. */
+/** The items of an order, without those that the store lacks. */
 function handedOver(order: Order): FulfilledItem[] {
   return fulfilledItems(order).filter(({ quantity }) => quantity > 0);
 }
@@ -217,7 +216,7 @@ function notesOf({ request }: Order, { words }: Locale): MailFact[] {
   return note === '' ? [] : [{ label: words.store.notice.note, lines: [note] }];
 }
 
-/** `Due by 6:45 PM.`, or the slot of a scheduled order, on the store's clock. */
+/** `Due by 6:45 PM.`, or the slot of a scheduled order, in the store's time zone. */
 function dueInWords(order: Order, { words, format }: Locale): string {
   const { notice } = words.store;
   const { quote } = order;
@@ -226,10 +225,10 @@ function dueInWords(order: Order, { words, format }: Locale): string {
   return notice.dueBy({ time: format.moment(arrivalOf(order), timeZone, placedAtOf(order)) });
 }
 
-/** The type of a call to a POS webhook, by the notice. */
+/** Types of calls to a POS webhook, by kind of notice. */
 const TYPES: Partial<Record<NoticeKind, string>> = { canceled: 'order.canceled', item_changed: 'order.item_changed' };
 
-/** The body of a call to a store's POS, in the shape of the calls to accounts (docs/store-api.md#pos-webhook). */
+/** The body of a call to a store's POS, in the format of calls to accounts (docs/store-api.md#pos-webhook). */
 function noticeCallBody({ kind, createdAt }: StoreNotice, order: Order, siteUrl: string): string {
   return JSON.stringify({
     type: TYPES[kind] ?? 'order.offered',

@@ -24,7 +24,8 @@ import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, type TakenNotice } from
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
 /**
- * Concurrent notices of a worker. A channel that hangs delays only its own; all hanging channels together leave half.
+ * Limits of concurrent notices per worker. A hanging channel delays only its own; all hanging channels together leave
+ * half.
  */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
@@ -37,7 +38,7 @@ type NoticeQueueDeps = SendDeps & {
   followEvent: FollowEvent;
 };
 
-/** The queue of notices to store channels, that is offers, cancelations and tickets. */
+/** The queue of notices to store channels: offers, cancelations and tickets. */
 export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
   const { db, clock, log, metrics } = deps;
   const failed = metrics.count(
@@ -65,7 +66,8 @@ export function noticeQueue(deps: NoticeQueueDeps): LeasedQueue<TakenNotice> {
 }
 
 /**
- * Makes one attempt outside of any transaction and records its outcome; true where the channel has taken the notice.
+ * Makes one attempt outside of any transaction and records its outcome; returns true if the channel has taken the
+ * notice.
  */
 async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: TakenNotice): Promise<boolean> {
   const { db, clock, log } = deps;
@@ -99,19 +101,19 @@ async function tell(deps: NoticeQueueDeps, shared: NoticeStatements, notice: Tak
   return true;
 }
 
-/** The statements of a worker for each notice; notices of one moment share them. */
+/** Statements of a worker for each notice; concurrent notices share them. */
 export type NoticeStatements = {
-  /** The order of a notice; undefined where it was deleted. */
+  /** The order of a notice; undefined if it was deleted. */
   findOrder(orderId: string): Promise<Order | undefined>;
   /**
-   * Records that a channel has taken the notice, in one transaction with the other notices of the moment whose orders
-   * are not locked.
+   * Records that a channel has taken the notice, in one transaction with concurrent notices whose orders are not
+   * locked.
    */
   recordTaken(notice: StoreNotice): Promise<void>;
 };
 
 export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs }, maxBatch: number): NoticeStatements {
-  // Calls are owned by their trace: a batch with several traces runs in none of them.
+  // A call's owner is its trace, and a batch with several traces runs in none of them.
   const limits = { maxBatch, ownerNow: activeTraceparent, gate: new SerialGate() };
   const recordOfBatch = batchCalls({
     ...limits,

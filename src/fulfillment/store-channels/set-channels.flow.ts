@@ -16,10 +16,10 @@ import {
 } from './store-channels.db.ts';
 import { retryFailedNotices } from './store-notices.db.ts';
 
-/** The channels that have a target. */
+/** Channels with a target. */
 const TARGETS = ['email', 'sms', 'webhook', 'printer'] as const;
 
-/** What changes; an omitted member stays as it is, null takes the channel away. */
+/** Changes of channels: an omitted member stays as it is, null removes the channel. */
 export type ChannelChanges = {
   email?: string | null;
   sms?: string | null;
@@ -36,7 +36,7 @@ export type StoreChannels = { storeId: string; channels: Channel[]; autoConfirmM
 
 /**
  * Sets how a store receives its live orders, in the caller's transaction. The first channel puts the store on sale for
- * live keys, the last one taken away takes it off. Undefined where there is no such store.
+ * live keys; removing the last one takes it off. Undefined if there is no such store.
  */
 export async function setChannels(
   tx: Sql,
@@ -45,7 +45,7 @@ export async function setChannels(
   at: Temporal.Instant,
 ): Promise<StoreChannels | undefined> {
   if (!isStoreId(storeId) || !(await findStore(tx, storeId))) return undefined;
-  // Lock order: the change clock before store rows. This also serializes two changes of one store's channels.
+  // Lock order: the change clock before store rows. It also serializes two changes of one store's channels.
   const isEmpty = Object.keys(changes).length === 0;
   const seq = isEmpty ? 0 : await nextChange(tx);
   const retargeted = TARGETS.filter((channel) => typeof changes[channel] === 'string');
@@ -88,7 +88,7 @@ async function setSwitch(
   else await removeChannel(tx, storeId, channel);
 }
 
-/** Gives the webhook of a store's point of sale a new signing secret. Undefined where the store has no webhook. */
+/** Rotates the signing secret of a store's POS webhook; undefined if the store has no webhook. */
 export async function rotateStoreSecret(
   { db, clock }: { db: Db; clock: Clock },
   storeId: string,

@@ -118,8 +118,11 @@ test('an order of a shared batch is confirmed in the trace of its own notice', a
   await givenChannel(shop.app, shop.storeId, { email: 'kitchen@example.com', operator: false, autoConfirmMinutes: 10 });
   const offers = await offersOf(shop, await givenNotices(shop, 3));
   const tracer = openOpenTelemetry({
-    ...{ endpoint: 'http://127.0.0.1:9', attributes: { 'service.version': '1' }, timeoutMs: 1 },
-    ...{ clock: deps.clock, log: deps.log },
+    endpoint: 'http://127.0.0.1:9',
+    attributes: { 'service.version': '1' },
+    timeoutMs: 1,
+    clock: deps.clock,
+    log: deps.log,
   });
   t.after(() => tracer.close());
   const traceOf = new Map<string, string | undefined>();

@@ -3,7 +3,6 @@ import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platfor
 import type { Channel } from './store-channel.ts';
 import type { StoreNotice } from './store-notice.ts';
 
-/** The channels of stores, and the queue of their notices. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     storeChannels: ColumnsOf<Omit<Channel, 'printAt' | 'encoding' | 'failingSince' | 'previousSecretUntil'>> & {
@@ -17,7 +16,7 @@ declare module '../../platform/db/tables.ts' {
     };
     storeNotices: ColumnsOf<StoreNotice> & {
       leasedUntil: MaybeInstantColumn;
-      /** The hash of the link that opens the order; null until the notice is sent, and where it has no link. */
+      /** Hash of the link that opens the order; null until the notice is sent, or if it has no link. */
       linkHash: Generated<Buffer | null>;
     };
   }

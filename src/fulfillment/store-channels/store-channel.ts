@@ -5,7 +5,7 @@ import { phoneNumberOf } from '../../supply/stores/phone-number.ts';
 export const STORE_CHANNELS = ['console', 'email', 'sms', 'webhook', 'printer', 'operator'] as const;
 export type StoreChannel = (typeof STORE_CHANNELS)[number];
 
-/** When a printer prints the kitchen ticket. With `confirmed`, the store does not learn of orders by the printer. */
+/** When a printer prints the kitchen ticket. With `confirmed`, the printer does not announce orders to the store. */
 export type PrintAt = 'offered' | 'confirmed';
 
 export type Channel = {
@@ -14,21 +14,21 @@ export type Channel = {
   target: string | null;
   /** `whsec_…` of a webhook. */
   signingSecret: string | null;
-  /** Until when the predecessor of a rotated secret signs too. */
+  /** When the previous secret stops signing, during a rotation. */
   previousSecretUntil: Temporal.Instant | null;
   printAt: PrintAt;
   encoding: string;
-  /** Since when every attempt has failed; null while the last attempt succeeded. */
+  /** Since when every attempt has failed; null if the last one succeeded. */
   failingSince: Temporal.Instant | null;
   lastError: string | null;
 };
 
-/** Whether the channel notifies the store of new orders. */
+/** Whether the channel announces new orders to the store. */
 export function receivesOrders({ channel, printAt }: Pick<Channel, 'channel' | 'printAt'>): boolean {
   return channel !== 'printer' || printAt === 'offered';
 }
 
-/** An element of `channels` in the answer of `stores channels`; the secret is shown beside its webhook. */
+/** An element of `channels` in the result of `stores channels`; the secret is shown with its webhook. */
 export function presentChannel(channel: Channel) {
   const { signingSecret, failingSince, lastError } = channel;
   return {
@@ -45,18 +45,18 @@ const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
 const DEFAULT_PRINTER_PORT = 9100;
 
-/** One plain email address; undefined for any other text. */
+/** Parses one plain email address; undefined for any other text. */
 export function emailTarget(text: string): string | undefined {
   return isPlainAddress(text) && text.length <= 254 ? text : undefined;
 }
 
-/** A phone number of the US or Canada (or with a country code) as E.164; undefined for any other text. */
+/** Parses a US or Canadian phone number, or one with a country code, to E.164; undefined for any other text. */
 export function phoneTarget(text: string): string | undefined {
   const phone = phoneNumberOf(text, 'US');
   return phone === null ? undefined : `+${phone}`;
 }
 
-/** `HOST:PORT` of a printer; the port is 9100 where the text has none. */
+/** Parses `HOST:PORT` of a printer; the port is 9100 if absent. */
 export function printerTarget(text: string): string | undefined {
   const [, host = '', port = String(DEFAULT_PRINTER_PORT)] = /^(\[[^\]]*\]|[^:]+)(?::(\d{1,5}))?$/.exec(text) ?? [];
   const isHost = HOST.test(host) || IPV6.test(host);

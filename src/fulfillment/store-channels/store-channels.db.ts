@@ -8,12 +8,11 @@ const COLUMNS = [
   ...(['printAt', 'encoding', 'failingSince', 'lastError'] as const),
 ] as const;
 
-/** The channels of a store, in the sequence of their names. */
+/** The channels of a store, sorted by name. */
 export async function listChannels(sql: Sql, storeId: string): Promise<Channel[]> {
   return sql.selectFrom('storeChannels').select(COLUMNS).where('storeId', '=', storeId).orderBy('channel').execute();
 }
 
-/** The channels of several stores. */
 export async function findChannels(sql: Sql, storeIds: readonly string[]): Promise<(Channel & { storeId: string })[]> {
   if (storeIds.length === 0) return [];
   return sql
@@ -47,7 +46,7 @@ export async function removeChannel(sql: Sql, storeId: string, channel: StoreCha
   await sql.deleteFrom('storeChannels').where('storeId', '=', storeId).where('channel', '=', channel).execute();
 }
 
-/** The webhook of a store's point of sale, locked until the transaction ends. */
+/** The webhook of a store's POS, locked until the transaction ends. */
 export async function lockStoreWebhook(
   tx: Sql,
   storeId: string,
@@ -61,7 +60,7 @@ export async function lockStoreWebhook(
     .executeTakeFirst();
 }
 
-/** Stores a rotated secret of a store's webhook with its predecessor. */
+/** Stores a rotated secret of a store's webhook, and the previous one. */
 export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets: SigningSecrets): Promise<void> {
   await tx
     .updateTable('storeChannels')
@@ -75,7 +74,7 @@ export async function saveStoreWebhookSecrets(tx: Sql, storeId: string, secrets:
     .execute();
 }
 
-/** Stores whether a store has a channel that receives orders; true where that has changed. */
+/** Stores whether a store has a channel that receives orders; returns true if that has changed. */
 export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boolean): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable('stores')
@@ -86,12 +85,15 @@ export async function writeHasChannel(sql: Sql, storeId: string, hasChannel: boo
   return numUpdatedRows > 0n;
 }
 
-/** Preparation minutes for automatic confirmation by the first channel that has an order; null if a person confirms. */
+/**
+ * Stores the preparation minutes with which an order is confirmed once the first channel has it; null if a person
+ * confirms.
+ */
 export async function writeAutoConfirm(sql: Sql, storeId: string, minutes: number | null): Promise<void> {
   await sql.updateTable('stores').set({ autoConfirmMinutes: minutes }).where('storeId', '=', storeId).execute();
 }
 
-/** The minutes of `findAutoConfirm` by store id; stores whose orders a person confirms are left out. */
+/** Minutes of automatic confirmation by store id; omits stores whose orders a person confirms. */
 export async function findAutoConfirms(sql: Sql, storeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('stores')
@@ -123,7 +125,7 @@ export async function recordFailingChannel(
     where store_id = ${storeId} and channel = ${channel}`.execute(sql);
 }
 
-/** Records that the last attempt on each of these channels succeeded. Rows are locked in one sequence by every statement. */
+/** Records that the last attempt on each of these channels succeeded. Every statement locks rows in the same order. */
 export async function recordWorkingChannels(
   sql: Sql,
   channels: readonly { storeId: string; channel: StoreChannel }[],

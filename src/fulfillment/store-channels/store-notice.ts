@@ -4,7 +4,7 @@ import { isoSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Channel, StoreChannel } from './store-channel.ts';
 
-/** The kinds of notices to a channel; copies are printed on demand. */
+/** The kinds of notices to a channel. Copies are printed on demand. */
 export const NOTICE_KINDS = [
   'offered',
   'confirmed',
@@ -22,25 +22,25 @@ export type StoreNotice = {
   storeId: string;
   channel: StoreChannel;
   kind: NoticeKind;
-  /** Counts the copies of a ticket that were asked for; of a changed item the sequence of its event; else 0. */
+  /** Number of the requested copy of a ticket; for a changed item, the sequence of its event; else 0. */
   copy: number;
   state: NoticeState;
   attempts: number;
-  /** The attempts whose end was recorded. */
+  /** Number of attempts whose outcome was recorded. */
   endedAttempts: number;
-  /** Whether a failed attempt may have reached the channel all the same. */
+  /** Whether a failed attempt may have reached the channel. */
   mayBeSent: boolean;
   lastError: string | null;
   nextAttemptAt: Temporal.Instant | null;
-  /** When the first attempt is due. An offer has a time of its own, which may be days after placing. */
+  /** When the first attempt is due. For an offer, that may be days after placing. */
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
   acknowledgedAt: Temporal.Instant | null;
 };
 
 /**
- * The kinds of notices that an event brings to a channel. Channels that have the order get its cancelation. A point of
- * sale gets a changed item unless a store key, which is its own, has changed it.
+ * The kinds of notices that an event causes on a channel. Channels that have the order get its cancelation. A point of
+ * sale gets a changed item, unless a store key, which is its own, changed it.
  */
 export function noticesFor(
   event: OrderEvent,
@@ -52,17 +52,17 @@ export function noticesFor(
   }
   if (event.type === 'order.placed') return isPrinter && printAt === 'confirmed' ? [] : ['offered'];
   if (event.type === 'order.confirmed') return isPrinter && printAt === 'confirmed' ? ['confirmed'] : [];
-  // The receipt is sent when the order leaves if the store skipped `ready`.
+  // The receipt is printed when the order leaves, if the store skipped `ready`.
   if (event.type === 'order.ready' || event.type === 'order.picked_up' || event.type === 'order.completed') {
     return isPrinter ? ['ready'] : [];
   }
   return [];
 }
 
-/** Channels that are sent cancelations. The others show the order's current state. */
+/** Channels that are sent cancelations; the others show the order's current state. */
 export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
-/** Channels on which delivery of a notice acknowledges it, because a program or machine answers. */
+/** Whether a channel acknowledges a notice by taking it, because a program or machine receives it. */
 export function isAcknowledgedBySending(channel: StoreChannel): boolean {
   return channel === 'webhook' || channel === 'printer';
 }
@@ -84,7 +84,7 @@ export function presentOrderNotice({ channel, state, sentAt, acknowledgedAt, att
   };
 }
 
-/** An element of `store_notices` in `orders show`: any notice but the offer. */
+/** An element of `store_notices` in `orders show`: any notice except offers. */
 export function presentNotice(notice: StoreNotice) {
   return { kind: notice.kind, copy: notice.copy, ...presentOrderNotice(notice) };
 }
@@ -94,14 +94,14 @@ export function isStale(kind: NoticeKind, order: Pick<Order, 'status'>): boolean
   return hasEnded(order) && (kind === 'offered' || kind === 'confirmed');
 }
 
-/** Names the channel of a store, for the limits of its notices. */
+/** Name of a store's channel, for the limits of its notices. */
 export function channelKey({ storeId, channel }: Pick<StoreNotice, 'storeId' | 'channel'>): string {
   return `${storeId} ${channel}`;
 }
 
 const STORE_LINK = 'store-link';
 
-/** Secret of a one-order link. Every attempt sends the same secret, which is stored as its hash. */
+/** The secret of a one-order link. Every attempt sends the same one; only its hash is stored. */
 export function storeLinkOf(
   tokens: Pick<TokenSealer, 'sign'>,
   { orderId, channel }: Pick<StoreNotice, 'orderId' | 'channel'>,

@@ -23,7 +23,10 @@ const COLUMNS = [
   'acknowledgedAt',
 ] as const;
 
-/** A notice that a worker has leased, with the channel as it is now; without `hasChannel` it was taken away. */
+/**
+ * A notice that a worker has leased, with the current settings of its channel. `hasChannel` is false if the channel was
+ * removed.
+ */
 export type TakenNotice = StoreNotice & {
   target: string | null;
   signingSecret: string | null;
@@ -31,7 +34,7 @@ export type TakenNotice = StoreNotice & {
   previousSecretUntil: Temporal.Instant | null;
   encoding: string | null;
   hasChannel: boolean;
-  /** The language of the store now. */
+  /** Current language of the store. */
   language: Language;
 };
 
@@ -39,8 +42,8 @@ const channelColumn = (name: string) =>
   `(select s.${name} from store_channels as s where (s.store_id, s.channel) = (q.store_id, q.channel))`;
 
 /**
- * Due notices, by channel of a store; the lease counts the attempt. A printer gets one at a time, oldest first, so
- * tickets never mix; its lease covers the longest tickets.
+ * The queue of due notices, by channel of a store; a lease counts as an attempt. A printer gets one at a time, oldest
+ * first, so that tickets never mix; its lease covers the longest tickets.
  */
 export const NOTICE_QUEUE: QueueTable = {
   table: 'store_notices',
@@ -66,7 +69,7 @@ export type NewNotice = Pick<StoreNotice, 'orderId' | 'storeId' | 'channel' | 'k
   nextAttemptAt: Temporal.Instant;
 };
 
-/** Queues notices in the sequence of their keys; a notice that is there already stays as it is. */
+/** Queues notices, sorted by key; an existing notice stays as it is. */
 export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Promise<void> {
   if (notices.length === 0) return;
   const rows = notices.toSorted(byKey).map(({ at, nextAttemptAt, ...notice }) => ({
@@ -88,12 +91,12 @@ export async function insertNotices(sql: Sql, notices: readonly NewNotice[]): Pr
     .execute();
 }
 
-/** Notices of one kind of one order, on every channel. */
+/** Selects notices of one kind of one order, on every channel. */
 export type OrderNotices = Pick<StoreNotice, 'orderId' | 'kind'>;
 
 /**
- * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock: every bulk change locks
- * notices in the sequence of their keys.
+ * Withdraws notices that no channel has yet, for orders that have ended. Orders need no lock, because every bulk change
+ * locks notices in the order of their keys.
  */
 export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices[]): Promise<void> {
   if (withdrawn.length === 0) return;
@@ -110,7 +113,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
       and n.state = 'waiting'`.execute(sql);
 }
 
-/** The channels, among these, that have been told of an order; by order id. */
+/** Those of the channels that have been notified of an order, by order id. */
 export async function findToldChannels(
   sql: Sql,
   orderIds: readonly string[],
@@ -137,7 +140,10 @@ function byKey(a: NoticeKey, b: NoticeKey): number {
   return first < second ? -1 : 1;
 }
 
-/** Marks notices as sent, also those that were withdrawn while they were being sent; locks them as `withdrawWaiting` does. */
+/**
+ * Marks notices as sent, even those that were withdrawn while they were being sent. Locks them in the order of
+ * `withdrawWaiting`.
+ */
 export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], at: Temporal.Instant): Promise<void> {
   const column = (name: keyof NoticeKey) => notices.map((notice) => notice[name]);
   const acknowledged = notices.map(({ channel }) => isAcknowledgedBySending(channel));
@@ -162,7 +168,7 @@ export async function markNoticesSent(sql: Sql, notices: readonly NoticeKey[], a
 
 export type FailedNotice = { error: string; nextAttemptAt: Temporal.Instant | undefined; mayBeSent: boolean };
 
-/** Records a failed attempt, and when the next one is; without one the notice is withdrawn. */
+/** Records a failed attempt, and when the next one is due; without a next one, the notice is withdrawn. */
 export async function markNoticeFailed(
   sql: Sql,
   key: NoticeKey,
@@ -182,8 +188,8 @@ export async function markNoticeFailed(
 }
 
 /**
- * Makes what failed on these channels of a store due at once; an attempt under way ends as it will. Locks notices as
- * `withdrawWaiting` does, and comes before locks of channels, as where attempts are recorded.
+ * Makes failed notices on these channels of a store due at once; a running attempt is not affected. Locks notices in
+ * the order of `withdrawWaiting`, and before channels, like the recording of attempts.
  */
 export async function retryFailedNotices(
   tx: Sql,
@@ -205,7 +211,7 @@ export async function retryFailedNotices(
       and n.state = 'waiting' and n.next_attempt_at is not null`.execute(tx);
 }
 
-/** Marks a notice as waiting to be fetched by a console or an operator, without further attempts. */
+/** Leaves a notice for a console or an operator to fetch, without further attempts. */
 export async function markNoticeOpen(sql: Sql, key: NoticeKey): Promise<void> {
   await oneNotice(sql, key).set({ nextAttemptAt: null, leasedUntil: null }).where('state', '=', 'waiting').execute();
 }
@@ -219,7 +225,7 @@ function oneNotice(sql: Sql, { orderId, channel, kind, copy }: NoticeKey) {
     .where('copy', '=', copy);
 }
 
-/** The offers of an order, and everything else that its channels were told, oldest first. */
+/** The offers of an order, and all other notices to its channels, oldest first. */
 export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotice[]> {
   return sql
     .selectFrom('storeNotices')
@@ -231,7 +237,6 @@ export async function listNotices(sql: Sql, orderId: string): Promise<StoreNotic
     .execute();
 }
 
-/** The offers of several orders, on every channel. */
 export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): Promise<StoreNotice[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -243,7 +248,7 @@ export async function findOrderNotices(sql: Sql, orderIds: readonly string[]): P
     .execute();
 }
 
-/** Keeps the hash of a notice's link, by which the link opens the order. */
+/** Stores the hash of a notice's link, by which the link is found. */
 export async function saveLinkHash(sql: Sql, notice: NoticeKey, linkHash: Buffer): Promise<void> {
   const { orderId, channel, kind, copy } = notice;
   await sql

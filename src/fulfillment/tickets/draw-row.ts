@@ -2,19 +2,21 @@ import { crc32, deflateSync } from 'node:zlib';
 import { GLYPH_COLUMN_DOTS, GLYPH_ROWS, type Glyph, type Glyphs } from './hex-glyphs.ts';
 import { lettersOf, MISSING, PAPER_DOTS, type PaperLook } from './paper.ts';
 
-/** Text that a printer has no letters for, drawn as a PNG: Arabic letters joined, bidirectional text in visual order. */
+/** Draws text that a printer has no letters for as a PNG: Arabic letters joined, bidirectional text in visual order. */
 
-/** Arabic letters join their neighbors, so each has up to four forms, in this order. */
+/** The forms of an Arabic letter, which joins its neighbors. */
 type Forms = { isolated: string; final: string; initial?: string | undefined; medial?: string | undefined };
 
 const MARK = /^\p{M}$/u;
 
-/** Unicode's presentation forms, by the letter or ligature that each decomposes to: A for Arabic, B for its neighbors. */
+/**
+ * Unicode's presentation forms, by the letter or ligature that they decompose to: A for Arabic, B for its neighbors.
+ */
 const FORMS: ReadonlyMap<string, Forms> = new Map([...letterForms(0xfb50, 0xfbff), ...letterForms(0xfe80, 0xfefc)]);
 
 /**
- * Groups consecutive code points into letters, each as isolated, final, and for dual-joining letters initial and
- * medial.
+ * Groups consecutive code points into letters, each with isolated and final forms, and dual-joining letters with
+ * initial and medial ones.
  */
 function letterForms(first: number, last: number): [string, Forms][] {
   const found = new Map<string, string[]>();
@@ -28,7 +30,7 @@ function letterForms(first: number, last: number): [string, Forms][] {
   );
 }
 
-/** Arabic letters in the forms that they take beside each other; any other text stays as it is. */
+/** Replaces Arabic letters by the forms they take beside each other; other text stays as it is. */
 export function joinArabic(text: string): string {
   const letters = withLigatures([...text]);
   const neighbor = (at: number, step: 1 | -1): Forms | undefined => {
@@ -48,7 +50,7 @@ export function joinArabic(text: string): string {
     .join('');
 }
 
-/** Lam and alef beside each other are one letter. */
+/** Joins adjacent lam and alef to one letter. */
 function withLigatures(letters: readonly string[]): string[] {
   const joined: string[] = [];
   for (const letter of letters) {
@@ -61,19 +63,19 @@ function withLigatures(letters: readonly string[]): string[] {
 
 const LETTER = '\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}';
 const RIGHT_TO_LEFT = new RegExp(`[${LETTER}]`, 'u');
-/** From a letter that is written right to left to the last of these before any other letter, and a bracket after it. */
+/** Matches from the first right-to-left letter to the last one before any other letter, with a bracket after it. */
 const RUN = new RegExp(`[${LETTER}](?:(?:[${LETTER}]|\\P{L})*[${LETTER}\\p{M}])?[)\\]]?`, 'gu');
 const NUMBER = /\p{Nd}+(?:[.,:]\p{Nd}+)*/gu;
 const MIRRORED: Readonly<Record<string, string>> = { '(': ')', ')': '(', '[': ']', ']': '[', '<': '>', '>': '<' };
 
 /**
- * A row of a left-to-right ticket in the sequence in which its letters stand on paper: Hebrew and Arabic words run right
- * to left, numbers within them left to right (Unicode Standard Annex 9, without its embeddings).
+ * Reorders a row of a left-to-right ticket as it appears on paper: Hebrew and Arabic words run right to left, numbers
+ * within them left to right (Unicode Standard Annex 9, without its embeddings).
  */
 export function visualOrder(text: string): string {
   if (!RIGHT_TO_LEFT.test(text)) return text;
   return joinArabic(text).replace(RUN, (found) => {
-    // A bracket after the last word belongs to the words where its pair does.
+    // A bracket after the last word belongs to the words if its pair does.
     const isOutside = /[)\]]$/.test(found) && count(found, /[([]/g) < count(found, /[)\]]/g);
     const run = isOutside ? found.slice(0, -1) : found;
     return reversed(run) + found.slice(run.length);
@@ -92,18 +94,18 @@ function reversed(run: string): string {
     .replace(NUMBER, (number) => [...number].reverse().join(''));
 }
 
-/** Stands for a letter that the font has not, in a font that has no question mark. */
+/** Drawn for a letter that the font lacks, if it also lacks a question mark. */
 const BOX: Glyph = { columns: 1, rows: Array.from({ length: GLYPH_ROWS }, (_, row) => (row % 15 === 0 ? 0xff : 0x81)) };
 
-/** Columns of a drawn letter; its marks stand over it. */
+/** Columns of a drawn letter, without its marks, which are drawn above it. */
 export function drawnColumns(letter: string, glyphs: Glyphs): number {
   return [...letter].reduce((sum, one) => sum + (MARK.test(one) ? 0 : glyphOf(one, glyphs).columns), 0);
 }
 
-/** A row as it lies on paper: `indent` columns of space, then the text. */
+/** A row on paper: `indent` columns of space, then the text. */
 export type Row = { indent: number; text: string };
 
-/** A row as dots over the whole width of the paper. */
+/** Draws a row over the whole width of the paper. */
 export function drawRow({ indent, text }: Row, look: PaperLook, glyphs: Glyphs): Dots {
   const { dotScale, isCentered, isInverted } = look;
   const letters = [...visualOrder(text)];
@@ -145,7 +147,7 @@ function drawGlyph(dots: Dots, { columns, rows }: Glyph, at: { x: number; dotSca
   }
 }
 
-/** Dots beyond the paper's edge are left out. */
+/** Clips dots beyond the paper's edge. */
 function fill(dots: Dots, area: { x: number; y: number; width: number; height: number }, value: number): void {
   const right = Math.min(area.x + area.width, dots.width);
   for (let y = area.y; y < area.y + area.height; y += 1) {
@@ -153,19 +155,19 @@ function fill(dots: Dots, area: { x: number; y: number; width: number; height: n
   }
 }
 
-/** A monochrome bitmap, row by row, with one byte per dot (1 is black). */
+/** A monochrome bitmap, row by row, one byte per dot; 1 is black. */
 type Dots = { width: number; height: number; black: Uint8Array };
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const BITS = 8;
 
-/** The dots as a PNG of one bit a dot (ISO/IEC 15948). */
+/** Encodes the bitmap as a PNG with one bit per dot (ISO/IEC 15948). */
 export function monochromePng({ width, height, black }: Dots): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.writeUInt8(1, 8);
-  // A row begins with its filter, which is none; a bit that is set is white.
+  // A row begins with its filter, which is none; a set bit is white.
   const rowBytes = 1 + Math.ceil(width / BITS);
   const rows = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y += 1) {

@@ -1,7 +1,7 @@
-/** A letter as dots: 16 rows of 8 dots for each of its columns; the highest bit of a row is its left dot. */
+/** A letter as dots: 16 rows of 8 dots per column; the highest bit of a row is its left dot. */
 export type Glyph = { columns: number; rows: readonly number[] };
 
-/** The dots of a code point; undefined where the font has none. */
+/** The dots of a code point; undefined if the font lacks it. */
 export type Glyphs = (codePoint: number) => Glyph | undefined;
 
 export const GLYPH_ROWS = 16;
@@ -10,8 +10,8 @@ export const GLYPH_COLUMN_DOTS = 8;
 const LINE = /^([0-9A-F]{4,6}):([0-9A-F]{32}|[0-9A-F]{64})$/i;
 
 /**
- * Letters of a font in the .hex format of GNU Unifont: `CODEPOINT:DOTS` in hexadecimal digits, 8 or 16 dots wide.
- * Throws a RangeError where the text has no such line.
+ * Parses a font in the .hex format of GNU Unifont: lines `CODEPOINT:DOTS` in hexadecimal digits, 8 or 16 dots wide.
+ * Throws RangeError if no line has this form.
  */
 export function parseHexGlyphs(text: string): Glyphs {
   const dots = new Map<number, string>();

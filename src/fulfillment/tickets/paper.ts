@@ -6,15 +6,18 @@ export const PRINTER_ENCODINGS = ['multilingual', 'shiftjis', 'gb18030', 'ksc560
 
 export type PrinterEncoding = (typeof PRINTER_ENCODINGS)[number];
 
-/** Stands for each letter that the printer cannot print. */
+/** Printed in place of each letter that the printer lacks. */
 export const MISSING = '?';
 
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}/gu;
 const ASCII = /^[ -~]*$/;
-/** Printers know the two-byte part of GB 18030, which is GBK; longer codes print as unrelated characters. */
+/**
+ * Maximum bytes of a letter. Printers know the two-byte part of GB 18030, which is GBK; longer codes print as unrelated
+ * characters.
+ */
 const MAX_BYTES = 2;
 
-/** Normalizes text for paper to one NFC line without invisible or control characters. */
+/** Normalizes text for paper to one line in NFC without invisible or control characters. */
 export function paperText(text: string): string {
   return oneLine(text.toWellFormed().replace(INVISIBLE, '')).normalize('NFC');
 }
@@ -39,20 +42,32 @@ export function lettersOf(text: string): string[] {
   return [...new Intl.Segmenter('en').segment(text)].map(({ segment }) => segment);
 }
 
-/** Plain replacements of punctuation and ligatures that some code pages lack. Accents are removed separately. */
+/** Plain replacements for punctuation and ligatures that some code pages lack. Accents are removed separately. */
 const PLAIN_MARKS: Readonly<Record<string, string>> = {
-  ...{ '‘': "'", '’': "'", '“': '"', '”': '"', '«': '"', '»': '"', '–': '-', '—': '-', '…': '...', '×': 'x' },
-  ...{ œ: 'oe', Œ: 'OE', '¿': '', '¡': '' },
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '«': '"',
+  '»': '"',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+  '×': 'x',
+  œ: 'oe',
+  Œ: 'OE',
+  '¿': '',
+  '¡': '',
 };
 
-/** A letter as the printer can print it, with its plain form or `?` as fallback. */
+/** A letter in the form that the printer can print, with its plain form or `?` as fallback. */
 function spelled(letter: string, encoding: PrinterEncoding): string {
   if (canPrint(letter, encoding)) return letter;
   const plain = PLAIN_MARKS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
   return ASCII.test(plain) ? plain : MISSING;
 }
 
-/** The text with plain letters, and `?`, for what the printer cannot print. */
+/** The text with letters that the printer lacks replaced by plain ones or `?`. */
 export function printableText(text: string, encoding: PrinterEncoding): string {
   if (ASCII.test(text)) return text;
   return lettersOf(text)
@@ -60,14 +75,14 @@ export function printableText(text: string, encoding: PrinterEncoding): string {
     .join('');
 }
 
-/** Whether every letter of the text can be printed, or has a plain form that can. */
+/** Whether every letter of the text, or its plain form, can be printed. */
 export function canSpell(text: string, encoding: PrinterEncoding): boolean {
   return (
     ASCII.test(text) || lettersOf(text).every((letter) => letter === MISSING || spelled(letter, encoding) !== MISSING)
   );
 }
 
-/** Width of a letter in columns, which is two for Chinese, Japanese and Korean letters. */
+/** Width of a letter in columns; two for Chinese, Japanese and Korean letters. */
 export function columnsOf(letter: string, encoding: PrinterEncoding): number {
   return ASCII.test(letter) ? letter.length : commands.escpos.measureText(letter, encoding);
 }
@@ -76,16 +91,16 @@ export function columnsOf(letter: string, encoding: PrinterEncoding): number {
 export const PAPER_COLUMNS = 48;
 export const PAPER_DOTS = 576;
 
-/** How a style looks on paper. */
+/** Appearance of a style on paper. */
 export type PaperLook = {
-  /** The size as the count of `^` in ReceiptLine: none is 1 x 1, 2 is 1 x 2, 3 is 2 x 2, 7 is 6 x 6. */
+  /** The size as the number of `^` in ReceiptLine: none is 1 x 1, 2 is 1 x 2, 3 is 2 x 2, 7 is 6 x 6. */
   carets: number;
-  /** Magnification, in columns per single-width letter. */
+  /** Columns per single-width letter. */
   width: number;
   isInverted: boolean;
   isEmphasized: boolean;
   isCentered: boolean;
-  /** Paper dots of one dot of a drawn letter. */
+  /** Dots on paper per dot of a drawn letter. */
   dotScale: number;
 };
 
@@ -98,7 +113,7 @@ const PLAIN: PaperLook = {
   dotScale: 2,
 };
 
-/** How a text stands out, and how large it is. Each way of printing has its own look for a style. */
+/** Emphasis and size of a text. Paper and page have their own look for each style. */
 export type TextStyle = 'number' | 'banner' | 'title' | 'item' | 'alert' | 'total' | 'strong' | 'plain' | 'center';
 
 export const PAPER_LOOKS: Readonly<Record<TextStyle, PaperLook>> = {

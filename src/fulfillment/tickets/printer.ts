@@ -1,24 +1,23 @@
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { Glyphs } from './hex-glyphs.ts';
 
-/** Where a store's printer listens, as the operator has set it. */
+/** Address of a store's printer, as set by the operator. */
 export type PrinterTarget = { host: string; port: number };
 
-/** A ticket printer. */
 export interface Printer {
   /**
-   * Prints a rendered ticket. Resolves once the printer has answered the request at the ticket's end, or closed the
-   * connection after it. Rejects with PrinterError otherwise, and on abort.
+   * Prints a rendered ticket. Resolves once the printer has answered the request at the ticket's end, or has closed the
+   * connection after it. Otherwise, and on abort, rejects with PrinterError.
    */
   print(target: PrinterTarget, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
 }
 
-/** The printers of stores, and the letters that are drawn for printers without them. */
+/** The printers of stores, and the glyphs for printers that lack letters. */
 export type Printing = { printer: Printer; glyphs: Glyphs | undefined };
 
-/** The printer did not accept a ticket. Always retryable, since paper is refilled and cables are plugged in. */
+/** The printer did not accept a ticket. Always retryable, because paper is refilled and cables are plugged in again. */
 export class PrinterError extends OutsideError {
-  /** Whether part of the ticket may be printed already, in which case the next attempt must be marked as a copy. */
+  /** Whether part of the ticket may already be printed; then the next attempt must be marked as a copy. */
   readonly mayBePrinted: boolean;
 
   constructor(message: string, { mayBePrinted, cause }: { mayBePrinted: boolean; cause?: unknown }) {

@@ -28,13 +28,13 @@ import {
 } from './ticket-documents.ts';
 
 /**
- * Tickets on paper: lines are wrapped to the columns of their style, written as ReceiptLine markup, and transformed to
- * ESC/POS. Text that the printer's code page lacks is drawn, where the service has a font.
+ * Renders tickets for paper: lines are wrapped to the columns of their style, written as ReceiptLine markup, and
+ * converted to ESC/POS. Text that the printer's code page lacks is drawn, if the service has a font.
  */
 
 /**
  * The document as ESC/POS for 80 mm paper: 48 columns, 576 dots, one cut at the end, and a request for the paper's
- * status, whose answer says that the printer has read all before it.
+ * status, whose answer shows that the printer has read all before it.
  */
 export function renderTicket(document: TicketDocument, order: Order, options: PrintOptions): Buffer {
   const { encoding } = options;
@@ -51,7 +51,7 @@ export function renderTicket(document: TicketDocument, order: Order, options: Pr
   return Buffer.from(bytes, 'latin1');
 }
 
-/** Tells the reader of a ticket that it lacks letters. */
+/** Warns the reader of a ticket that letters are missing. */
 function missingLines(lines: readonly TicketLine[], order: Order, options: PrintOptions): TicketLine[] {
   const { encoding, glyphs } = options;
   if (glyphs || lines.every((line) => line.kind === 'rule' || canSpell(paperText(foreignText(line)), encoding))) {
@@ -62,7 +62,7 @@ function missingLines(lines: readonly TicketLine[], order: Order, options: Print
 
 type Paper = { encoding: PrinterEncoding; glyphs?: Glyphs | undefined };
 
-/** Letters that mean something in a ReceiptLine document, and spaces, which its columns swallow. */
+/** Characters with a meaning in ReceiptLine, and spaces, which it would collapse. */
 const MARKUP = /[\\|{}~_"`^=-]/g;
 
 /** Escapes text for ReceiptLine, so that no character is read as markup. */
@@ -70,7 +70,7 @@ function escapeMarkup(text: string): string {
   return text.replace(MARKUP, (letter) => `\\x${letter.charCodeAt(0).toString(16)}`).replaceAll(' ', '~');
 }
 
-/** The line as lines of a ReceiptLine document. A line without text has none. */
+/** The ReceiptLine markup of a line; none for a line without text. */
 function markupOf(line: TicketLine, paper: Paper): string[] {
   if (line.kind === 'rule') return ['-'];
   const cleaned = cleanLine(line);
@@ -105,12 +105,12 @@ function imageMarkup(line: PrintedLine, look: PaperLook, glyphs: Glyphs): string
 }
 
 const INDENT_COLUMNS = 2;
-/** At least one column between a label and its amount. */
+/** Minimum columns between a label and its amount. */
 const GAP_COLUMNS = 2;
-/** Limit of indentation as a share of the columns, which leaves half of the paper for text. */
+/** Maximum indentation as a share of the columns, which leaves half of the paper for text. */
 const MAX_INDENT_PART = 0.5;
 
-/** The rows of a line on paper of so many columns. */
+/** The rows of a line on paper of this width. */
 function rowsOf(line: PrintedLine, columns: number, widthOf: (letter: string) => number): Row[] {
   const indent = Math.min(line.indent * INDENT_COLUMNS, Math.floor(columns * MAX_INDENT_PART));
   const free = columns - indent;
@@ -121,7 +121,7 @@ function rowsOf(line: PrintedLine, columns: number, widthOf: (letter: string) =>
   );
 }
 
-/** The amount stands at the right edge of the first row. */
+/** Puts the amount at the right edge of the first row. */
 function amountRows(
   { label, amount }: Extract<PrintedLine, { kind: 'amount' }>,
   indent: number,
@@ -136,8 +136,8 @@ function amountRows(
 }
 
 /**
- * The text in rows of at most `columns`, broken between words where a row has one, else between letters. At least one
- * row; a letter that is wider than a row has a row of its own.
+ * Wraps text into rows of at most `columns`, between words if possible, else between letters. At least one row; a
+ * letter that is wider than a row gets a row of its own.
  */
 function wrapText(text: string, columns: number, widthOf: (letter: string) => number): string[] {
   const rows: string[] = [];

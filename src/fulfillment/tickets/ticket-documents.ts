@@ -23,37 +23,37 @@ import type { Glyphs } from './hex-glyphs.ts';
 import type { PrinterEncoding, TextStyle } from './paper.ts';
 
 /**
- * What is printed of an order: the kitchen's ticket, the customer's receipt, and the slip that stops a canceled order. Each
- * is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
+ * The documents of an order: the kitchen's ticket, the customer's receipt, and the slip that stops a canceled order.
+ * Each is a list of lines; `renderTicket` prints them on paper and `ticketPage` shows them in a browser.
  */
 
-/** `kitchen` is what the kitchen makes, `receipt` goes with the order, `canceled` tells the kitchen to stop. */
+/** `kitchen`: what the kitchen makes. `receipt`: goes with the order. `canceled`: stops the kitchen. */
 export type TicketDocument = 'kitchen' | 'receipt' | 'canceled';
 
 export type TicketContent = {
-  /** 0 for the print that the order itself causes, n for the nth print on demand. */
+  /** 0 for the automatic print, n for the nth print on demand. */
   copy: number;
   /** Whether an earlier attempt ended without the printer's answer, so that the ticket may already be printed. */
   mayBeRepeated: boolean;
-  /** The account's name, as its customers see it. */
+  /** The account's name, as customers see it. */
   brandName: string;
-  /** Of the account's customers, where an order names none. */
+  /** Language of the account's customers, for orders without one. */
   customerLanguage: Language;
-  /** The store's language, used for everything but the receipt. */
+  /** The store's language, for all documents except the receipt. */
   language: Language;
-  /** A time on another day than this is shown with its day. */
+  /** Times on another day than this are shown with their day. */
   now: Temporal.Instant;
-  /** The refunds of the order, by what they were for; a refund that is not named has a line all the same. */
+  /** Refunds of the order, by reason; an unnamed refund also has a line. */
   refunds?: readonly ShownRefund[];
 };
 
 export type PrintOptions = TicketContent & {
   encoding: PrinterEncoding;
-  /** Letters that are printed as images where the printer's code pages lack them. */
+  /** Glyphs for letters that the printer's code pages lack, which are printed as images. */
   glyphs?: Glyphs | undefined;
 };
 
-/** One line of a ticket before it is wrapped to a width. `indent` counts steps to the right. */
+/** A line of a ticket before it is wrapped. `indent` counts steps to the right. */
 export type TicketLine =
   | { kind: 'text'; style: TextStyle; lead: string; text: string; indent: number }
   | { kind: 'amount'; style: TextStyle; label: string; amount: string; indent: number }
@@ -63,12 +63,11 @@ export type PrintedLine = Exclude<TicketLine, { kind: 'rule' }>;
 
 const RULE: TicketLine = { kind: 'rule' };
 
-/** A line of text; later rows of a wrapped text begin below the text, right of `lead`. */
+/** A line of text. Later rows of a wrapped text begin below the text, right of `lead`. */
 export function textLine(style: TextStyle, text: string, { indent = 0, lead = '' } = {}): TicketLine {
   return { kind: 'text', style, lead, text, indent };
 }
 
-/** A label at the left edge and an amount at the right edge. */
 function amountLine(style: TextStyle, label: string, amount: string, indent = 0): TicketLine {
   return { kind: 'amount', style, label, amount, indent };
 }
@@ -78,7 +77,7 @@ export function foreignText(line: PrintedLine): string {
   return line.kind === 'amount' ? line.label : line.text;
 }
 
-/** Lines that mark sandbox prints and copies. The first print of a live order has none. */
+/** Lines that mark sandbox orders and copies; none for the first print of a live order. */
 function copyLines(order: Order, content: TicketContent): TicketLine[] {
   const { copy, mayBeRepeated } = content;
   const { ticket } = kitchenLocale(order, content).words.store;
@@ -89,19 +88,19 @@ function copyLines(order: Order, content: TicketContent): TicketLine[] {
   ];
 }
 
-/** The language of the kitchen, with times and numbers as its country writes them. */
+/** The kitchen's language, with the formats of its country. */
 export function kitchenLocale({ quote }: Order, { language }: Pick<TicketContent, 'language'>): Locale {
   return localeOf(language, quote.store.country);
 }
 
-/** The large number, and whether the order is brought or fetched. */
+/** The large order number, and whether the order is delivered or picked up. */
 function headLines(order: Order, { words }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const isDelivery = order.request.mode === 'delivery';
   return [textLine('number', shownOrderNumber(order)), textLine('title', isDelivery ? ticket.delivery : ticket.pickup)];
 }
 
-/** The slot of a scheduled order, else the promised time, for the kitchen; on the store's clock. */
+/** The slot of a scheduled order, else the promised time, for the kitchen; in the store's time zone. */
 function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, format }: Locale): TicketLine[] {
   const { ticket } = words.store;
   const { request, quote } = order;
@@ -113,7 +112,7 @@ function dueLines(order: Order, { now }: Pick<TicketContent, 'now'>, { words, fo
   return [textLine('title', request.mode === 'delivery' ? ticket.asapThere({ time }) : ticket.asapReady({ time }))];
 }
 
-/** What the kitchen makes, for when and for whom. No price is on it. */
+/** The kitchen's ticket: what to make, by when and for whom. Without prices. */
 export function kitchenTicket(order: Order, content: TicketContent): TicketLine[] {
   const locale = kitchenLocale(order, content);
   const { ticket, terms } = locale.words.store;
@@ -163,7 +162,7 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   ];
 }
 
-/** Missing units and their substitutes, or else the customer's substitution preference. */
+/** Missing units and their substitutes, else the customer's substitution preference. */
 function missingItemLines(order: Order, item: FulfilledItem, index: number, { words, format }: Locale): TicketLine[] {
   const { ticket, terms } = words.store;
   const { quantity, orderedQuantity: ordered, replaces } = item;
@@ -179,7 +178,10 @@ function missingItemLines(order: Order, item: FulfilledItem, index: number, { wo
   return [textLine('plain', wish, { indent: 2 })];
 }
 
-/** Allergens in capitals. Nothing is printed for an item without known allergens, since absence is never certain. */
+/**
+ * Allergens in capitals. Nothing is printed for an item without known allergens, because their absence is never
+ * certain.
+ */
 function allergenLine(
   say: (pieces: { list: string }) => string,
   allergens: readonly Allergen[] | null,
@@ -190,7 +192,7 @@ function allergenLine(
   return [textLine('alert', say({ list: names.join(', ') }), { indent: 2 })];
 }
 
-/** Options below their customization; an option's own options one step further right. */
+/** Options below their customization; an option's own options are one step further right. */
 function kitchenOptionLines(customizations: readonly PricedCustomization[], indent: number): TicketLine[] {
   return chosenOptions(customizations).map(({ customization, name, quantity, depth }) => {
     const times = quantity === 1 ? '' : `${quantity} x `;
@@ -199,8 +201,8 @@ function kitchenOptionLines(customizations: readonly PricedCustomization[], inde
 }
 
 /**
- * Ticket that stops the kitchen: the order's number, the reason and the canceled items. A substitute is printed with
- * the item that it replaces, which an earlier ticket may show.
+ * The slip that stops the kitchen: the order's number, the reason and the canceled items. A substitute is printed with
+ * the item it replaces, which an earlier ticket may show.
  */
 export function canceledSlip(order: Order, content: TicketContent): TicketLine[] {
   const locale = kitchenLocale(order, content);
@@ -230,7 +232,7 @@ function canceledItemLines({ name, quantity, replaces }: FulfilledItem, { words 
   return [line, textLine('plain', words.store.ticket.insteadOf({ name: replaces.name }), { indent: 2 })];
 }
 
-/** The customer's receipt, with the items and amounts of the emailed receipt (docs/messages.md). */
+/** The customer's receipt, with the same items and amounts as the emailed receipt (docs/messages.md). */
 export function printedReceipt(order: Order, content: TicketContent): TicketLine[] {
   const locale = orderLocale(order, { language: content.customerLanguage });
   const receipt = receiptOfOrder(order, content.refunds ?? [], locale);

@@ -13,7 +13,7 @@ import {
 
 /**
  * The document as a page for the browser's printer: the same lines as on a ticket printer, as text in any script. It
- * has no JavaScript; the page that shows it in a frame calls the frame's `print()`.
+ * has no JavaScript; the page that frames it calls the frame's `print()`.
  */
 export function ticketPage(document: TicketDocument, order: Order, content: TicketContent): string {
   const lines = ticketLines(document, order, content);
@@ -59,8 +59,8 @@ function elementOf(line: TicketLine, isHeading: boolean): Html | null {
 }
 
 /**
- * The look of a ticket's page: 80 mm paper with 4 mm left free at both sides, black on white in any theme. Drivers of
- * roll printers offer 80 x 297 mm.
+ * Style of a ticket's page: 80 mm paper with 4 mm margins, black on white in any theme. Drivers of roll printers offer
+ * 80 x 297 mm.
  */
 const TICKET_STYLE = `
 @page { size: 80mm 297mm; margin: 0; }
@@ -91,13 +91,13 @@ hr { margin: 1.6mm 0; border: 0; border-top: .4mm solid #000; }
 @media screen { body { margin: 4mm auto; outline: .3mm solid #999; } }
 `;
 
-/** Steps to the right that the style knows; deeper lines stay at the last. */
+/** Maximum indentation steps in the style; deeper lines stay at this step. */
 const MAX_STYLED_INDENT = 6;
 
 const STYLE_HASH = createHash('sha256').update(TICKET_STYLE).digest('base64');
 
 /**
- * The page's Content-Security-Policy, which allows its own style only. Pages of the same site may frame and print it.
+ * The page's Content-Security-Policy allows only its own style, and framing by pages of the same site, which print it.
  */
 export const TICKET_POLICY = {
   'default-src': ["'none'"],

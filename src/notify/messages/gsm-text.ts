@@ -19,8 +19,8 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The text in the GSM alphabet, as far as possible: typographic marks become plain, accents outside of the alphabet are
- * dropped. Other characters (Chinese, emoji) stay, and an SMS with them has 70 characters a part.
+ * Converts a text to the GSM alphabet as far as possible: typographic marks become plain, accents outside of the
+ * alphabet are dropped. Other characters (Chinese, emoji) stay; an SMS with them has only 70 characters per part.
  */
 export function gsmText(text: string): string {
   return [...text.normalize('NFC')].map(gsmCharacter).join('');
@@ -32,7 +32,7 @@ function gsmCharacter(character: string): string {
   return lookalike !== '' && [...lookalike].every((one) => BASIC.has(one)) ? lookalike : character;
 }
 
-/** How many characters of an SMS a text takes; 160 of the GSM alphabet, or 70 others, fit into one part. */
+/** The number of SMS parts of a text; a part has 160 characters of the GSM alphabet, or 70 others. */
 export function smsParts(text: string): number {
   const characters = [...text];
   const isGsm = characters.every((one) => BASIC.has(one) || EXTENDED.has(one));

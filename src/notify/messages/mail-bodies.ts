@@ -7,7 +7,7 @@ import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
 import { afterRefunds, type HelpLink, type MailContent, type MailFact, needsUnitPrice } from './mail-content.ts';
 
-/** The slots, `{{name}}`, of the frame of every email (mail-frame.html): each mail fills them. */
+/** Placeholders, written `{{name}}`, in the HTML frame of every email (mail-frame.html). */
 export const MAIL_SLOTS = [
   'language',
   'title',
@@ -28,7 +28,7 @@ export const MAIL_SLOTS = [
 ] as const;
 export type MailSlot = (typeof MAIL_SLOTS)[number];
 
-/** Fills the compiled template in one pass, so that text of a value is never read as a placeholder. */
+/** Fills the compiled template in one pass, so that a value's text is never read as a placeholder. */
 export function mailHtml(frame: string, content: MailContent): string {
   const slots = new Map<string, Html>(Object.entries(slotsOf(content)));
   return frame.replace(/\{\{(\w+)\}\}/g, (_, name: string) => toMarkup(slots.get(name) ?? html``));
@@ -112,7 +112,7 @@ function chargeRow(label: string, amount: string): Html {
 
 const WIDTH = 60;
 
-/** The email as plain text. Each amount stands at the end of its line. */
+/** The email as plain text. Each amount ends its line. */
 export function mailText(content: MailContent): string {
   const { locale, brand, headline, lead, link, facts, receipt, help = [], foot } = content;
   const blocks = [

@@ -17,7 +17,7 @@ export function formatMailbox({ name, address }: Mailbox): string {
   return /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~ -]+$/u.test(name) ? `${name} <${address}>` : `"${name}" <${address}>`;
 }
 
-/** The sender of an account's mail, by its own name and address, or else those of MAIL_FROM. */
+/** The sender of an account's email: its own name and address, else those of MAIL_FROM. */
 export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   const fallback = parseMailbox(mailFrom);
   return {
@@ -26,7 +26,7 @@ export function senderOf(branding: Branding, mailFrom: string): Mailbox {
   };
 }
 
-/** Display name that needs no escaping in a mailbox, without line breaks, quotes, backslashes and angle brackets. */
+/** Strips line breaks, quotes, backslashes and angle brackets, so that a display name needs no escaping. */
 function safeName(name: string): string {
   return shorten(oneLine(oneLine(name).replace(/["\\<>]/g, '')), MAX_NAME);
 }

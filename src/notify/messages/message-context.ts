@@ -4,44 +4,33 @@ import { arrivalOf } from '../../ordering/orders/order-view.ts';
 import type { Refund } from '../../ordering/orders/refunds/refund.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import type { ShownBrand } from '../../ordering/payments/payment-gateway.ts';
+import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import type { PaidCard } from '../../platform/languages/en/customer.ts';
 import type { MailFact } from './mail-content.ts';
 
-/** The card an order is paid with, as its owner knows it. */
+/** The order's card, as its owner knows it. */
 type PaidWith = { brand: ShownBrand; last4: string };
 
-/** Inputs of a message, that is the order right after the event and the account's branding. */
+/** The inputs of a message: the order right after the event, and the account's branding. */
 export type MessageContext = {
   order: Order;
-  /** When the event happened. */
+  /** Time of the event. */
   at: Temporal.Instant;
   branding: Branding;
   trackingLink: string;
   card: PaidWith | undefined;
-  /** Cents refunded by the event, promised by a cancelation or already made by a refund. */
+  /** Cents that the event refunds: promised by a cancelation, or already refunded. */
   refundCents: number;
-  /** The refunds of the order up to the event, the event's own refund last. */
+  /** Refunds of the order up to and including the event. */
   refunds: readonly Refund[];
-  /** Whether it is the first SMS of the account to the number. */
+  /** Whether this is the account's first SMS to the number. */
   saysOptOut?: boolean;
 };
 
-const CARD_NAMES: Readonly<Record<ShownBrand, string | undefined>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-  other: undefined,
-};
-
-/** The card for a sentence, with its brand by the brand's own name. */
+/** The card as written in a sentence, with the brand's own spelling. */
 export function shownCard(card: PaidWith | undefined): PaidCard | undefined {
-  return card && { brand: CARD_NAMES[card.brand], last4: card.last4 };
+  return card && { brand: CARD_BRAND_NAMES[card.brand], last4: card.last4 };
 }
 
 /** The locale of the customer's messages. */
@@ -49,7 +38,7 @@ export function messageLocale({ order, branding }: Pick<MessageContext, 'order' 
   return orderLocale(order, branding);
 }
 
-/** Expected time in the store's time zone, by slot or by the late end of the estimate. */
+/** The expected time in the store's time zone: of the slot, or the late end of the estimate. */
 export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'order' | 'at' | 'branding'>): string {
   const { quote } = order;
   const { timeZone } = quote.store;
@@ -58,13 +47,13 @@ export function arrivalInWords({ order, at, branding }: Pick<MessageContext, 'or
   return format.moment(arrivalOf(order), timeZone, at);
 }
 
-/** Where it was ordered, and the number to call there. */
+/** The store, and the phone number to call there. */
 export function storeFact({ quote }: Order, { words }: Locale): MailFact {
   const { name, address, phoneNumber } = quote.store;
   return { label: words.customer.mail.store, lines: [name, address], phone: phoneNumber };
 }
 
-/** The order's number and id, and the client's own id of the order where the client gave it. */
+/** The order's number and id, and the client's own id if it sent one. */
 export function orderFact({ orderId, orderNumber, request }: Order, { words }: Locale): MailFact {
   const number = orderNumber === null ? [] : [orderNumber];
   const own = request.customerOrderId === '' ? [] : [request.customerOrderId];

@@ -14,8 +14,9 @@ import { noteSmsRecipients, recipientKey } from './sms-opt-outs.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
- * Queues SMS and emails for events of live orders; their text is written later, off the placing path. Sandbox outboxes
- * derive from the log (sandbox-outbox.ts). SMS to numbers out of reach or opted out, and messages over budget, are queued as unsent.
+ * Queues SMS and emails for events of live orders. Their text is written later, off the placing path; sandbox outboxes
+ * derive from the log (sandbox-outbox.ts). Messages over budget, and SMS to numbers out of reach or opted out, are
+ * queued as unsent.
  */
 export function messageEvents({ config, clock }: { config: Config; clock: Clock }): EventHandler {
   const { smsCountries, dailyBudgets } = config;
@@ -59,12 +60,12 @@ async function messagesOf(
 
 const TO_SEND = { state: 'pending', lastError: null } as const;
 const UNSENT = { state: 'not_sent', saysOptOut: false } as const;
-/** Why an SMS was not sent, for operators. */
+/** Why an SMS was not sent; shown to operators. */
 const OPTED_OUT = 'the number has opted out of SMS';
 
 const NO_EXTRAS: ExtraMessages = { onItsWay: 'off', delivered: 'off' };
 
-/** The messages that the accounts of these events have added; read only where an event may bring one. */
+/** The optional messages of these events' accounts, read only if an event can cause one. */
 function extrasOf(
   tx: Sql,
   events: readonly { type: OrderEventType; accountId: string }[],

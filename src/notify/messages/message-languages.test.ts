@@ -36,7 +36,9 @@ function inLanguage(context: MessageContext, language: Language): MessageContext
 
 const mailIn = (kind: MessageKind, context: MessageContext, language: Language) =>
   writeMessage({ channel: 'email', kind }, inLanguage(context, language), {
-    ...{ mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame },
+    mailFrom: 'Doorstep <mail@doorstep.example>',
+    textFrom: undefined,
+    frame,
   });
 
 /** The amounts of a text in cents, as a reader of the language reads them. */

@@ -19,13 +19,13 @@ export const MESSAGE_KINDS = [
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 
 /**
- * `pending` waits, `kept` is never sent (sandbox outbox), `dead` failed for good, `over_budget` exceeded the account's
- * day, `not_sent` is an SMS to an unreachable number.
+ * `pending` waits; `kept` is never sent (sandbox outbox); `dead` failed for good; `over_budget` exceeded the account's
+ * daily budget; `not_sent` is an SMS to an unreachable number.
  */
 export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/** One SMS or email to one person, with its state in the queue. Its text is written when it is sent or read. */
+/** An SMS or email to one person, and its state in the queue. Its text is written when it is sent or read. */
 export type Message = {
   messageId: string;
   accountId: string;
@@ -41,11 +41,10 @@ export type Message = {
   nextAttemptAt: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   sentAt: Temporal.Instant | null;
-  /** Whether the text must explain how to opt out, as the account's first SMS to a number does. */
+  /** Whether the text must explain how to opt out, as in the account's first SMS to a number. */
   saysOptOut: boolean;
 };
 
-/** The text of a message, and its recipient. */
 export type WrittenMessage = {
   /** A phone number in E.164, or an email address. */
   recipient: string;
@@ -74,7 +73,7 @@ export function presentMessage(message: Message & WrittenMessage) {
   };
 }
 
-/** A message as operators see it, with where it stands in the queue. */
+/** A message with its state in the queue, for operators. */
 export function presentQueuedMessage(message: Message & WrittenMessage) {
   return {
     ...presentMessage(message),

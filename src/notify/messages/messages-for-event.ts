@@ -5,13 +5,13 @@ import type { MessageChannel, MessageKind } from './message.ts';
 
 export type MessageToWrite = { channel: MessageChannel; kind: MessageKind };
 
-/** Order fields that decide which messages it sends. */
+/** The order fields that decide which messages it sends. */
 export type MessageRecipient = Pick<OrderRequest, 'mode' | 'disableSms' | 'customer' | 'receipt'>;
 
-/** The messages that an account may add to the usual ones. */
+/** An account's settings for optional messages. */
 export type ExtraMessages = Pick<Branding, 'onItsWay' | 'delivered'>;
 
-/** `only` orders of this mode have the message; `extra` names the switch that an account must have set. */
+/** A message of an event. `only` limits it to orders of this mode; `extra` names the setting that enables it. */
 type Rule = MessageToWrite & { only?: OrderRequest['mode']; extra?: keyof ExtraMessages };
 
 const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
@@ -30,8 +30,8 @@ const ON_EVENT: Readonly<Partial<Record<OrderEventType, readonly Rule[]>>> = {
 };
 
 /**
- * Messages caused by an event (docs/messages.md). The cancelation email covers its refund, so customers get one email;
- * other refunds have their own. A missing item is reported with its refund, the last one with the cancelation.
+ * Returns the messages of an event (docs/messages.md). The cancelation email covers its refund, so customers get one
+ * email; other refunds have their own. A missing item is reported with its refund, the last one with the cancelation.
  */
 export function messagesForEvent(
   event: OrderEvent,
@@ -49,7 +49,7 @@ export function messagesForEvent(
   return wanted.map(({ channel, kind }) => ({ channel, kind }));
 }
 
-/** Whether an event brings messages only where its account has added them. */
+/** Whether all messages of an event are optional. */
 export function isExtra(type: OrderEventType): boolean {
   return (ON_EVENT[type] ?? []).some(({ extra }) => extra !== undefined);
 }

@@ -6,7 +6,7 @@ import { columnName, runPrepared, unnested } from '../../platform/db/hot-stateme
 import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
 
-/** Messages of one channel that are due, by account. The lease counts the attempt. */
+/** The queue of one channel's due messages, by account. A lease counts as an attempt. */
 export function messageQueue(channel: MessageChannel): QueueTable {
   return {
     table: 'messages',
@@ -31,7 +31,7 @@ export async function markSent(sql: Sql, messageId: string, at: Temporal.Instant
 }
 
 /**
- * Records a failed attempt, with its next one if `nextAttemptAt` is set; nothing where another worker has leased the
+ * Records a failed attempt, and the time of the next one if there is one. No effect if another worker has leased the
  * message since.
  */
 export async function markFailed(
@@ -53,16 +53,17 @@ export async function markFailed(
     .execute();
 }
 
-/** The messages of a live order, sent or not, oldest first; those of one moment in the order of an order's life. */
+/**
+ * The messages of a live order, sent or not, oldest first; messages of the same moment in the sequence of an order's
+ * life.
+ */
 export async function listMessages(sql: Sql, orderId: string): Promise<Message[]> {
   const rank = raw`array_position(${[...MESSAGE_KINDS]}::text[], kind)`;
   const query = sql.selectFrom('messages').selectAll().where('orderId', '=', orderId);
   return query.orderBy('createdAt').orderBy(rank).execute();
 }
 
-/**
- * Locks messages of an account that were beyond its budget, oldest first; with `statuses` those of orders that have one.
- */
+/** Locks an account's messages over budget, oldest first; `statuses` limits them to orders in one of these. */
 export async function lockHeldMessages(
   sql: Sql,
   held: {
@@ -92,7 +93,7 @@ export async function lockHeldMessages(
   return rows.map(({ messageId }) => messageId);
 }
 
-/** Releases messages that were held back by a budget, due at once. */
+/** Queues messages that were over budget, due at once. */
 export async function queueHeldMessages(sql: Sql, messageIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (messageIds.length === 0) return;
   await sql
@@ -105,12 +106,12 @@ export async function queueHeldMessages(sql: Sql, messageIds: readonly string[],
 
 export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { state: 'pending' | 'not_sent' };
 
-/** The budget day of the writing, and the budgets of accounts without limits of their own. */
+/** The budget day of new messages, and the default budgets. */
 type MessageBudgets = { day: string; sms: number; emails: number };
 
 /**
- * Queues messages, skipping those that the order already has. Messages to send count against the account's budget of
- * the day; those beyond it are `over_budget`, last ones first.
+ * Queues messages, and skips those that the order already has. Messages to send count against the account's daily
+ * budget; those beyond it are `over_budget`, last ones first.
  */
 export async function insertMessages(
   sql: Sql,
@@ -154,8 +155,8 @@ const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
 const at = (offset: number) => `$${NEW_COLUMNS.length + offset}`;
 
 /**
- * `granted` gives each account and channel as many messages as its budget has left; the column of that name carries the
- * answer of a budget that several transactions count up at once.
+ * `granted` caps the messages of each account and channel at the remaining budget. The database column of that name is
+ * correct even if several transactions count the same budget at once.
  */
 const INSERT_TEXT = `
   with given as materialized (

@@ -1,7 +1,7 @@
 import type { Mailbox } from './mailbox.ts';
 
 export type Mail = {
-  /** Becomes the Message-ID, so that a mail client recognizes a mail that was sent twice. */
+  /** Used as the Message-ID, so that a mail client recognizes an email that was sent twice. */
   messageId: string;
   from: Mailbox;
   to: string;
@@ -13,41 +13,41 @@ export type Mail = {
 };
 
 /**
- * Sends email. `sendMail` ends within 20 seconds: when the server has taken the mail for the recipient, or with an
- * OutsideError, retryable unless the server will never take this mail for this recipient.
+ * Sends email. `sendMail` ends within 20 seconds: once the server has accepted the email for the recipient, or with an
+ * OutsideError, which is retryable unless the server will never accept it.
  */
 export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
 
 /**
- * Sends SMS. `sendText` ends within 20 seconds: when the provider has taken it, or with an OutsideError, retryable
- * unless the provider will never take this text for this number (E.164).
+ * Sends SMS. `sendText` ends within 20 seconds: once the provider has accepted the SMS, or with an OutsideError, which
+ * is retryable unless the provider will never accept this text for this number (E.164).
  */
 export type SmsSender = { sendText(text: { to: string; body: string }): Promise<void> };
 
-/** What a customer asked for by replying to an SMS; `phone` is in E.164. */
+/** A customer's opt-out or opt-in by SMS; `phone` is in E.164. */
 export type SmsReply = { phone: string; wants: 'stop' | 'start' };
 
 /**
- * Reads replies as the provider's webhook brings them: undefined for one that asks for nothing. Throws a Refusal where
- * the provider has not signed the call.
+ * Reads replies from the provider's webhook; undefined for a reply that is neither. Throws a Refusal if the provider's
+ * signature is invalid.
  */
 export type SmsReplies = {
   read(call: {
-    /** The address that the provider was given. */
+    /** The webhook URL that is configured at the provider. */
     url: string;
     fields: Readonly<Record<string, string>>;
     headers: Readonly<Record<string, string | string[] | undefined>>;
   }): SmsReply | undefined;
 };
 
-/** The senders of mail and SMS, and the mail frame. Without a sender the messages of live orders wait. */
+/** The senders of email and SMS, and the email frame. Without a sender, messages of live orders stay queued. */
 export type Messaging = {
   mailer: Mailer | undefined;
   smsSender: SmsSender | undefined;
-  /** Undefined if replies to SMS are not received by this service. */
+  /** Undefined if this service does not receive replies to SMS. */
   smsReplies?: SmsReplies | undefined;
-  /** The sender number of SMS; without it the account's name is the sender. */
+  /** Sender number of SMS; without it, the account's name is the sender. */
   textFrom: string | undefined;
-  /** The frame of every email as HTML, its slots still open. */
+  /** The HTML frame of every email, with its placeholders. */
   frame(): Promise<string>;
 };

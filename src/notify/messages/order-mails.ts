@@ -22,7 +22,7 @@ import {
   storeFact,
 } from './message-context.ts';
 
-/** The emails about an order. Each has the order's language; what people typed stays as it is. */
+/** The emails about an order, in the order's language. Text that people typed is not translated. */
 
 /** The confirmation email and receipt, with items, exact amounts and the tracking link. */
 export function receiptMail(context: MessageContext): MailContent {
@@ -49,14 +49,14 @@ export function receiptMail(context: MessageContext): MailContent {
   };
 }
 
-/** Must not claim that the store has received the order, because no channel may have it yet. */
+/** Must not claim that the store has received the order, because it may not have been sent there yet. */
 function passedOnWords({ quote, placedAt, offerAt }: Order, { words }: Locale): string {
   const { later, passingOn } = words.customer.mail.received;
   const isLater = placedAt && offerAt && Temporal.Instant.compare(offerAt, placedAt) > 0;
   return (isLater ? later : passingOn)({ store: quote.store.name });
 }
 
-/** The name and logo in the head of the mail, and the color of its button and accents. */
+/** Name and logo of the email's header, and color of its button and accents. */
 function brandOf({ branding }: MessageContext): MailContent['brand'] {
   return {
     name: displayNameOf(branding),
@@ -65,7 +65,6 @@ function brandOf({ branding }: MessageContext): MailContent['brand'] {
   };
 }
 
-/** Where the account's customers get help. */
 function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
   const url = safeHttpUrl(helpUrl);
   return [
@@ -75,7 +74,7 @@ function helpOf({ helpUrl, helpEmail, helpPhone }: CustomerCare): HelpLink[] {
   ];
 }
 
-/** Whom to ask, and why this mail came. */
+/** Whom to contact, and why the recipient gets this email. */
 function footOf({ order, branding }: MessageContext, { words }: Locale): string[] {
   const { questions, why } = words.customer.mail;
   const { name, phoneNumber } = order.quote.store;
@@ -83,7 +82,7 @@ function footOf({ order, branding }: MessageContext, { words }: Locale): string[
   return [...call, why({ brand: displayNameOf(branding) })];
 }
 
-/** `Arrives by`, `Ready by` or `Scheduled for`, before the time that a customer is promised. */
+/** `Arrives by`, `Ready by` or `Scheduled for`: the label of the promised time. */
 export function arrivalLabel(isDelivery: boolean, isScheduled: boolean, { words }: Locale): string {
   const { scheduledFor, arrivesBy, readyBy } = words.customer.mail;
   if (isScheduled) return scheduledFor;
@@ -99,7 +98,7 @@ function paymentFacts(context: MessageContext): MailFact[] {
   return [{ label: paid, lines: [paidWith({ amount: format.money(order.chargedCents), card })] }];
 }
 
-/** The email that a driver has the order, for accounts that add it. */
+/** The email that a driver has picked up the order, if the account enables it. */
 export function onItsWayMail(context: MessageContext): MailContent {
   const { order, trackingLink } = context;
   const locale = messageLocale(context);
@@ -120,7 +119,7 @@ export function onItsWayMail(context: MessageContext): MailContent {
   };
 }
 
-/** The email that the order was delivered, for accounts that add it. */
+/** The email that the order was delivered, if the account enables it. */
 export function deliveredMail(context: MessageContext): MailContent {
   const { order, at, trackingLink } = context;
   const locale = messageLocale(context);
@@ -151,7 +150,7 @@ function commonOf(context: MessageContext): Pick<MailContent, 'locale' | 'brand'
   };
 }
 
-/** The cancelation email with its reason, and the refund even if nothing was charged. */
+/** The cancelation email, with the reason and the refund; the refund is stated even if nothing was charged. */
 export function cancelationMail(context: MessageContext): MailContent {
   const { order, trackingLink, refundCents } = context;
   const locale = messageLocale(context);
@@ -202,7 +201,7 @@ export function itemChangedMail(context: MessageContext): MailContent {
   };
 }
 
-/** Each changed item by the name that it was ordered by. */
+/** The changed items, by the names under which they were ordered. */
 function changeFacts({ order }: MessageContext, locale: Locale): MailFact[] {
   return itemChanges(order, locale).flatMap((change, index) =>
     change === undefined ? [] : [{ label: order.quote.items[index]?.name ?? '', lines: [change] }],

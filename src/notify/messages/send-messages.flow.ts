@@ -28,14 +28,13 @@ type SendMessagesDeps = {
 };
 
 /**
- * Concurrent messages of one channel: a slow mail server delays no SMS. One account leaves a slot to the others.
- * Slowness is the provider's, which all accounts share, and lowers no account's limit.
+ * Limits of concurrent messages per channel, so that a slow mail server delays no SMS. One account leaves a slot to the
+ * others. A slow provider is slow for all accounts, so it lowers no account's limit.
  */
 const SENDING_LIMITS = { max: 5, perOwner: 4, first: 4, slowMs: Number.POSITIVE_INFINITY, maxSlow: 5 };
-/** A message about an order is useless after a day. */
+/** Retries end after a day, when a message about an order is useless. */
 const RETRIES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
 
-/** The queues of messages that wait to be sent, one a channel. */
 export function messageQueues(deps: SendMessagesDeps): LeasedQueue<Message>[] {
   const { metrics } = deps;
   const counters = {
@@ -69,7 +68,10 @@ function workOf({ orderId, sequence, accountId, messageId, channel, kind, attemp
 
 type Failure = { reason: string; isFinal: boolean };
 
-/** Makes one attempt, outside any transaction, and records its outcome. After a crash between the two, the message is sent again when its lease ends. */
+/**
+ * Makes one attempt, outside of any transaction, and records its outcome. After a crash between the two, the message is
+ * sent again when its lease ends.
+ */
 async function sendOne(deps: SendMessagesDeps, message: Message, counters: Counters): Promise<void> {
   const { db, clock, log } = deps;
   let failure: Failure | undefined;
@@ -101,7 +103,7 @@ async function recordFailure(
   failActiveSpan('not_sent');
   await markFailed(db, message, { error: reason, nextAttemptAt: retryAt });
   counters.failed.inc();
-  // Only the first failure is logged, because later attempts fail in the same way.
+  // Only the first failure is logged, because later attempts fail alike.
   if (retryAt && message.attempts === 1) log.warn({ ...idsOf(message), reason }, 'a message is not sent yet');
   if (retryAt) return;
   counters.dead.inc();

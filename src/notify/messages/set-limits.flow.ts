@@ -9,22 +9,22 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { MessageChannel } from './message.ts';
 import { lockHeldMessages, queueHeldMessages } from './messages.db.ts';
 
-/** What an operator sets for an account; null brings the default of a limit back. */
+/** What an operator can set for an account; null resets a limit to its default. */
 export type AccountSettings = AccountPermissions & {
-  /** Of customers whose orders have no language. */
+  /** Language for customers whose orders have none. */
   language?: Language | undefined;
   limits: ReadonlyMap<LimitKind, number | null>;
 };
 
-/** A message about an order is of use for as long as a failed message is tried again (docs/messages.md#budgets). */
+/** Hours after which a message about an order is useless, and no longer retried (docs/messages.md#budgets). */
 const USEFUL_HOURS = 24;
 const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
-/** Limit of messages released by one change. The rest stays over budget. */
+/** Maximum messages that one change releases; the rest stays over budget. */
 const MAX_RELEASED_MESSAGES = 10_000;
 
 /**
- * Sets what one account may do and use. Messages that were beyond a budget of SMS or emails, and are still of use, are
- * queued as far as the new budget of today goes; returns their number.
+ * Sets an account's permissions and limits. Messages that were over a budget of SMS or emails, and are still useful,
+ * are queued up to the new budget of today. Returns the number of queued messages.
  */
 export async function setAccountSettings(
   config: Pick<Config, 'dailyBudgets'>,
@@ -41,7 +41,7 @@ export async function setAccountSettings(
   return released;
 }
 
-/** An email is of use for a day, an SMS while its order is under way besides. */
+/** Queues emails for a day, SMS also only while the order is active. */
 async function releaseMessages(
   { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
   tx: Sql,

@@ -7,8 +7,8 @@ export type SmsRecipient = { accountId: string; phone: string };
 export const recipientKey = ({ accountId, phone }: SmsRecipient): string => `${accountId} ${phone}`;
 
 /**
- * Notes to whom accounts write. `firsts` are the recipients, by key, whom their account has never written to: their SMS
- * says how to opt out. `optedOut` are the numbers that get no SMS.
+ * Records recipients. `firsts` has the keys of recipients to whom their account has never sent an SMS, so the text must
+ * explain how to opt out. `optedOut` has the numbers that get no SMS.
  */
 export async function noteSmsRecipients(
   sql: Sql,
@@ -17,7 +17,7 @@ export async function noteSmsRecipients(
   if (recipients.length === 0) return { firsts: new Set(), optedOut: new Set() };
   const accountIds = recipients.map(({ accountId }) => accountId);
   const phones = recipients.map(({ phone }) => phone);
-  // Sorted, so that two workers that write the same numbers cannot deadlock.
+  // Sorted, so that two workers with the same numbers cannot deadlock.
   const { rows } = await raw<{ accountId: string | null; phone: string }>`
     with given as (
       select distinct * from unnest(${accountIds}::text[], ${phones}::text[]) as g (account_id, phone)
@@ -35,7 +35,7 @@ export async function noteSmsRecipients(
   };
 }
 
-/** Records what a number has asked for; asking again changes nothing. */
+/** Records a number's opt-out or opt-in; repeating it changes nothing. */
 export async function setOptOut(sql: Sql, phone: string, isOut: boolean, at: Temporal.Instant): Promise<void> {
   if (isOut) {
     const row = { phone, optedOutAt: at.toString() };

@@ -4,14 +4,14 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { e164Of } from '../../platform/lib/phone.ts';
 import type { SmsSender } from './messaging.ts';
 
-/** Ranges whose holder earns by each message or call, or that belong to no country's ordinary tariff. */
+/** Number types whose holder earns by each message or call, or that have no ordinary national rate. */
 const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'UAN']);
-/** Exchanges of paid services within the area codes of the North American plan. */
+/** Exchanges for paid services in area codes of the North American plan. */
 const PAID_EXCHANGE = /^\+1\d{3}976\d{4}$/;
 
 /**
- * Whether SMS go to an E.164 number (docs/messages.md#where-sms-go). Unknown North American area codes count as US: the
- * US and Canada add several a year, others hardly any.
+ * Whether SMS are sent to an E.164 number (docs/messages.md#where-sms-go). Unknown North American area codes count as
+ * US: the US and Canada add several a year, other countries hardly any.
  */
 export function isInSmsReach(number: string, countries: readonly string[]): boolean {
   if (PAID_EXCHANGE.test(number)) return false;
@@ -24,13 +24,13 @@ export function isInSmsReach(number: string, countries: readonly string[]): bool
   return possible.includes('US') ? isOpen('US') : possible.length > 0 && possible.every(isOpen);
 }
 
-/** The same of the customer of an order. */
+/** Whether SMS are sent to the customer of an order. */
 export function isPhoneInReach(request: Pick<OrderRequest, 'customer'> | null, countries: readonly string[]): boolean {
   const phone = request?.customer.phone ?? null;
   return phone !== null && isInSmsReach(e164Of(phone), countries);
 }
 
-/** Why an SMS was not sent, for operators. */
+/** Why an SMS was not sent; shown to operators. */
 export const OUT_OF_REACH = 'SMS do not go to this number';
 
 /**

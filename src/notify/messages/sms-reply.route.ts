@@ -9,7 +9,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Messaging } from './messaging.ts';
 import { setOptOut } from './sms-opt-outs.db.ts';
 
-/** The path that the SMS provider calls with replies; `docs/messages.md#opting-out` has it. */
+/** The path at which the SMS provider posts replies (docs/messages.md#opting-out). */
 export const SMS_REPLY_PATH = '/messages/sms/reply';
 
 const schema = {
@@ -25,7 +25,7 @@ const schema = {
 
 type SmsReplyDeps = { config: Config; db: Db; clock: Clock; messaging: Messaging };
 
-/** POST /messages/sms/reply: customers opt out of SMS, and in again, by replying to one. */
+/** POST /messages/sms/reply: customers opt out of SMS, or back in, by replying to one. */
 export function smsReplyRoute(http: Http, { config, db, clock, messaging }: SmsReplyDeps): void {
   const refuses = ['route_not_found', 'not_ready'] as const;
   const routeConfig = { public: true, uncounted: true, refuses } as const;

@@ -14,9 +14,9 @@ const MIN_STORE_NAME = 12;
 const MAX_DRIVER_NAME = 30;
 
 /**
- * An SMS text, the account's name first, in the GSM alphabet where possible. To stay within one part it takes a briefer
- * text and shortens the store's name, never the account's name or the link. The first SMS to a number says how to opt
- * out: it may have two parts.
+ * An SMS text that begins with the account's name, in the GSM alphabet where possible. To fit one part, it uses a
+ * briefer text and shortens the store's name, never the account's name or the link. The first SMS to a number explains
+ * how to opt out, and may have two parts.
  */
 export function smsText(kind: SmsKind, context: MessageContext): string {
   const sender = oneLine(displayNameOf(context.branding));
@@ -37,7 +37,10 @@ export function smsText(kind: SmsKind, context: MessageContext): string {
   return write(shorten(store, shortest), 'shortest');
 }
 
-/** `whole`: all words; `brief`: of the optional words only the time of a scheduled order; `shortest`: none. */
+/**
+ * `whole`: all words. `brief`: of the optional words, only the time of a scheduled order. `shortest`: no optional
+ * words.
+ */
 const BREVITIES = ['whole', 'brief', 'shortest'] as const;
 type Brevity = (typeof BREVITIES)[number];
 

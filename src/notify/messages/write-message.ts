@@ -16,13 +16,12 @@ import {
 } from './order-mails.ts';
 import { type SmsKind, smsText } from './sms-texts.ts';
 
-/** The settings of the service that show in a message. */
+/** Service settings that appear in messages. */
 export type MessageSettings = {
-  /** MAIL_FROM. */
   mailFrom: string;
-  /** The sender number of SMS; without it the account's name is the sender. */
+  /** Sender number of SMS; without it, the account's name is the sender. */
   textFrom: string | undefined;
-  /** The compiled frame of email. */
+  /** The compiled HTML frame of emails. */
   frame: string;
 };
 
@@ -37,7 +36,7 @@ const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>
   order_refunded: refundMail,
 };
 
-/** The longest subject that every server takes unfolded is some 990 bytes; people read the first sixty. */
+/** Maximum length of a subject. Servers accept about 990 bytes unfolded; people read the first sixty. */
 const MAX_SUBJECT = 150;
 
 /** Writes one message in full. An SMS to a customer without a phone number has an empty recipient. */

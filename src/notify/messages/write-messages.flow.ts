@@ -16,13 +16,13 @@ import { writeMessage } from './write-message.ts';
 
 export type Writing = { db: Db; log: Logger; config: Config } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
-  /** Signs the key of the customer's link; undefined for operators, whose links have no key. */
+  /** Signs the key in the customer's link; undefined for operators, whose links have no key. */
   tokens?: TokenSealer | undefined;
 };
 
 /**
- * Writes messages: about the order as it was right after the event, with the account's branding of now. Undefined for a
- * message that cannot be written: that is a bug of ours, and delays no other message.
+ * Writes messages about the order as it was right after the event, with the account's current branding. Undefined for a
+ * message that cannot be written, which is a bug of ours and delays no other message.
  */
 export async function writeMessages(
   writing: Writing,
@@ -45,7 +45,7 @@ export async function writeMessages(
   });
 }
 
-/** Messages with their texts, for readers of the outbox; a message that cannot be written is left out. */
+/** Messages with their texts, for readers of the outbox. Omits messages that cannot be written. */
 export async function withTexts(writing: Writing, messages: readonly Message[]): Promise<(Message & WrittenMessage)[]> {
   const written = await writeMessages(writing, messages);
   return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));
@@ -79,7 +79,7 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
 
 const keyOf = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
-/** Whether the event with this sequence, or an earlier event, has told of the refund. */
+/** Whether the event with this sequence, or an earlier one, already reported the refund. */
 function isReportedBy(refund: Refund, sequence: number): boolean {
   return refund.sequence !== null && refund.sequence <= sequence;
 }

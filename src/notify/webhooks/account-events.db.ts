@@ -3,21 +3,20 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { type EventPlace, endOfSnapshot, type LogSnapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
-/** Limit of orders whose events an account's log covers. Each poll costs one index look-up per order. */
+/** Maximum orders that an account's log covers. Each poll takes one index look-up per order. */
 export const MAX_ORDERS = 2000;
 
-/** The part of the log already seen, and the part to read now. */
+/** Which part of the log a poll reads. */
 export type Look = {
   seen: LogSnapshot;
   until: LogSnapshot;
-  /** Older events are skipped. */
+  /** Start of the poll; older events are skipped. */
   from: Temporal.Instant;
-  /** Continues after this event. */
   last: EventPlace | undefined;
   limit: number;
 };
 
-/** The snapshot of a statement that begins now, and whether the owner has more orders than one poll reads. */
+/** The snapshot of this statement, and whether the owner has more orders than one poll reads. */
 export async function takeSnapshot(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -31,16 +30,16 @@ export async function takeSnapshot(
 }
 
 /**
- * The transaction id, with epoch, that last wrote a row of the log, which is its dispatch. `xmin` has only the low 32
- * bits; rows are read within a day, so the newest possible epoch is right.
+ * The transaction id, with epoch, that last wrote an event's row, which is its dispatch. `xmin` has only the low 32
+ * bits; rows are read within a day, so the latest possible epoch is right.
  */
 const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xid - 4294967296 end from
   (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as xid) as top,
   lateral (select (top.xid >> 32 << 32) + e.xmin::text::bigint as xid) as low)::text::xid8`;
 
 /**
- * Dispatched events of the owner's newest orders, visible in `until` and not in `seen`, by time. Each event falls into
- * exactly one poll, whatever the order of commits (ADR 38).
+ * Dispatched events of the owner's newest orders that are visible in `until` and not in `seen`, by time. Each event is
+ * in exactly one poll, whatever the order of commits (ADR 38).
  */
 export async function findNewEvents(
   sql: Sql,
@@ -48,7 +47,7 @@ export async function findNewEvents(
   { seen, until, from, last, limit }: Look,
 ): Promise<EventPlace[]> {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
-  // A restored backup may count from lower numbers; then nothing counts as seen.
+  // A restored backup may count from lower numbers; then no event counts as seen.
   const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
   const { rows } = await raw<{ atMicros: string; orderId: string; sequence: number }>`
     select (extract(epoch from e.at) * 1000000)::bigint::text as at_micros, e.order_id, e.sequence

@@ -24,8 +24,8 @@ import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.
 import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
 /**
- * Writes one call for each event of an order whose owner has an endpoint. If the endpoint is switched off, the call
- * starts as failed; a replay sends it once the endpoint is on again.
+ * Writes one call per event for owners with an endpoint. If the endpoint is switched off, the call is stored as failed;
+ * a replay sends it once the endpoint is on again.
  */
 export function webhookEvents({
   clock,
@@ -59,8 +59,8 @@ export function webhookEvents({
 }
 
 /**
- * Webhook calls of one node: a hanging endpoint delays only its own calls, and all hanging endpoints leave half of the
- * slots.
+ * Limits of a node's webhook calls: a hanging endpoint delays only its own calls, and all hanging endpoints together
+ * leave half of the slots.
  */
 const CALL_LIMITS: WorkLimits = { max: 250, perOwner: 25, first: 4, slowMs: 2000, maxSlow: 125 };
 
@@ -75,7 +75,7 @@ type CallEndpointsDeps = {
   followEvent: FollowEvent;
 };
 
-/** The queue of webhook calls. Calls that end at about the same time share the statement that records their outcomes. */
+/** The queue of webhook calls. Calls that end at about the same time share the statement that records them. */
 export function callEndpoints(deps: CallEndpointsDeps): LeasedQueue<TakenCall> {
   const count = countersOf(deps.metrics);
   const record = batchCalls<Outcome, void>({
@@ -119,7 +119,7 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
   return { name: 'webhook call', orderId, sequence, attributes: { ...ids, 'doorstep.attempt': attempts + 1 } };
 }
 
-/** Never rejects, because a call that cannot be sent counts as a failed attempt. */
+/** Never rejects: a call that cannot be sent is a failed attempt. */
 async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
@@ -134,7 +134,7 @@ async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: Tak
   }
 }
 
-/** Only 2xx is a success. Redirects are not followed, and 410 is treated like other statuses. */
+/** Only 2xx is a success. Redirects are not followed, and 410 has no special meaning. */
 function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answer: HttpAnswer): Outcome {
   const at = clock.now();
   const status = 'status' in answer ? answer.status : null;
@@ -149,7 +149,7 @@ function callOutcome({ clock, config }: CallEndpointsDeps, call: TakenCall, answ
 
 const callIds = ({ webhookId, owner }: TakenCall) => ({ webhookId, accountId: owner.accountId, mode: owner.mode });
 
-/** Logs the first and last attempt; those between fail alike. `error` names a status or a network fault. */
+/** Logs the first and the last failed attempt; those between fail alike. `error` names a status or a network fault. */
 function logFailure({ log }: CallEndpointsDeps, { call, isDelivered, error, nextAttemptAt: next }: Outcome): void {
   if (isDelivered) return;
   if (!next) log.warn({ ...callIds(call), reason: error }, 'a webhook call failed for good');
@@ -190,7 +190,7 @@ async function switchOff(
   });
 }
 
-/** By owner and URL, in the order in which the calls ended. */
+/** The health of each owner's URL, from calls in the order in which they ended. */
 function healthsOf(outcomes: readonly Outcome[]): Health[] {
   const healths = new Map<string, Health>();
   for (const { call, isDelivered } of outcomes) {

@@ -12,13 +12,12 @@ export type NewCall = Owner & {
   sequence: number | null;
   type: string;
   body: string;
-  /** When it happened. */
   at: Temporal.Instant;
-  /** When to call; null if only a replay calls, because the endpoint is off. */
+  /** Time of the first attempt; null if the endpoint is off, so that only a replay calls it. */
   nextAttemptAt: Temporal.Instant | null;
 };
 
-/** Writes the calls that follow from events; a second run for the same event writes nothing. */
+/** Writes the calls of events. Repeating it for the same event writes nothing. */
 export async function insertCalls(sql: Sql, calls: readonly NewCall[]): Promise<void> {
   if (calls.length === 0) return;
   const column = <K extends keyof NewCall>(name: K) => calls.map((call) => call[name]);
@@ -63,10 +62,10 @@ export async function findCallOwner(sql: Sql, webhookId: string): Promise<Owner 
   return query.where('webhookId', '=', webhookId).executeTakeFirst();
 }
 
-/** Calls to repeat, either one call in any state or every undelivered call since a moment. */
+/** Selects calls to replay: one call in any state, or every undelivered call since a moment. */
 export type Replay = { webhookId: string } | { since: Temporal.Instant };
 
-/** Makes calls due again at once with a full retry schedule; returns their number. */
+/** Makes calls due at once, with a full retry schedule; returns their number. */
 export async function replayCalls(
   sql: Sql,
   { accountId, mode }: Owner,
@@ -88,7 +87,7 @@ export async function replayCalls(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Ends the waiting calls of an endpoint that is switched off or detached; a replay revives them. */
+/** Fails the waiting calls of an endpoint that is switched off or detached; a replay revives them. */
 export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Promise<void> {
   await raw`
     with locked as (
@@ -104,7 +103,7 @@ export async function endWaitingCalls(tx: Sql, { accountId, mode }: Owner): Prom
 export type TakenCall = SigningSecrets & {
   webhookId: string;
   owner: Owner;
-  /** The event of the call; null for a test call. */
+  /** Null for a test call. */
   orderId: string | null;
   sequence: number | null;
   body: string;
@@ -115,7 +114,7 @@ export type TakenCall = SigningSecrets & {
   url: string;
 };
 
-/** Calls that are due, by endpoint. */
+/** The queue of due calls, by endpoint. */
 export const CALL_QUEUE: QueueTable = {
   table: 'webhook_calls',
   key: ['webhook_id'],
@@ -142,8 +141,8 @@ export type Outcome = {
 };
 
 /**
- * Records many outcomes in one statement. A failure counts only while this worker holds the lease; afterwards another
- * worker repeats the call. A success always counts.
+ * Records many outcomes in one statement. A failure counts only while this worker holds the lease, because another
+ * worker repeats the call afterwards. A success always counts.
  */
 export async function recordOutcomes(sql: Sql, outcomes: readonly Outcome[]): Promise<void> {
   const texts = (of: (outcome: Outcome) => string | null) => outcomes.map(of);

@@ -19,7 +19,7 @@ export async function attachEndpoint(
     .execute();
 }
 
-/** False if the owner has no endpoint with this URL. */
+/** Returns false if the owner has no endpoint with this URL. */
 export async function detachEndpoint(tx: Sql, { accountId, mode }: Owner, url: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('webhookEndpoints')
@@ -46,7 +46,6 @@ export async function findEndpoint(
   return row && { accountId, mode, ...row };
 }
 
-/** Stores a rotated secret and the previous one. */
 export async function saveEndpointSecrets(
   tx: Sql,
   { accountId, mode }: Owner,
@@ -60,7 +59,7 @@ export async function saveEndpointSecrets(
     .execute();
 }
 
-/** Whether the endpoint of each of these accounts is on, by `ownerKey`. */
+/** Which of these accounts have an active endpoint, by `ownerKey`. */
 export async function findListeners(sql: Sql, accountIds: readonly string[]): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await raw<Pick<Endpoint, 'accountId' | 'mode' | 'enabled'>>`
     select account_id, mode, enabled from webhook_endpoints
@@ -68,12 +67,12 @@ export async function findListeners(sql: Sql, accountIds: readonly string[]): Pr
   return new Map(rows.map((row) => [ownerKey(row), row.enabled]));
 }
 
-/** The health of one endpoint in a batch of calls, by whether any succeeded and whether the last one failed. */
+/** The health of one endpoint in a batch of calls: whether any succeeded, and whether the last one failed. */
 export type Health = Owner & { url: string; hasSucceeded: boolean; lastFailed: boolean };
 
 /**
- * Stores since when endpoints have failed, if that changed; calls to an earlier URL do not count. Returns the owners of
- * active endpoints that have failed since `failingBefore` or longer.
+ * Stores when endpoints began to fail, if that changed; calls to an earlier URL do not count. Returns the owners of
+ * active endpoints that began to fail at or before `failingBefore`.
  */
 export async function recordHealth(
   sql: Sql,
@@ -98,7 +97,7 @@ export async function recordHealth(
   return rows;
 }
 
-/** False if the endpoint was already off. */
+/** Returns false if the endpoint was already off. */
 export async function disableEndpoint(
   tx: Sql,
   { accountId, mode }: Owner,

@@ -18,7 +18,7 @@ import { type LogPosition, MAX_POSITION_LETTERS, readPosition, writePosition } f
 import { type Owner, webhookBody } from './webhook.ts';
 import { OrderEventSchema } from './webhook-schema.ts';
 
-/** Waiting pages per account. */
+/** Maximum waiting pages per account. */
 const MAX_WAITING = 20;
 
 const schema = {
@@ -118,12 +118,12 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
   });
 }
 
-/** An event dispatched this late, after no worker ran, is still reported. */
+/** Hours for which a late event, dispatched after no worker ran, is still reported. */
 const LATE_HOURS = 24;
 
 /**
- * A page of an account's events after a position, as webhook bodies in JSON. Without a position: an empty page with
- * `next` at the present. Refuses an invalid position with invalid_request.
+ * A page of an account's events after a position, as webhook bodies in JSON. Without a position, the page is empty and
+ * `next` is the present. Refuses an invalid position with `invalid_request`.
  */
 async function accountEventsPage(
   deps: EventBodiesDeps & { clock: Clock },
@@ -155,16 +155,16 @@ function eventsPage(bodies: readonly string[], next: LogPosition, hasOlder: bool
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
 }
 
-/** A page ends at this many events, or with the event that exceeds `MAX_PAGE_BYTES`. */
+/** Maximum events of a page, which also ends with the event that exceeds `MAX_PAGE_BYTES`. */
 const EVENTS_PER_PAGE = 20;
-/** Each event is read with its order, which can be megabytes. */
+/** Events per read; each is read with its order, which can be megabytes. */
 const EVENTS_PER_READ = 4;
 
 type EventBodiesDeps = { db: Sql; site: TrackingSite };
 
 /**
- * Events as webhook bodies, in the order of the keys, until the event that exceeds `MAX_PAGE_BYTES`. `shown` counts the
- * keys covered.
+ * Events as webhook bodies, in the sequence of the keys, up to the event that exceeds `MAX_PAGE_BYTES`. `shown` is the
+ * number of keys covered.
  */
 async function readEventBodies(
   { db, site }: EventBodiesDeps,
@@ -195,8 +195,8 @@ async function readEventBodies(
 const eventKey = (orderId: string, sequence: number) => `${orderId} ${sequence}`;
 
 /**
- * An order's events after a sequence, as webhook bodies in JSON. `has_more`: further events follow. Events and `status`
- * come from the same read of the order.
+ * An order's events after a sequence, as webhook bodies in JSON. `has_more` tells whether further events follow. Events
+ * and `status` are from the same read of the order.
  */
 async function orderEventsPage(deps: EventBodiesDeps, order: Order, after: number): Promise<string> {
   const { orderId, status, lastSequence } = order;

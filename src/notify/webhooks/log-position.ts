@@ -6,7 +6,7 @@ import { boundedCount, type CursorValue, readCursor, writeCursor } from '../../p
  */
 export type LogSnapshot = string;
 
-/** The sort key of an event on a page, by time in epoch microseconds, then order and sequence. */
+/** The sort key of an event: time in epoch microseconds, then order, then sequence. */
 export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
 
 /**
@@ -19,24 +19,23 @@ export type LogPosition = {
   look: { until: LogSnapshot; untilMs: number; last: EventPlace } | null;
 };
 
-/** A position has about a hundred characters, and fifteen more for each transaction that was running. */
+/** Maximum length of a position: about a hundred characters, and fifteen for each transaction that was running. */
 export const MAX_POSITION_LETTERS = 8192;
 
 const PARTS_OF_START = 2;
 const PARTS_OF_LOOK = 7;
 const MAX_XID = 2n ** 63n - 1n;
-/** Temporal counts to 275,760 CE. */
+/** Maximum of Temporal, in 275,760 CE. */
 const MAX_MS = 8_640_000_000_000_000;
 const MAX_SEQUENCE = 2_147_483_647;
 
-/** The position as a cursor. */
 export function writePosition({ seen, seenMs, look }: LogPosition): string {
   if (!look) return writeCursor(seenMs, seen);
   const { until, untilMs, last } = look;
   return writeCursor(seenMs, seen, untilMs, until, String(last.atMicros), last.orderId, last.sequence);
 }
 
-/** The position in a cursor. Refuses any other text with invalid_request. */
+/** Reads a position from a cursor; refuses any other text with `invalid_request`. */
 export function readPosition(after: string): LogPosition {
   return readCursor(after, { in: 'query', name: 'after' }, parsePosition);
 }
@@ -55,12 +54,12 @@ function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
     : { seen, seenMs, look: { until, untilMs, last: { atMicros, orderId, sequence } } };
 }
 
-/** The first transaction number that the snapshot does not see. */
+/** The first transaction id that the snapshot does not see. */
 export function endOfSnapshot(snapshot: LogSnapshot): bigint {
   return BigInt(snapshot.split(':')[1] ?? 0);
 }
 
-/** A snapshot that PostgreSQL can read. */
+/** Parses a snapshot; undefined unless PostgreSQL can read it. */
 function parseSnapshot(value: CursorValue | undefined): LogSnapshot | undefined {
   if (typeof value !== 'string' || !/^\d{1,19}:\d{1,19}:(\d{1,19}(,\d{1,19})*)?$/.test(value)) return undefined;
   const [min = 0n, max = 0n, ...running] = value.split(/[:,]/).filter(Boolean).map(BigInt);

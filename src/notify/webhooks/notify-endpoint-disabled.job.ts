@@ -9,18 +9,17 @@ import { parseMailbox } from '../messages/mailbox.ts';
 import type { Mail, Messaging } from '../messages/messaging.ts';
 import type { Owner } from './webhook.ts';
 
-/** An endpoint that has failed this long without a success is switched off (docs/webhooks.md#answering). */
+/** Days of failures without a success after which an endpoint is switched off (docs/webhooks.md#answering). */
 export const PATIENCE_DAYS = 5;
 
-/** An endpoint that was switched off; `at` is when, ISO 8601. */
+/** An endpoint that was switched off, and when (ISO 8601). */
 type SwitchedOff = Owner & { at: string };
 
-/** Mails an account that its endpoint was switched off. */
 export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switched-off' };
 
 /**
- * The mail to the account's own address (for blind copies, else its sender), else to the operator. It omits the URL,
- * which may hold a secret.
+ * The email goes to the account's own address (for blind copies, else its sender), else to the operator. It omits the
+ * URL, which may contain a secret.
  */
 function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
@@ -44,7 +43,7 @@ function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Brandin
 }
 
 /**
- * Mails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP, sends
+ * Emails the notice that an endpoint was switched off. A second run sends the same Message-ID. Without SMTP, sends
  * nothing.
  */
 export function notifyEndpointDisabled({

@@ -4,7 +4,7 @@ import { newSigningSecret, type Rotation, rotateSecret } from '../../platform/li
 import { findEndpoint, saveEndpointSecrets } from './endpoints.db.ts';
 import type { Owner } from './webhook.ts';
 
-/** Rotates the signing secret of an account's webhook in one mode. Undefined if no webhook is attached. */
+/** Rotates the signing secret of an account's webhook in one mode; undefined if none is attached. */
 export async function rotateWebhookSecret(
   { db, clock }: { db: Db; clock: Clock },
   owner: Owner,

@@ -24,7 +24,7 @@ export const OrderEventSchema = Type.Union(
   named('OrderEvent', 'A step of an order; `type` tells which.'),
 );
 
-/** The calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
+/** Webhook calls to an account's endpoint, one entry per event type: `webhooks` of OpenAPI 3.1. */
 export function describeWebhooks() {
   const data = Type.Object({
     sequence: Type.Integer({

@@ -2,7 +2,6 @@ import type { Generated } from 'kysely';
 import type { ColumnsOf, InstantColumn, MaybeInstantColumn } from '../../platform/db/columns.ts';
 import type { Endpoint, Owner, WebhookCall } from './webhook.ts';
 
-/** Endpoints of accounts, and the queue of calls to them. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     webhookEndpoints: ColumnsOf<Omit<Endpoint, 'previousSecretUntil'>> & {

@@ -151,7 +151,7 @@ export function removeWebhookRoute(http: Http, { db }: { db: Db }): void {
     '/account/tracking/remove_webhook',
     { schema: removeSchema, config: { refuses: ['webhook_not_found'] } },
     async ({ caller, body }) => {
-      // Stored as the URL standard writes it.
+      // Stored in the URL standard's normalized form.
       const url = URL.parse(body.webhook_url)?.href ?? body.webhook_url;
       const isDetached = await db.transaction().execute(async (tx) => {
         if (!(await detachEndpoint(tx, caller, url))) return false;

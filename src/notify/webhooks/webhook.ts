@@ -10,29 +10,28 @@ import { isoMillis, isoSeconds } from '../../platform/lib/time.ts';
  */
 export type Owner = Pick<Caller, 'accountId' | 'mode'>;
 
-/** The queue's key for an owner (`LeasedQueue`). */
+/** The owner's name in the queue (`LeasedQueue`). */
 export function ownerKey({ accountId, mode }: Owner): string {
   return `${accountId} ${mode}`;
 }
 
-/** Calls triggered by hand, for each of test and replay, beside those of events. */
+/** Maximum manual calls per minute, for each of test and replay. */
 export const WEBHOOK_CALLS_PER_MINUTE = 10;
 export const CALLS_PER_MINUTE_SENTENCE = `At most ${WEBHOOK_CALLS_PER_MINUTE} a minute for each account and kind of key.`;
 
-/** The URL that receives an owner's events. */
 export type Endpoint = Owner & {
   url: string;
-  /** `whsec_…`; unchanged when the URL is replaced. */
+  /** `whsec_…`; stays when the URL is replaced. */
   secret: string;
-  /** Until when the previous secret signs too; null after a rotation has ended. */
+  /** When the previous secret stops signing; null unless a rotation is in progress. */
   previousSecretUntil: Temporal.Instant | null;
-  /** Switched off after days of failures, until the account attaches an endpoint again. */
+  /** False after days of failures, until the account attaches an endpoint again. */
   enabled: boolean;
 };
 
 export type CallState = 'pending' | 'delivered' | 'dead';
 
-/** A webhook call; its id is the same in every attempt. */
+/** A webhook call. All attempts share its id. */
 export type WebhookCall = {
   webhookId: string;
   type: string;
@@ -58,10 +57,10 @@ export function presentCall(call: WebhookCall) {
 
 export const TEST_TYPE = 'webhook.test';
 
-/** The headers of every call, beside its signature. */
+/** Headers of every call, besides its signature. */
 export const CALL_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Doorstep-Webhooks/1' };
 
-/** The body of a webhook call, with the order right after the event (docs/webhooks.md#what-arrives). */
+/** The body of a webhook call, with the order as it was right after the event (docs/webhooks.md#what-arrives). */
 export function webhookBody({ type, at, sequence, order }: LoggedEvent, site: TrackingSite): string {
   return JSON.stringify({
     type,

@@ -169,7 +169,9 @@ test('an order that was never charged is canceled without a refund', () => {
 });
 
 const DRIVERS = ['Ana', 'Ben', 'Cleo'].map((name, index) => ({
-  ...{ name, vehicleType: 'bicycle', phone: 12125550100 + index },
+  name,
+  vehicleType: 'bicycle',
+  phone: 12125550100 + index,
 }));
 const named = fc.constantFrom(...DRIVERS);
 

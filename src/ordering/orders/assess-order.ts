@@ -186,13 +186,18 @@ function freeze(
 ): FrozenQuote {
   const { request, store, now } = inputs;
   const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
-  const { lines, addedFeeCents, addedSalesTaxCents, miscFeesCents: _, ...amounts } = price;
+  const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, miscFeesCents: _, ...amounts } = price;
   return {
     quoteId: inputs.quoteId,
     store: frozenStoreOf(store),
     items: items.map((item, index) => quotedItem(inputs, item, lines[index])),
     ...amounts,
-    addedFee: { ...request.receipt.addedFee, totalCents: addedFeeCents, salesTaxCents: addedSalesTaxCents },
+    addedFee: {
+      ...request.receipt.addedFee,
+      totalCents: addedFeeCents,
+      salesTaxCents: addedSalesTaxCents,
+      ...(addedTaxes ? { taxes: addedTaxes } : {}),
+    },
     miscFees: request.receipt.miscFees,
     minutes: slot
       ? minutesUntil(slot, now)

@@ -26,7 +26,8 @@ type Item = { product_id: string | undefined; quantity?: number; product_marked_
 
 /** Sodas cost 250 cents, and the store takes orders from 500 cents. */
 const soda = (product_marked_price?: number, quantity = 1): Item => ({
-  ...{ product_id: tokens.Soda, quantity },
+  product_id: tokens.Soda,
+  quantity,
   ...(product_marked_price === undefined ? {} : { product_marked_price }),
 });
 

@@ -33,8 +33,13 @@ function givenDraft(): Order {
     ...PROGRESS_START,
     request: { ...order.request, customer, paymentMethodId: null, favorited: true },
     quote: { ...order.quote, scheduled: { id: 'slot', startEpochS: 1_800_000_000, endEpochS: 1_800_003_600 } },
-    ...{ orderId: randomId('ord_'), accountId: 'acc_1', mode: 'sandbox', storeId: 's1', idempotencyKey: null },
-    ...{ checkoutKey: 'k'.repeat(27), checkoutUntil: app.now().add({ hours: 24 }) },
+    orderId: randomId('ord_'),
+    accountId: 'acc_1',
+    mode: 'sandbox',
+    storeId: 's1',
+    idempotencyKey: null,
+    checkoutKey: 'k'.repeat(27),
+    checkoutUntil: app.now().add({ hours: 24 }),
     createdAt: app.now(),
   };
 }

@@ -137,8 +137,13 @@ async function givenPending(orders: readonly Partial<Order>[]): Promise<Order[]>
   const template = (await findAnyOrder(db, (await place()).order_id)) ?? assert.fail();
   const pending = orders.map(
     (changes, n): Order => ({
-      ...{ ...template, orderId: `${template.orderId}-${n}`, status: 'unplaced', chargeState: 'pending' },
-      ...{ lastSequence: 0, orderNumber: null, ...changes },
+      ...template,
+      orderId: `${template.orderId}-${n}`,
+      status: 'unplaced',
+      chargeState: 'pending',
+      lastSequence: 0,
+      orderNumber: null,
+      ...changes,
     }),
   );
   await insertOrders(db, pending);
@@ -149,7 +154,9 @@ function placedSteps(orders: readonly Order[]) {
   const event = { type: 'order.placed' as const, data: {} };
   return orders.map((order) => ({
     order: { ...order, status: 'awaiting_confirmation' as const, chargeState: 'charged' as const, lastSequence: 1 },
-    ...{ event, at: app.now(), chargeState: 'pending' as const },
+    event,
+    at: app.now(),
+    chargeState: 'pending' as const,
   }));
 }
 

@@ -1,7 +1,13 @@
 import type { Caller, KeyMode } from '../../access/accounts/account.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import type { Food } from '../../supply/catalog/food.ts';
-import type { MiscFee, OrderPrice, PricedCustomization, StoreTerms } from '../../supply/pricing/price-order.ts';
+import type {
+  ChargedTax,
+  MiscFee,
+  OrderPrice,
+  PricedCustomization,
+  StoreTerms,
+} from '../../supply/pricing/price-order.ts';
 import type { QuotePreference } from '../../supply/pricing/quote.ts';
 import type { OfferTimes } from '../../supply/pricing/slots.ts';
 import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
@@ -125,11 +131,16 @@ export type QuotedItem = {
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
+/** The taxes of an order by name, those of added fees included; undefined where the feed names none. */
+export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
+  return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
+}
+
 /** A slot the order is for; epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
 /** The amounts of an order except those in `addedFee` and `miscFees`. */
-type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'miscFeesCents'>;
+type FrozenPrice = Omit<OrderPrice, 'lines' | 'addedFeeCents' | 'addedSalesTaxCents' | 'addedTaxes' | 'miscFeesCents'>;
 
 /** The frozen quote. Later changes of the store do not affect the order. */
 export type FrozenQuote = FrozenPrice & {
@@ -145,7 +156,15 @@ export type FrozenQuote = FrozenPrice & {
     longitude: number;
   };
   items: readonly QuotedItem[];
-  addedFee: { flatCents: number; percent: number; taxable: boolean; totalCents: number; salesTaxCents: number };
+  addedFee: {
+    flatCents: number;
+    percent: number;
+    taxable: boolean;
+    totalCents: number;
+    salesTaxCents: number;
+    /** The parts of `salesTaxCents` by name, present together with the quote's `taxes`. */
+    taxes?: readonly ChargedTax[];
+  };
   miscFees: readonly MiscFee[];
   minutes: { minimum: number; maximum: number };
   etaEpochS: number;

@@ -72,8 +72,9 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
   const quoted = await quoteOrder(deps, caller, request);
-  const fresh = { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() };
-  const link = place ? replaced : nextCheckoutLink(replaced, fresh);
+  const link = place
+    ? replaced
+    : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
   const order = draftOrder(deps, caller, quoted, { idempotencyKey, replaces: replaced, link });
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);

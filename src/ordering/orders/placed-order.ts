@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { type CheckoutLinkDeps, checkoutMember } from './checkout-link.ts';
 import type { FrozenQuote, Order, QuotedItem } from './order.ts';
 
@@ -64,6 +65,7 @@ const FinalQuoteTotalsSchema = Type.Object(
     service_fee_cents: cents(''),
     small_order_fee_cents: cents(''),
     sales_tax_cents: cents('Without the tax of added fees.'),
+    taxes: TaxesByName,
     delivery_time_min: Type.Integer({ description: 'Minutes.' }),
     delivery_time_max: Type.Integer({ description: 'Minutes.' }),
     total_without_tips: cents('The sum of the above: what the store gets.'),
@@ -80,6 +82,7 @@ const AddedFeesSchema = Type.Object(
     is_fee_taxable: Type.Boolean(),
     total_fee_cents: cents('The fee.'),
     sales_tax_cents: cents('On marked prices and, where taxable, on the fee.'),
+    taxes: TaxesByName,
   },
   named('AddedFees', 'What the client adds to the receipt.'),
 );
@@ -175,6 +178,7 @@ export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteS
       service_fee_cents: quote.serviceFeeCents,
       small_order_fee_cents: quote.smallOrderFeeCents,
       sales_tax_cents: quote.salesTaxCents,
+      ...taxesMember(quote.taxes),
       delivery_time_min: quote.minutes.minimum,
       delivery_time_max: quote.minutes.maximum,
       total_without_tips: quote.totalWithoutTipsCents,
@@ -190,6 +194,7 @@ export function presentFinalQuote(quote: FrozenQuote): Static<typeof FinalQuoteS
       is_fee_taxable: addedFee.taxable,
       total_fee_cents: addedFee.totalCents,
       sales_tax_cents: addedFee.salesTaxCents,
+      ...taxesMember(addedFee.taxes),
     },
     misc_fees: quote.miscFees.map((fee) => ({ fee_name: fee.name, fee_amount: fee.amountCents })),
   };

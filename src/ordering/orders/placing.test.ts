@@ -112,7 +112,12 @@ test('of attempts ended at once those that had ended already, or are others, cha
   const { db } = app.service.deps;
   const template = await givenOrder();
   const waiting = (orderId: string): Order => ({
-    ...{ ...template, orderId, status: 'unplaced', chargeState: 'pending', chargeAttempt: 2, lastSequence: 0 },
+    ...template,
+    orderId,
+    status: 'unplaced',
+    chargeState: 'pending',
+    chargeAttempt: 2,
+    lastSequence: 0,
   });
   await insertOrders(db, [waiting('ord_open'), waiting('ord_other')]);
   const at = app.now();

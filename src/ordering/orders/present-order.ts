@@ -4,6 +4,7 @@ import { named } from '../../platform/http/api-components.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { adjustedCents } from './adjustments/reprice-order.ts';
 import { type FrozenQuote, ORDER_STATUSES, type Order, type RequestedItem, type Substitution } from './order.ts';
@@ -53,6 +54,7 @@ const OrderQuoteSchema = Type.Object(
       time_min: Type.Integer({ description: 'Minutes.' }),
       expected_time_of_arrival: text("On the store's clock, such as `06:45 PM`."),
       sales_tax_cents: cents('Without the tax of added fees.'),
+      taxes: TaxesByName,
       service_fee_cents: cents(''),
       small_order_fee_cents: cents(''),
       subtotal: cents('The items with their options.'),
@@ -192,6 +194,7 @@ function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> 
       time_min: quote.minutes.minimum,
       expected_time_of_arrival: quote.expectedTimeOfArrival,
       sales_tax_cents: quote.salesTaxCents,
+      ...taxesMember(quote.taxes),
       service_fee_cents: quote.serviceFeeCents,
       small_order_fee_cents: quote.smallOrderFeeCents,
       subtotal: quote.subtotalCents,

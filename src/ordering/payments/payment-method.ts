@@ -14,6 +14,19 @@ export type PaymentMethod = {
   expirationYear: number;
 };
 
+/** The brands' own names; undefined for other brands. */
+export const CARD_BRAND_NAMES: Readonly<Record<ShownBrand, string | undefined>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  maestro: 'Maestro',
+  other: undefined,
+};
+
 /** A payment method as shown to its owner. */
 export function presentPaymentMethod(method: PaymentMethod) {
   return {

@@ -25,7 +25,7 @@ export async function savePaymentMethod(
 ): Promise<string> {
   const { accountId, mode, userId, userEmail } = owner;
   const paymentMethodId = randomId('pm_');
-  const method = { ...card, ...{ accountId, mode, gatewayToken, paymentMethodId, userId, userEmail, at } };
+  const method = { ...card, accountId, mode, gatewayToken, paymentMethodId, userId, userEmail, at };
   if (await insertPaymentMethod(sql, method)) return paymentMethodId;
   const known = await findMethodOfToken(sql, owner, gatewayToken);
   if (known?.userId !== userId) throw tokenNotAccepted();

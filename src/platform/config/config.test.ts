@@ -76,8 +76,13 @@ const WRONG: Record<string, readonly string[]> = {
 };
 
 const DAILY_BUDGETS = {
-  ...{ sms: 2000, emails: 10_000, unpaid_orders: 1000, directory_lookups: 1000, sandbox_directory_lookups: 100 },
-  ...{ unplaced_orders: 50_000, unplaced_bytes: 250_000_000 },
+  sms: 2000,
+  emails: 10_000,
+  unpaid_orders: 1000,
+  directory_lookups: 1000,
+  sandbox_directory_lookups: 100,
+  unplaced_orders: 50_000,
+  unplaced_bytes: 250_000_000,
 };
 
 /** Accepted values, and their parsed form. */

@@ -24,23 +24,23 @@ import {
 export type Config = {
   host: string;
   port: number;
-  /** Worker threads of `serve` behind one port. */
+  /** Number of worker threads that share the port of `serve`. */
   workers: number;
   dataDir: string;
   databaseUrl: string | undefined;
-  /** The folder of this node's search snapshot, in DATA_DIR; null (DATABASE_URL without DATA_DIR): no snapshot. */
+  /** Folder for this node's search snapshot, in DATA_DIR; null (no DATA_DIR) disables snapshots. */
   searchSnapshotDir: string | null;
   baseUrl: string;
   trackingUrl: string;
   logLevel: LogLevel;
   tokenSecret: string | undefined;
-  /** The previous secret during a rotation; tokens sealed with it still open. */
+  /** The previous secret during a rotation: tokens sealed with it still open. */
   tokenSecretPrevious: string | undefined;
   /** Requests a minute for each key, and for each client without a key; 0 lifts both limits. */
   rateLimitPerMinute: number;
   /** Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   trustProxy: readonly Network[];
-  /** Separate listener for metrics and the API reference; undefined serves both at the service's own address. */
+  /** Separate listener for metrics and the API reference; undefined serves both on the main port. */
   metrics: { host: string; port: number } | undefined;
   /** Seconds between simulated steps of a sandbox order; 'manual': only when advanced. */
   sandboxPace: number | 'manual';
@@ -48,27 +48,26 @@ export type Config = {
   stripeSecretKey: string | undefined;
   /** Signing secret of Stripe's webhooks; undefined refuses every webhook. */
   stripeWebhookSecret: string | undefined;
-  /** Whether live keys may send card numbers; payment tokens and the gateway's card page always work. */
+  /** Whether live keys may send raw card numbers. Payment tokens and the gateway's card page are always allowed. */
   acceptRawCards: boolean;
   /** API key of Places API (New); undefined reads places from `placesFile` instead. */
   googlePlacesApiKey: string | undefined;
   /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
   placesFile: string | undefined;
   /**
-   * A font in GNU Unifont's .hex format, for letters that ticket printers lack; undefined: they print as question
+   * A font in GNU Unifont's .hex format, for characters that ticket printers lack. Without it they print as question
    * marks.
    */
   printerFont: string | undefined;
-  /** smtp:// or smtps:// with user and password; undefined: live mail waits. */
+  /** SMTP server with user and password; undefined leaves live mail in the queue. */
   smtpUrl: string | undefined;
   /** The sender of mail for accounts without their own address. */
   mailFrom: string;
   /** Where to report a vulnerability; by default the address of `mailFrom`. */
   securityContact: string | undefined;
   twilio: { accountSid: string; authToken: string; from: string } | undefined;
-  /** The settings of the configured courier companies, by company name. */
   couriers: ReadonlyMap<string, SettingValues>;
-  /** The sender number of SMS; undefined without an SMS provider. */
+  /** Sender number of SMS; undefined without an SMS provider. */
   textFrom: string | undefined;
   /** Countries that receive SMS, as ISO 3166 codes. */
   smsCountries: readonly string[];
@@ -76,7 +75,7 @@ export type Config = {
   dailyBudgets: Readonly<Record<BudgetKind, number>>;
   /** Seconds before each further attempt of a webhook call; after the last one the call has failed. */
   webhookRetrySchedule: readonly number[];
-  /** Allows http and private addresses, for development. */
+  /** Whether webhooks may use http and private addresses, for development. */
   webhookAllowPrivate: boolean;
   /** Tile server of the tracking map; undefined draws a sketch without streets. */
   mapTiles: MapTiles | undefined;
@@ -115,7 +114,7 @@ const BUDGETS = {
 export type BudgetKind = keyof typeof BUDGETS;
 export const BUDGET_KINDS = Object.keys(BUDGETS) as BudgetKind[];
 
-/** As many as a large machine's processors. */
+/** Maximum workers: the processors of a large machine. */
 export const MAX_WORKERS = 64;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];

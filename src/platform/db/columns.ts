@@ -6,11 +6,10 @@ export type MaybeInstantColumn = ColumnType<Temporal.Instant | null, string | nu
 /** A jsonb column: read parsed, written as a JSON string. */
 export type JsonColumn<T> = ColumnType<T, string, string>;
 export type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined, string | null>;
-/** The written form of a value: instants and JSON as text. */
+/** The type of a value in an insert or update: instants and JSON as text. */
 type Written<Value> = Value extends string | number | boolean | null ? Value : string;
-/** The column of a field that always has a value. */
 export type ColumnOf<Value> = ColumnType<Value, Written<Value>, Written<Value>>;
-/** The columns of these fields. Only tables with fields written differently than read need this. */
+/** Kysely column types of a record's fields, for tables whose fields are written differently than they are read. */
 export type ColumnsOf<Fields> = { [Name in keyof Fields]: ColumnOf<Fields[Name]> };
-/** A bigint that may exceed 2^53: select it with `::text`. */
+/** A bigint above 2^53; it must be selected with `::text`. */
 export type DigestColumn = ColumnType<string, never, never>;

@@ -36,20 +36,20 @@ export type PoolOptions = {
   connectionString: string;
   /** The schema to use; undefined keeps the server's search path. */
   schema?: string | undefined;
-  /** Settings of every session. */
+  /** Session settings, applied to every connection. */
   settings?: Readonly<Record<string, string>>;
   max?: number;
   applicationName?: string;
   /** The statement timeout in milliseconds; undefined for none. */
   statementMs?: number | undefined;
-  /** Runs each statement in its own span. */
+  /** Whether each statement gets a span. */
   isTraced?: boolean;
   onError?: (error: Error) => void;
 };
 
 /**
- * The service's statement timeout in milliseconds, enforced by the server. A silent server or network is given up
- * `SILENCE_MS` later, with its connection.
+ * The service's statement timeout in milliseconds, enforced by the server. `SILENCE_MS` later the client closes a
+ * connection whose server or network is silent.
  */
 export const SERVICE_STATEMENT_MS = 15_000;
 const SILENCE_MS = 1000;
@@ -75,8 +75,8 @@ export function openPool(options: PoolOptions): pg.Pool {
       .join(' '),
   });
   superviseStatements(pool, options.isTraced ?? false);
-  // The pool handles errors of idle connections only. Without this, losing a connection between two statements of a
-  // transaction would end the process.
+  // The pool handles errors of idle connections only. Without this listener, a connection lost between two statements
+  // of a transaction would end the process.
   pool.on('connect', (client) => {
     client.once('error', options.onError ?? (() => {}));
     client.on('error', () => {});
@@ -91,7 +91,6 @@ export function openDb(pool: PostgresPool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }), plugins });
 }
 
-/** An instant as a parameter of a comparison. */
 export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Instant> {
   return sql<Temporal.Instant>`${instant.toString()}::timestamptz`;
 }
@@ -99,8 +98,8 @@ export function instantParam(instant: Temporal.Instant): RawBuilder<Temporal.Ins
 /** Maximum prepared statements per connection. Others are sent unnamed, because the server keeps a plan for each. */
 const MAX_PREPARED_STATEMENTS = 400;
 /**
- * Kysely's `selectAll` and `returningAll`: a migration that adds a column changes their result, and PostgreSQL then
- * refuses the prepared statement; within a transaction there is no retry.
+ * Matches Kysely's `selectAll` and `returningAll`. A migration that adds a column changes their result, and PostgreSQL
+ * then refuses the prepared statement; a transaction cannot retry it.
  */
 const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 
@@ -112,7 +111,7 @@ class StatementNames {
   private readonly names = new Map<string, string>();
   private generation = 0;
 
-  /** The name of a parameterized statement; undefined for one sent unnamed. */
+  /** Returns the name to prepare a statement under; undefined to send it unnamed. */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
     if (known !== undefined || this.names.size >= MAX_PREPARED_STATEMENTS || ALL_COLUMNS.test(text)) return known;
@@ -121,7 +120,7 @@ class StatementNames {
     return name;
   }
 
-  /** After a migration changed a table under a running node, the names are dropped. */
+  /** Drops all names after a migration changed a table under a running node. */
   dropIfStale(error: unknown): void {
     if (errorCode(error) !== STALE_PLAN) return;
     this.generation += 1;

@@ -38,7 +38,8 @@ type Connection = EventEmitter & { stream: Socket };
 
 /**
  * The options of every connection to PostgreSQL. With SCRAM the server authenticates itself too, and the password is
- * never sent. A server requesting a weaker method is disconnected before the driver answers: it may be an impostor.
+ * never sent. A server that requests a weaker method may be an impostor: the connection is closed before the driver
+ * answers.
  */
 export function connectionOptions(connectionString: string): ConnectionOptions {
   const allowed = new URL(connectionString).searchParams.get('require_auth')?.split(',') ?? DEFAULT;

@@ -13,12 +13,12 @@ const SIZE_BYTES = 4;
 const COUNT_BYTES = 2;
 const NULL_SIZE = -1;
 const END = -1;
-/** The version byte in front of the JSON text. */
+/** Length of the version byte in front of the JSON text. */
 const JSONB_VERSION_BYTES = 1;
 
 /**
- * Cuts a binary copy with this many columns into rows, for chunks of any size. Throws if the bytes are not such a copy.
- * The format is PostgreSQL's (documentation of COPY, "Binary Format").
+ * Cuts a binary copy with this many columns into rows, for chunks of any size. Throws if the bytes are not in
+ * PostgreSQL's binary COPY format.
  */
 export function createRowCutter(columns: number): (chunk: Buffer) => Generator<CopiedRow, void> {
   const starts = new Int32Array(columns);
@@ -76,7 +76,7 @@ export function createRowCutter(columns: number): (chunk: Buffer) => Generator<C
   };
 }
 
-/** Undefined until the whole header has arrived. */
+/** Returns where the header ends; undefined until all of it has arrived. */
 function endOfHeader(bytes: Buffer): number | undefined {
   const extension = SIGNATURE.length + FLAGS_BYTES;
   if (bytes.length < extension + SIZE_BYTES) return undefined;

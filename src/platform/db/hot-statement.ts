@@ -1,14 +1,14 @@
 import { CompiledQuery, type QueryResult } from 'kysely';
 import type { Sql } from './connect.ts';
 
-/** Runs a statement of a hot path as constant text: skips the query builder, and is prepared once per connection. */
+/** Runs a statement of a hot path as constant text, without the query builder, prepared once per connection. */
 export function runPrepared<Row>(sql: Sql, text: string, values: readonly unknown[]): Promise<QueryResult<Row>> {
   return sql.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
 }
 
 /**
- * Runs a statement with thousands of rows without Kysely's plugin, which would copy each row to rename its columns. The
- * text names columns as fields instead (`columnsAsFields`). The signal ends the wait.
+ * Runs a statement with thousands of rows without Kysely's plugin, which would copy each row to rename its columns.
+ * Name the columns with `columnsAsFields` instead. The signal ends the wait.
  */
 export function runBulk<Row>(
   sql: Sql,
@@ -29,14 +29,14 @@ export function columnName(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** `$from, $from+1, …` for this many values. */
+/** `$from, $from+1, …`, `count` of them. */
 export function placeholders(count: number, from = 1): string[] {
   return Array.from({ length: count }, (_, index) => `$${from + index}`);
 }
 
 /**
- * Parameters as typed lists, side by side as rows. Each list is in a subselect: if the planner saw its length, it would
- * prefer a custom plan and plan at each call.
+ * Joins list parameters as rows. Each list is in a subselect: if the planner saw its length, it would prefer a custom
+ * plan and plan at each call.
  */
 export function unnested(types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(select $${index + 1}::${type}[])`).join(', ')})`;

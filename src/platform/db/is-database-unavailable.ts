@@ -27,7 +27,7 @@ function isOfSocket(error: unknown, code: string): boolean {
   return SOCKETS.test(code) || (UNIX_SOCKETS.test(code) && (error as NodeJS.ErrnoException).syscall === 'connect');
 }
 
-/** Whether a failed statement's connection is unusable although it is still open. */
+/** Whether a failed statement leaves its connection unusable although open. */
 export function isConnectionBroken(error: unknown): boolean {
   return errorCode(error) === '25006' || (error instanceof Error && error.message === 'Query read timeout');
 }
@@ -37,7 +37,9 @@ export function causeOf(error: unknown): { reason: string } | { err: unknown } {
   return isOutage(error) ? { reason: errorMessage(error) } : { err: error };
 }
 
-/** A statement over its limit may be slow every time, on a healthy database. */
+/**
+ * Whether the database is down. Excludes statement timeouts: a statement may be slow every time, on a healthy database.
+ */
 function isOutage(error: unknown): boolean {
   return isDatabaseUnavailable(error) && errorCode(error) !== '57014';
 }
@@ -67,7 +69,6 @@ export class RetryLog {
     this.log.warn({ ...causeOf(error), failures: this.failures }, this.text);
   }
 
-  /** Ends the series; returns its number of failures. */
   worked(): number {
     const { failures } = this;
     this.failures = 0;

@@ -6,8 +6,8 @@ export type ListenOptions = {
   channel: string;
   applicationName: string;
   /**
-   * Called with each notification's text, and without one after each (re)connection, since notifications may have been
-   * missed.
+   * Called with each notification's text, and without an argument after each (re)connection, because notifications may
+   * have been missed.
    */
   onNotice(payload?: string): void;
 };

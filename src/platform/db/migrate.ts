@@ -11,21 +11,20 @@ const LOCK_POLL_MS = 200;
 const STOP_GRACE_MS = 3_000;
 
 export type MigrateOptions = {
-  /** The migrations' folder, if not this version's. */
+  /** Folder of the migrations; by default this version's. */
   folder?: string;
-  /** Applies only these migrations: a backup is loaded into the schema it was made of. */
+  /** Limits the run to these migrations: a backup is loaded into the schema it was taken from. */
   only?: ReadonlySet<string>;
   onWait?: (sentence: string) => void;
-  /** How long a migration waits for a lock before it lets others pass. */
+  /** How long a migration waits for a lock before it lets other statements through. */
   lockTimeoutMs?: number;
 };
 
-/** Applied migrations in order. */
 export type MigrationResult = { applied: string[] };
 
 /**
- * Applies missing migrations; safe beside other nodes and beside serving ones. Throws NewerSchemaError if a newer
- * version has migrated the schema and stopped this one.
+ * Applies missing migrations; safe while other nodes migrate or serve. Throws NewerSchemaError if a newer version has
+ * migrated the schema and stopped this one.
  */
 export async function migrate(pool: pg.Pool, schema: string, options: MigrateOptions = {}): Promise<MigrationResult> {
   const migrations = await readMigrations(options.folder);
@@ -103,13 +102,16 @@ async function announceStops(client: pg.ClientBase, missing: readonly Migration[
 }
 
 /**
- * A statement that alters a table waits for transactions using it, and all later statements queue behind. So it waits
- * only this long, lets the others pass, and retries.
+ * How long an altering statement waits for transactions that use its table. All later statements queue behind it, so it
+ * gives up after this time and retries.
  */
 const LOCK_TIMEOUT_MS = 400;
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 5_000;
-/** A transaction open for longer is a fault of its own, and the migration reports it. */
+/**
+ * Maximum attempts to get a lock. A transaction that stays open for longer is at fault itself, and the migration
+ * reports it.
+ */
 const MAX_ATTEMPTS = 150;
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -118,7 +120,7 @@ const DEADLOCK = '40P01';
 type ApplyOptions = {
   onWait?: (sentence: string) => void;
   lockTimeoutMs?: number;
-  /** The schema is new: no lock is contended, so all migrations run in transactions. */
+  /** Whether the schema is new: then no lock is contended, and all migrations run in transactions. */
   isNew?: boolean;
 };
 
@@ -135,7 +137,10 @@ async function applyMigration(client: pg.ClientBase, migration: Migration, optio
   }
 }
 
-/** `create index concurrently` waits for all transactions of the database, which a new table does not need. */
+/**
+ * Runs a migration of a new schema in one transaction: `create index concurrently` would wait for all transactions of
+ * the database.
+ */
 function inOneTransaction(migration: Migration): Migration {
   if (migration.runs !== 'statements') return migration;
   return { ...migration, runs: 'transaction', text: migration.text.replace(/\bconcurrently\b/gi, '') };
@@ -165,7 +170,7 @@ async function tryOnce(client: pg.ClientBase, migration: Migration, lockTimeoutM
     return;
   }
   for (const statement of statementsOf(migration)) {
-    // Nothing queues behind `create index concurrently`, so its wait has no limit.
+    // Nothing queues behind `create index concurrently`, so its lock wait has no limit.
     if (migration.runs === 'statements') await client.query(statement);
     else await repeatInBatches(client, statement, lockTimeoutMs);
   }
@@ -199,7 +204,6 @@ async function record(client: pg.ClientBase, { name }: Migration): Promise<void>
 
 const CONCURRENT_INDEX = /\bcreate\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?"?(\w+)"?\s+on\b/i;
 
-/** The indexes that these migrations build concurrently. */
 function builtConcurrently(migrations: readonly Migration[]): string[] {
   return migrations.flatMap((migration) =>
     statementsOf(migration).flatMap((statement) => CONCURRENT_INDEX.exec(statement)?.[1]?.toLowerCase() ?? []),

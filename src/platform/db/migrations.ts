@@ -9,7 +9,6 @@ const BATCHES = /^-- Runs in batches\.$/m;
 const STOPS = /^-- Old nodes must stop\.$/m;
 
 export type Migration = {
-  /** Its file name. */
   name: string;
   text: string;
   /**
@@ -21,12 +20,12 @@ export type Migration = {
   stopsOldNodes: boolean;
 };
 
-/** A folder's migration names by number; by default this version's. */
+/** Migration names of a folder (by default this version's), by number. */
 export async function migrationNames(folder = FOLDER): Promise<string[]> {
   return (await readdir(folder)).filter((file) => FILE.test(file)).sort();
 }
 
-/** A folder's migrations by number; by default this version's. */
+/** Migrations of a folder (by default this version's), by number. */
 export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   const names = await migrationNames(folder);
   return Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))));

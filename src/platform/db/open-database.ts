@@ -5,7 +5,7 @@ import { openEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 
 export type OpenDatabase = {
   connectionString: string;
-  /** Closes it; the embedded server stops once no process uses it. */
+  /** Closes the database; an embedded server stops once no process uses it. */
   close(): Promise<void>;
 };
 

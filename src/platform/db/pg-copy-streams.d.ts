@@ -4,10 +4,10 @@ declare module 'pg-copy-streams' {
   import type { Submittable } from 'pg';
 
   /**
-   * The bytes of `copy … to stdout`. They end before the statement does: `rowCount` is valid, and the connection free
-   * again, from `handleReadyForQuery` on.
+   * The bytes of `copy … to stdout`. They end before the statement does: only after `handleReadyForQuery` is `rowCount`
+   * valid and the connection free.
    */
   export function to(text: string): Readable & Submittable & { rowCount: number; handleReadyForQuery(): void };
-  /** Takes the bytes of `copy … from stdin`. `rowCount` is valid once the stream has finished. */
+  /** Receives the bytes of `copy … from stdin`. `rowCount` is valid once the stream has finished. */
   export function from(text: string): Writable & Submittable & { rowCount: number };
 }

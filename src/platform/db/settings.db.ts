@@ -11,18 +11,15 @@ export async function ensureSetting(sql: Sql, name: string, candidate: string): 
   return row.value;
 }
 
-/** Locks a setting against other transactions until this one ends. */
 export async function lockSetting(tx: Sql, name: string): Promise<void> {
   await tx.selectFrom('settings').select('name').where('name', '=', name).forUpdate().execute();
 }
 
-/** The values of these names, read in one statement. */
 export async function findSettings(sql: Sql, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await sql.selectFrom('settings').select(['name', 'value']).where('name', 'in', names).execute();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Stores the value, replacing an earlier one. */
 export async function writeSetting(sql: Sql, name: string, value: string): Promise<void> {
   await sql
     .insertInto('settings')
@@ -31,7 +28,7 @@ export async function writeSetting(sql: Sql, name: string, value: string): Promi
     .execute();
 }
 
-/** False if there was no such setting. */
+/** Returns false if the setting does not exist. */
 export async function deleteSetting(sql: Sql, name: string): Promise<boolean> {
   const { numDeletedRows } = await sql.deleteFrom('settings').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n;

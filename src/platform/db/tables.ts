@@ -1,4 +1,4 @@
-/** All tables (migrations/). Each room declares its own in its `*-tables.ts`. */
+/** All tables (migrations/). Each room adds its own in a `*-tables.ts`. */
 export interface Database {
   settings: { name: string; value: string };
 }

@@ -11,8 +11,8 @@ type ConfiguredSecrets = { tokenSecret: string | undefined; tokenSecretPrevious:
 const newSecret = () => randomId('', 32);
 
 /**
- * The secrets that seal and open tokens: TOKEN_SECRET, else one generated and stored by the service, with the previous
- * one during a rotation. TOKEN_SECRET_PREVIOUS opens tokens beside either.
+ * Returns the secrets that seal and open tokens: TOKEN_SECRET or a generated and stored one, and the previous one
+ * during a rotation. TOKEN_SECRET_PREVIOUS also opens tokens.
  */
 export async function readTokenSecrets(sql: Sql, configured: ConfiguredSecrets): Promise<TokenSecrets> {
   const also = configured.tokenSecretPrevious === undefined ? [] : [configured.tokenSecretPrevious];
@@ -25,13 +25,13 @@ export async function readTokenSecrets(sql: Sql, configured: ConfiguredSecrets):
 }
 
 /**
- * Replaces the stored secret. `keepsPrevious`: tokens of the replaced secret still open. False, and unchanged, if an
- * earlier previous secret would be lost.
+ * Replaces the stored secret. With `keepsPrevious`, tokens of the replaced secret still open. Returns false, and
+ * changes nothing, if that would lose an earlier previous secret.
  */
 export async function rotateTokenSecret(tx: Sql, { keepsPrevious }: { keepsPrevious: boolean }): Promise<boolean> {
   const current = await ensureSetting(tx, CURRENT, newSecret());
   await lockSetting(tx, CURRENT);
-  // A statement that begins after the lock wait sees the other rotation's result.
+  // Read after the lock wait, so that the result of a concurrent rotation is visible.
   const stored = await findSettings(tx, [CURRENT, PREVIOUS]);
   if (keepsPrevious && stored.has(PREVIOUS)) return false;
   await writeSetting(tx, CURRENT, newSecret());

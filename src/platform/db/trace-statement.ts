@@ -23,7 +23,7 @@ function summarize(text: string): Summary {
   return { operation: isRead ? 'select' : first.toLowerCase(), table: isRead ? READ.exec(plain)?.[1] : undefined };
 }
 
-/** Runs a statement in a span of the current work; work without a trace has none. */
+/** Runs a statement in a span, if the current work is traced. */
 export function traceStatement(text: string, run: () => unknown): unknown {
   const { operation, table } = summaryOf(text);
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table };

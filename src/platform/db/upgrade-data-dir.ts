@@ -9,7 +9,7 @@ import { type EmbeddedLog, type PostgresPrograms, probePrograms } from './embedd
 
 export type UpgradeOptions = {
   dataDir: string;
-  /** The programs' folder of DATA_DIR's current major version. */
+  /** Folder of the programs of DATA_DIR's current major version. */
   oldBindir: string;
   schema: string;
   log: EmbeddedLog;
@@ -24,8 +24,8 @@ export type UpgradeResult = { from: string; kept: string; rows: number };
 type Paths = ReturnType<typeof upgradePaths>;
 
 /**
- * Upgrades a DATA_DIR to this major version of PostgreSQL: dumps, loads into a new cluster, swaps it in, and keeps the
- * old one. Restartable: the old cluster stays complete until then. Throws EmbeddedPostgresError.
+ * Upgrades a DATA_DIR to this major version of PostgreSQL: dumps it into a new cluster, swaps the new cluster in, and
+ * keeps the old one. Restartable, because the old cluster stays complete until the swap. Throws EmbeddedPostgresError.
  */
 export async function upgradeDataDir(options: UpgradeOptions): Promise<UpgradeResult> {
   const dataDir = resolve(options.dataDir);
@@ -52,7 +52,8 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<UpgradeRe
     );
     return await finish(paths, { from, kept, rows });
   } catch (error) {
-    // From the first rename on, the new cluster is the only one.
+    // Discards the new cluster only while the old one has its place: after the first rename, the new one is the only
+    // complete cluster.
     if (!(await pathExists(kept))) await discard(paths, options.log);
     throw error;
   }
@@ -85,7 +86,7 @@ async function moveOver(paths: Paths, oldConnectionString: string, options: Upgr
 /** The last step; repeatable after a crash at any line. */
 async function finish(paths: Paths, upgraded: UpgradeResult): Promise<UpgradeResult> {
   if (await pathExists(paths.newPostgres)) {
-    // A start in between found no cluster and left an empty folder.
+    // A start between the two renames found no cluster and left an empty folder.
     await rm(paths.postgres, { recursive: true, force: true });
     await rename(paths.newPostgres, paths.postgres);
   }

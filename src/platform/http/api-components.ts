@@ -5,12 +5,12 @@ const REFERENCE = 'x-component-reference';
 
 type Json = Record<string, unknown>;
 
-/** Schema options that define the schema once, under the OpenAPI document's `components`. */
+/** Schema options that move the schema to the OpenAPI document's `components`, where it is defined once. */
 export function named(name: string, description: string) {
   return { [NAME]: name, description };
 }
 
-/** A reference to a named schema, for a schema that contains itself. */
+/** A reference to a named schema, for schemas that contain themselves. */
 export function reference(name: string) {
   return Type.Unsafe<unknown>({ [REFERENCE]: name });
 }

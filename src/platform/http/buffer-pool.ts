@@ -12,13 +12,13 @@ export class BufferPool {
     this.maxKept = maxKept;
   }
 
-  /** A buffer of at least `bytes`, with its old content. */
+  /** Returns a buffer of at least `bytes`; it still has its old content. */
   take(bytes: number): Buffer {
     if (bytes > this.bufferBytes) return Buffer.allocUnsafeSlow(bytes);
     return this.free.pop() ?? Buffer.allocUnsafeSlow(this.bufferBytes);
   }
 
-  /** Returns a buffer after the system has sent it. A buffer never returned is garbage-collected. */
+  /** Takes a buffer back once the system has sent it. A buffer that is not returned is garbage-collected. */
   give(buffer: Buffer): void {
     if (buffer.length === this.bufferBytes && this.free.length < this.maxKept) this.free.push(buffer);
   }

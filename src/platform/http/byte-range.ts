@@ -1,4 +1,4 @@
-/** Positions of bytes in a file, both inclusive. */
+/** First and last byte of a range in a file, both inclusive. */
 export type ByteRange = { first: number; last: number };
 
 /**

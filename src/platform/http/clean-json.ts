@@ -3,9 +3,9 @@ import type { Fault } from './refusal.ts';
 const MAX_DEPTH = 64;
 /** Maximum values per body. The largest real orders have a few thousand; a body of 1 MiB could have 500,000. */
 const MAX_VALUES = 50_000;
-/** Faults per refusal. */
+/** Maximum faults per refusal. */
 const MAX_FAULTS = 50;
-/** Maximum characters of a member's name in a fault, because the name is client text. */
+/** Maximum characters of a member's name in a fault; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 80;
 
 const TOO_DEEP = `must not be nested deeper than ${MAX_DEPTH} levels`;
@@ -18,10 +18,9 @@ export function unsafeText(text: string): string | undefined {
   return undefined;
 }
 
-/** A cleaned body. `isWhole` is false if it had too many values or faults, so that its rest is unchecked. */
+/** A cleaned body. `isWhole` is false if it had too many values or faults, which leaves the rest unchecked. */
 export type CleanJson = { value: unknown; faults: Fault[]; isWhole: boolean };
 
-/** The state of a walk through a body. */
 type Walk = { faults: Fault[]; valuesLeft: number; nullable: ReadonlySet<string> };
 
 const NONE: ReadonlySet<string> = new Set();
@@ -83,7 +82,7 @@ function report(walk: Walk, path: string, message: string): undefined {
 
 function jsonFault(data: unknown, depth: number): string | undefined {
   if (typeof data === 'string') return unsafeText(data);
-  // 1e309 is valid JSON, and larger than any double.
+  // JSON allows numbers beyond a double, such as 1e309.
   if (typeof data === 'number') return Number.isFinite(data) ? undefined : 'must be a finite number';
   const isDeep = typeof data === 'object' && data !== null && depth >= MAX_DEPTH;
   return isDeep ? TOO_DEEP : undefined;

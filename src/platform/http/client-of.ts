@@ -1,10 +1,10 @@
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import { isPublicAddress } from '../lib/public-http.ts';
 
-/** Leading groups of an IPv6 address that identify a client: one client usually owns a whole /64. */
+/** Leading groups of an IPv6 address that identify a client, because one client usually owns a whole /64. */
 const CLIENT_PARTS_V6 = 4;
 
-/** A request's client, as far as its address identifies it. */
+/** The client of a request, as far as its address identifies one. */
 export type Client = {
   /** An IPv4 address, or an IPv6 /64 network; requests with the same name share limits. */
   name: string;
@@ -18,8 +18,8 @@ export type Client = {
 type AddressSource = { peer: string | undefined; forwardedFor?: string | string[] | undefined };
 
 /**
- * The client of a connection. Trusted proxies append their peer to `X-Forwarded-For`, so it is read from the end while
- * a trusted proxy wrote the entry. An invalid entry stops there: the client is that proxy.
+ * Returns the client of a connection. Each trusted proxy appends its peer to `X-Forwarded-For`, so entries are read
+ * from the end while a trusted proxy wrote them. An invalid entry stops there: the client is that proxy.
  */
 export function clientOf({ peer, forwardedFor }: AddressSource, proxies: readonly Network[]): Client {
   let address = peer;
@@ -34,13 +34,13 @@ export function clientOf({ peer, forwardedFor }: AddressSource, proxies: readonl
   return { name: addressName(address), kind: isWithin(address, proxies) ? 'proxy' : clientKind(address, hops) };
 }
 
-/** Clients from a proxy's own network count as one, whatever their addresses. */
+/** All clients in a proxy's own network count as one, whatever their addresses. */
 function clientKind(address: string | undefined, hops: number): Client['kind'] {
   const plain = parseAddress(address)?.toString();
   return hops > 0 || (plain !== undefined && isPublicAddress(plain)) ? 'single' : 'shared';
 }
 
-/** An entry of the header, possibly with a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
+/** Parses an entry of the header, which may have a port: 203.0.113.9:4711 or [2001:db8::1]:4711. */
 function parseForwardedEntry(entry: string | undefined): string | undefined {
   const text = entry?.trim() ?? '';
   const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(text) ?? [];

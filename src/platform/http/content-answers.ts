@@ -3,7 +3,7 @@ import { type TUnsafe, Type } from 'typebox';
 type Headers = Readonly<Record<string, object>>;
 
 const TEXT = { type: 'string' };
-/** OpenAPI 3.1 describes bytes only by their content type. */
+/** The schema of bytes: OpenAPI 3.1 describes them by their content type alone. */
 const BYTES = {};
 
 /** A non-JSON answer in the API description: its meaning, and all of its content types. */

@@ -4,14 +4,14 @@ type Endpoint = FastifyRequest['routeOptions'];
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The endpoint, cached by the first hook that needs it. */
+    /** Cache of the endpoint, filled by the first hook that needs it. */
     knownEndpoint: Endpoint | undefined;
   }
 }
 
 /**
- * A request's endpoint. Cached: the framework builds `routeOptions` at each access, and hooks read it ten times per
- * request.
+ * Returns a request's endpoint. Cached, because the framework builds `routeOptions` at each access and hooks read it
+ * ten times per request.
  */
 export function endpointOf(request: FastifyRequest): Endpoint {
   request.knownEndpoint ??= request.routeOptions;

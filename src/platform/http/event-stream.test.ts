@@ -5,7 +5,10 @@ import { EventStream } from './event-stream.ts';
 function givenOutlet(writableLength: number) {
   const written: string[] = [];
   const outlet = {
-    ...{ written, writableLength, writableEnded: false, destroyed: false },
+    written,
+    writableLength,
+    writableEnded: false,
+    destroyed: false,
     write: (text: string) => written.push(text),
     end() {
       outlet.writableEnded = true;

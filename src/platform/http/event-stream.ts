@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 
-/** Unread bytes after which a reader is disconnected; it reconnects if it was only slow. */
+/** Unread bytes at which a reader is disconnected. A reader that was merely slow reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** The used part of an HTTP response. */
+/** The part of an HTTP response that is used here. */
 export type Outlet = {
   readonly writableLength: number;
   readonly writableEnded: boolean;
@@ -24,7 +24,7 @@ export class EventStream {
     this.maxUnreadBytes = maxUnreadBytes;
   }
 
-  /** Writes one event. `data` is JSON without line breaks, which would end the event. */
+  /** Writes one event. `data` must be JSON without line breaks, which would end the event. */
   send(event: string, data: string, id?: string): void {
     this.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`);
   }
@@ -38,7 +38,7 @@ export class EventStream {
     if (!this.outlet.writableEnded) this.outlet.end();
   }
 
-  /** Called once when the connection has ended. */
+  /** Calls `act` once, when the connection has ended. */
   onClose(act: () => void): void {
     this.outlet.once('close', act);
   }
@@ -52,14 +52,14 @@ export class EventStream {
 
 export type StreamOptions = {
   retryMs: number;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   chance: number;
   maxUnreadBytes?: number;
 };
 
 /**
- * Turns the answer into an event stream. Readers reconnect after one to two times `retryMs`, at random, to spread the
- * load after a restart. Undefined if the reader has already left.
+ * Turns the response into an event stream. Readers reconnect after one to two times `retryMs`, at random, which spreads
+ * the load after a restart. Undefined if the reader has already left.
  */
 export function openEventStream(
   reply: FastifyReply,

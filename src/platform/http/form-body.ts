@@ -8,7 +8,7 @@ const MAX_FORM_BYTES = 16 * 1024;
 export function withForms(http: Http, register: (scope: Http) => void): void {
   http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    // The endpoint's limit takes precedence over the parser's.
+    // The endpoint's body limit takes precedence over the parser's.
     scope.addHook('onRoute', (route) => {
       route.bodyLimit = MAX_FORM_BYTES;
     });
@@ -24,7 +24,7 @@ export function withForms(http: Http, register: (scope: Http) => void): void {
   });
 }
 
-/** The fields of a form; the last value of a repeated field counts. */
+/** The fields of a form; of a repeated field, the last value. */
 function readForm(bytes: Buffer): Record<string, string> {
   if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8' }]);
   return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));

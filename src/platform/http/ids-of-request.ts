@@ -1,7 +1,7 @@
-/** Fields of a request in log lines. */
+/** Parts of a request that supply ids for log lines. */
 type RequestParts = { caller?: { accountId: string } | null; params?: unknown; query?: unknown; body?: unknown };
 
-/** Order ids as the service makes them; other client text stays out of the log. */
+/** Format of the service's order ids; other client text stays out of the log. */
 const ORDER_ID = /^ord_[\w-]{1,40}$/;
 
 /** The account of a request's key, and the order named by its path, query or body. */

@@ -6,12 +6,15 @@ import { takesRawBody } from './raw-body.ts';
 import { Refusal } from './refusal.ts';
 
 const PLAIN_NUMBER = /^-?(0|[1-9]\d*)$/;
-/** Checking each number's digits takes many times longer than parsing, so bodies with exact integers are small. */
+/**
+ * Maximum size of a body with exact integers, because checking each number's digits takes many times longer than
+ * parsing.
+ */
 const MAX_EXACT_BYTES = 64 * 1024;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 const UTF8_NAMES = /^(utf-?8|us-ascii)$/i;
 
-/** The refusal of a body in an encoding other than plain UTF-8, which decoding would corrupt. */
+/** Refuses a body whose encoding is not plain UTF-8, because decoding would corrupt it. */
 export function refusalOfEncoding(headers: IncomingHttpHeaders): Refusal | undefined {
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
   const coding = headers['content-encoding'] ?? 'identity';
@@ -32,7 +35,7 @@ export function parseJsonBody(bytes: Buffer, { exactIntegers }: { exactIntegers:
     throw unreadable('must not be larger than 64 KiB', 'A body with a card is at most 64 KiB.');
   }
   const value = parsed(text, exactIntegers);
-  // The framework would treat a null body as missing.
+  // Without this check the framework would treat a null body as a missing one.
   if (value === null) throw unreadable('must be an object', 'The body is null.');
   return value;
 }
@@ -49,19 +52,19 @@ function unreadable(message: string, sentence: string): Refusal {
   return new Refusal('invalid_request', sentence, { errors: [{ in: 'body', name: 'body', message }] });
 }
 
-/** A whole number beyond 2^53 stays text, because a double would round it. */
+/** Keeps a whole number beyond 2^53 as text, because a double would round it. */
 function keepExactInteger(_key: string, value: unknown, context?: { source?: string }): unknown {
   const source = context?.source;
   const exact = typeof value !== 'number' || Number.isSafeInteger(value) || !source || !PLAIN_NUMBER.test(source);
   return exact ? value : source;
 }
 
-/** Runs the step in its owner's turn, or passes an error if the work is refused. */
+/** Runs the step in its owner's time slice, or passes an error if the step is refused. */
 type FairRunner = (request: FastifyRequest, step: (refusal?: Error) => void) => void;
 
 /**
  * Parses bodies as JSON and accepts no other content type; a route with `rawBody` gets the bytes. Parsing and checking
- * run in the request's turn: a large body takes tens of milliseconds.
+ * run in the owner's time slice, because a large body takes tens of milliseconds.
  */
 export function acceptJson(
   http: Pick<Http, 'addContentTypeParser' | 'removeAllContentTypeParsers'>,

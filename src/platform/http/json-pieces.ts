@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sha256 } from '../lib/sha256.ts';
 import { sendJsonBytes } from './send-bytes.ts';
 
-/** A piece of a JSON answer: text written for it, or cached bytes with their hash. */
+/** A piece of a JSON answer: text written for this answer, or cached bytes with their hash. */
 export type JsonPiece = string | KeptJson;
 export type KeptJson = { bytes: Buffer; hash: string };
 
@@ -25,10 +25,10 @@ export function etagMatches(ifNoneMatch: string | undefined, etag: string): bool
   return tags.includes(etag) || tags.includes('*');
 }
 
-/** Answers with the pieces as one JSON text, or 304 if the client already has it. */
+/** Sends the pieces as one JSON text, or 304 if the client already has it. */
 export function sendPieces(request: FastifyRequest, reply: FastifyReply, pieces: readonly JsonPiece[]): FastifyReply {
   const etag = etagOf(pieces);
-  // The client may store the answer and must revalidate it; a shared cache must not store it.
+  // The client may store the answer but must revalidate it; shared caches must not store it.
   reply.header('etag', etag).header('cache-control', 'private, no-cache');
   if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const parts = pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes));

@@ -1,18 +1,17 @@
 import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 
-/** The server's registered endpoints, for refusing a request that matches none. */
+/** The registered endpoints, to explain a refusal of a request that matches none. */
 export class KnownEndpoints {
   private readonly endpoints: { url: RegExp; method: string }[] = [];
 
-  /** Records every endpoint registered from now on. */
   constructor(http: Http) {
     http.addHook('onRoute', ({ url, method }) => {
       for (const one of [method].flat()) this.endpoints.push({ url: patternOf(url), method: one });
     });
   }
 
-  /** Why no endpoint answers this path, or this method at the path. */
+  /** Explains whether the path, or only the method at this path, is unknown. */
   refusalOf(url: string): Refusal {
     const path = url.split('?', 1)[0] ?? '';
     const found = this.endpoints.filter((endpoint) => endpoint.url.test(path));

@@ -24,7 +24,7 @@ type Deps = {
  * Answers every error with a problem document. An unknown error is our bug: 500, logged, with no details in the answer.
  */
 export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoints: KnownEndpoints): void {
-  // Each refused request already has its own log line.
+  // Limits repeated log lines: every refused request already has its own.
   const isNews = oncePerMinute(clock);
   http.setNotFoundHandler((request) => {
     throw endpoints.refusalOf(request.url);
@@ -54,7 +54,6 @@ function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Re
     .send(JSON.stringify(problemOf(refusal, request.id)));
 }
 
-/** The refusal for an error; undefined for our own bug. */
 export function refusalForError(
   error: FastifyError | Refusal | OutsideError,
   { bodyLimit, schema }: Pick<FastifyRequest['routeOptions'], 'bodyLimit' | 'schema'>,
@@ -78,7 +77,8 @@ export function refusalForError(
 }
 
 /**
- * Errors with a status come from reading the request: a client that disconnects within its body also causes ECONNRESET.
+ * Whether the client disconnected. Errors with a status are excluded: they come from reading the request, where a
+ * disconnect within the body also causes ECONNRESET.
  */
 function isAway(error: FastifyError | Refusal | OutsideError): boolean {
   return !('statusCode' in error) && isDatabaseUnavailable(error);
@@ -94,7 +94,7 @@ function outsideRefusal({ party, retryAfterSeconds }: OutsideError): Refusal {
   return new Refusal('upstream_unavailable', `${party} is not available at the moment.`, { headers });
 }
 
-/** Answers a path that cannot be decoded; no hook has run for it. */
+/** Answers a request whose path cannot be decoded. No hook has run for it. */
 export function answerUnroutable(_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const message = 'must be percent-encoded UTF-8';
   reply.header('x-request-id', request.id);

@@ -2,18 +2,17 @@ import type { Fault } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 
 /*
- * Page cursors: the position where a list continues, as JSON in base64url. Opaque to clients, but neither secret nor a
- * permission, so readers check each value.
+ * Page cursors: the position where a list continues, as JSON in base64url. Opaque to clients, but neither secret nor
+ * signed, so readers check each value.
  */
 
-/** Part of a position. Numbers are safe integers. */
 export type CursorValue = string | number;
 
 export function writeCursor(...position: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-/** Reads a cursor parameter. Refuses any text that is not a cursor with invalid_request. */
+/** Reads a cursor parameter; refuses text that is not a cursor with `invalid_request`. */
 export function readCursor<Position>(
   text: string,
   parameter: Pick<Fault, 'in' | 'name'>,
@@ -40,7 +39,7 @@ function isValue(value: unknown): value is CursorValue {
   return typeof value === 'string' || Number.isSafeInteger(value);
 }
 
-/** A number of a position between 0 and `max`; undefined for anything else. */
+/** Reads a number of a position between 0 and `max`; undefined for anything else. */
 export function boundedCount(max: number, value: CursorValue | undefined): number | undefined {
   return typeof value === 'number' && value >= 0 && value <= max ? value : undefined;
 }

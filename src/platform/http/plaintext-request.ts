@@ -5,8 +5,8 @@ import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 type IncomingConnection = { socket: Pick<Socket, 'remoteAddress'>; headers: IncomingHttpHeaders };
 
 /**
- * Whether a request crossed the network without TLS. Remote requests do, unless a trusted proxy sends `https` in
- * `X-Forwarded-Proto`; local ones only if it sends `http`.
+ * Whether a request crossed the network without TLS. A remote request did, unless a trusted proxy set `https` in
+ * `X-Forwarded-Proto`. A local request did only if the header is `http`.
  */
 export function isPlaintextRequest({ socket, headers }: IncomingConnection, proxies: readonly Network[]): boolean {
   const forwarded = [headers['x-forwarded-proto'] ?? []].flat().join(',');
@@ -19,8 +19,8 @@ const OF_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
- * Whether a local program sent the request. A local proxy adds a header or passes the client's host, so its requests do
- * not count; nor do pages re-pointed here (DNS rebinding).
+ * Whether a local program sent the request. Requests through a local proxy do not count: the proxy adds a header or
+ * passes the client's host. Neither do pages re-pointed here (DNS rebinding).
  */
 export function isFromThisMachine({ socket, headers }: IncomingConnection): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;
@@ -28,7 +28,7 @@ export function isFromThisMachine({ socket, headers }: IncomingConnection): bool
   return !namesOther && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
 }
 
-/** A peer without an address is a local socket. */
+/** A peer without an address is a Unix socket. */
 function isThisMachine(address: string | undefined): boolean {
   return address === undefined || parseAddress(address)?.range() === 'loopback';
 }

@@ -21,7 +21,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
   };
 }
 
-/** Problem document for a bug of ours, without details. */
+/** The problem document for a bug of ours, without details. */
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',
@@ -45,7 +45,6 @@ function problem(code: RefusalCode | 'internal_error', status: number, detail: s
 
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['api', 'id', 'sms', 'url']);
 
-/** `missing_api_key` becomes "Missing API key". */
 function titleOf(code: string): string {
   const words = code.split('_').map((word) => (ABBREVIATIONS.has(word) ? word.toUpperCase() : word));
   return words.join(' ').replace(/^./, (letter) => letter.toUpperCase());

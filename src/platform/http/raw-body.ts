@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route gets the body's raw bytes, to verify a signature over them; nothing is parsed. */
+    /** Whether the route gets the body's raw bytes, unparsed, to verify a signature over them. */
     rawBody?: true;
   }
 }

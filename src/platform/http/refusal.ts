@@ -2,7 +2,7 @@
 export type Fault = { in: 'query' | 'body' | 'header' | 'path'; name: string; message: string };
 
 /**
- * What a refusal code means to a client; `retry`: the answer has `Retry-After`, and the same request may succeed then.
+ * What a refusal code means to a client. `retry`: the answer has `Retry-After`, and the same request may succeed then.
  */
 export type RefusalRecord = { status: number; retry: boolean; meaning: string };
 
@@ -204,7 +204,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** Answer to a bug of ours. It is not a refusal, and its cause is only logged. */
+/** The answer to a bug of ours. It is not a refusal, and its cause is only logged. */
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,

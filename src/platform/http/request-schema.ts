@@ -6,12 +6,12 @@ import { type CleanJson, cleanJson, unsafeText } from './clean-json.ts';
 import { type Fault, Refusal } from './refusal.ts';
 
 const MAX_FAULTS = 50;
-/** The library's default is eight. */
+/** Maximum faults per request; the library's default is eight. */
 Settings.Set({ maxErrors: MAX_FAULTS });
 
 /**
- * Safe in a mail header: cannot begin a second address, display name or comment, and has no control character. Mail to
- * any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
+ * An email address that is safe in a header: it cannot begin a second address, display name or comment, and has no
+ * control characters. Mail to any other address could not be sent (isPlainAddress of src/notify/messages/mailbox.ts).
  */
 const EMAIL_ADDRESS = /^[^\s\p{Cc}@<>,;:"()[\]\\]+@[^\s\p{Cc}@<>,;:"()[\]\\]+\.[^\s\p{Cc}@<>,;:"()[\]\\]+$/u;
 Format.Set('email', (text) => EMAIL_ADDRESS.test(text));
@@ -31,7 +31,7 @@ type ParseResult = { value: unknown } | { error: Refusal };
 
 /**
  * Compiles a schema into a parser. Query values are converted to the schema's types (empty is absent, repeated is a
- * fault); null members of a body are absent unless `null` is allowed. All faults go into one `invalid_request`.
+ * fault). Null members of a body are absent unless `null` is allowed. One `invalid_request` has all faults.
  */
 export function compileRequestPart(schema: TSchema, place: Place): (data: unknown) => ParseResult {
   const compiled = Compile(schema);
@@ -64,7 +64,7 @@ export function invalidRequest(faults: readonly Fault[]): Refusal {
   );
 }
 
-/** 400 naming URL parameters whose percent-encoding is not UTF-8; undefined if all are fine. */
+/** Refuses a URL with parameters whose percent-encoding is not UTF-8, and names them; undefined if there are none. */
 export function badQueryEncoding(url: string): Refusal | undefined {
   const start = url.indexOf('?');
   if (start < 0 || isWellEncoded(url.slice(start + 1))) return undefined;
@@ -113,7 +113,7 @@ function convertText(text: string, { type }: PropertySchema): { value: unknown }
   return { value };
 }
 
-/** Reports a member once, even if several others require it. */
+/** Reports each member once, even if several others require it. */
 function distinct(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.map((fault) => [`${fault.name} ${fault.message}`, fault])).values()];
 }
@@ -128,7 +128,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
-  // The library reports an unknown field twice; the second time is at the field.
+  // The library reports an unknown field twice. The second report, at the field, is used.
   if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {
     const { property, dependencies = [] } = params as { property?: string; dependencies?: string[] };
@@ -139,7 +139,7 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
   return [{ in: place, name: base || place, message: expectedSentence(keyword, params as ErrorParams) ?? message }];
 }
 
-/** Maximum characters of an unknown name in a fault, because the name is client text. */
+/** Maximum characters of an unknown name in a fault; the name is client text. */
 const MAX_QUOTED_NAME_LENGTH = 100;
 
 function unknownField(place: Place, name: string): Fault {
@@ -161,7 +161,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** What was expected, in our words; undefined if the library's suffice. */
+/** Describes the expected value in our words; undefined if the library's words suffice. */
 function expectedSentence(
   keyword: string,
   { allowedValues, limit = 0, type, format }: ErrorParams,

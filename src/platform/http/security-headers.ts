@@ -29,14 +29,14 @@ export function strictTransport(baseUrl: string) {
 }
 
 /**
- * For the most frequent reads: an answer takes 35 µs, and these headers would add 5. JSON, which no browser executes,
- * needs none.
+ * Omits the security headers of the most frequent reads: such an answer takes 35 µs, and the headers would add 5.
+ * Browsers do not execute JSON.
  */
 export const HOT_READ = { helmet: false } as const;
 
 /**
- * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs nothing. Disabled
- * headers concern only pages or obsolete browsers.
+ * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs nothing. The
+ * disabled headers concern only pages or obsolete browsers.
  */
 export function securityHeaders(baseUrl: string): SecurityOptions {
   return {
@@ -58,8 +58,8 @@ export function securityHeaders(baseUrl: string): SecurityOptions {
 }
 
 /**
- * Headers of our pages: only their own files, these images and these hosts; no framing, no referrer, since a URL may be
- * a credential. `siteUrl`: whether the site uses https.
+ * Headers of our pages: only their own files, these images and these hosts; no framing; no referrer, because a URL may
+ * be a credential. `siteUrl` tells whether the site uses https.
  */
 export function pageSecurity(
   siteUrl: string,
@@ -89,7 +89,7 @@ export function pageSecurity(
 
 declare module 'fastify' {
   interface RouteShorthandOptions {
-    /** Options that differ from the default; false: no security headers. */
+    /** Options that differ from the default; false for no security headers. */
     helmet?: SecurityOptions | false;
   }
   interface RouteOptions {
@@ -107,8 +107,8 @@ declare module 'fastify' {
 type Header = readonly [name: string, value: string];
 
 /**
- * Writes the headers of `options` on every answer. A route's headers are computed once, and a route without them costs
- * nothing: a callback hook, because a promise would cost each request a turn.
+ * Writes the headers of `options` on every answer. A route's headers are computed once, and a route without any costs
+ * nothing. A callback hook, because a promise would cost each request a turn of the event loop.
  */
 export function sendSecurityHeaders(http: Http, options: SecurityOptions): void {
   const everywhere = staticHeaders(options);
@@ -135,7 +135,7 @@ function write({ raw }: FastifyReply, headers: readonly Header[]): void {
   for (const [name, value] of headers) raw.setHeader(name, value);
 }
 
-/** The library's headers, computed once: no option here depends on the request. */
+/** The library's headers, computed once, because no option here depends on the request. */
 function staticHeaders(options: SecurityOptions): readonly Header[] {
   const headers = new Map<string, string>();
   const answer = {

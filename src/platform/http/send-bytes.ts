@@ -2,15 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isSendingBody } from './raw-body.ts';
 
-/** Smaller answers fit into kernel buffers and are not counted. */
+/** Minimum size of counted answers; smaller ones fit into kernel buffers. */
 export const MIN_COUNTED_BYTES = 16 * 1024;
-/** Bytes per piece of a large answer; every piece sent is progress that shows the client still reads. */
+/** Bytes per piece of a large answer. Each piece sent shows that the client still reads. */
 export const PIECE_BYTES = 64 * 1024;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Sends prepared JSON. If no hook changes the payload, its parts go to the socket directly: joining would copy a whole
- * menu per request, and hooks cost more than a small answer.
+ * Sends prepared JSON. If no hook changes the payload, its parts go to the socket directly, because joining would copy
+ * a whole menu per request and hooks cost more than a small answer.
  */
 export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, parts: readonly Buffer[]): FastifyReply {
   const { headers, method } = request.raw;
@@ -28,14 +28,14 @@ export function sendJsonBytes(request: FastifyRequest, reply: FastifyReply, part
   reply.hijack();
   reply.raw.writeHead(200, head);
   writeParts(reply, parts);
-  // Most answers are in the kernel's buffer by now; only those still waiting are bounded.
+  // Most answers are in the kernel's buffer by now. Only those still waiting are bounded.
   if (reply.raw.socket?.writableLength !== 0) unreadAnswers.hold(request.holder, length, reply.raw);
   return reply;
 }
 
 /**
- * Writes the last part together with the end of the answer, because a separate `end` is one more pass through Node's
- * streams.
+ * Sends the last part together with the end of the answer: a separate `end` would pass through Node's streams once
+ * more.
  */
 function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   let last: Buffer | undefined;
@@ -48,7 +48,7 @@ function writeParts({ raw }: FastifyReply, parts: readonly Buffer[]): void {
   raw.end(last);
 }
 
-/** Views of the bytes, each at most one piece long. */
+/** Cuts the bytes into views of at most one piece each. */
 export function* cutPieces(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) yield bytes.subarray(start, start + PIECE_BYTES);
 }

@@ -15,14 +15,14 @@ export type PageWithFiles = {
   folder: string;
   operationId: string;
   tag: string;
-  /** The page's name in sentences: `the console`. */
+  /** The page's name in sentences, such as `the console`. */
   page: string;
-  /** The bundles of its files; some are built only for certain services. */
+  /** The page's bundles; some are built only for certain services. */
   bundles: readonly (() => Promise<{ byName: ReadonlyMap<string, WebFile> }>)[];
   helmet: SecurityOptions;
 };
 
-/** GET {folder}/{name}: the scripts and styles of a page, bundled soon after the start. */
+/** Serves a page's scripts and styles at GET {folder}/{name}; bundles them soon after the start. */
 export function serveWebFiles(http: Http, { folder, operationId, tag, page, bundles, helmet }: PageWithFiles): void {
   warmUpAfterStart(http, () => Promise.all(bundles.map((bundle) => bundle())));
   const schema = {
@@ -52,7 +52,7 @@ function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: Web
   return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
 }
 
-/** The file in the best encoding that the client accepts, brotli first. */
+/** Returns the file in the best encoding that the client accepts, brotli first. */
 export function encodedFor(
   accepted: string | string[] | undefined,
   file: Pick<WebFile, 'bytes' | 'gzip' | 'brotli'>,
@@ -66,8 +66,8 @@ export function encodedFor(
 const AFTER_MS = 5000;
 
 /**
- * Builds a page's files a few seconds after the service starts listening, when the processors are free again. An
- * earlier request builds the files of its page itself.
+ * Builds a page's files a few seconds after the service starts listening, when the processors are free again. A page
+ * that is requested earlier builds its files itself.
  */
 export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void {
   let timer: NodeJS.Timeout | undefined;

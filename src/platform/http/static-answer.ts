@@ -6,25 +6,25 @@ import { lazyAsync } from '../lib/lazy-async.ts';
 import { etagMatches } from './json-pieces.ts';
 import { encodedFor } from './send-web-file.ts';
 
-/** Half a second of one thread for 4 MB; the highest levels take ten. */
+/** Takes half a second of one thread for 4 MB; the highest levels take ten. */
 const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 
-/** Images in compressed formats. */
+/** Images whose format is already compressed. */
 const SMALL_ALREADY = /^image\/(?!svg)/;
 
 type Content = string | Buffer;
 type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
 
 /**
- * Sends content that never changes while the process lives; 304 if the client has it. `never`: the answer is already
- * sent, so it fits any route's answer type.
+ * Sends content that never changes while the process lives, or 304 if the client has it. Resolves to `never`, so that
+ * it fits any route's answer type.
  */
 export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<never>;
 
 /**
- * Compresses large content once, at first use: compressing per request would let any client keep the process busy.
- * Clients cache and revalidate it, because its address does not change with its content.
+ * Compresses large content once, at first use, because compressing per request would let any client keep the process
+ * busy. Clients cache and revalidate it: its URL stays the same when the content changes.
  */
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
   const keepOnce = lazyAsync(async () => {

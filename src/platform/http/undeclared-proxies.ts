@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { isWithin, type Network, parseAddress } from '../lib/networks.ts';
 import type { Http } from './http.ts';
 
-/** Maximum recorded addresses, because any client can send the header. */
+/** Maximum recorded addresses; any client can send the header. */
 const MAX_ADDRESSES = 10;
 
 /** Addresses that sent `X-Forwarded-For` without being in TRUST_PROXY, in order of their first request. */
@@ -12,7 +12,6 @@ export class UndeclaredProxies {
   private readonly checked = new WeakSet<object>();
   private readonly found = new Set<string>();
 
-  /** `onFirst` is called once per address. */
   constructor(trustProxy: readonly Network[], onFirst: (address: string) => void) {
     this.trustProxy = trustProxy;
     this.onFirst = onFirst;
@@ -33,7 +32,6 @@ export class UndeclaredProxies {
   }
 }
 
-/** Records the peer of each request with `X-Forwarded-For`. */
 export function noteProxies(http: Http, proxies: UndeclaredProxies): void {
   http.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['x-forwarded-for'] !== undefined) proxies.note(request.raw.socket);

@@ -5,7 +5,7 @@ import { problemOf } from './problem.ts';
 import { REFUSALS, Refusal } from './refusal.ts';
 
 const UNREADABLE = 'The request could not be read.';
-/** Node's limit counts the address and all headers together. */
+/** Node limits the address and all headers together. */
 const HEAD_TOO_LONG = 'The address and the headers together are longer than 16 KiB.';
 const TOO_SLOW = 'The request did not arrive in time.';
 const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
@@ -15,13 +15,13 @@ const SENTENCE_OF_CODE: Readonly<Record<string, string>> = {
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** A server's answers in place of Node's own, which have no body. */
+/** Answers unreadable requests in place of Node, whose answers have no body. */
 export class UnreadableRequests {
-  /** The last parsed request of each connection. */
   private readonly lastOf = new WeakMap<Duplex, Exchange>();
 
   /**
-   * Answers CONNECT and `Expect` headers. For the same reason the server is created with `requireHostHeader: false`.
+   * Answers CONNECT and `Expect` headers. A missing `Host` also reaches our hooks, because the server is created with
+   * `requireHostHeader: false`.
    */
   answerOn(server: Server): void {
     server.prependListener('request', (request, response) => this.lastOf.set(request.socket, { request, response }));
@@ -44,11 +44,11 @@ export class UnreadableRequests {
 }
 
 /**
- * Answers bytes that are not HTTP with a problem document and ends the connection. An earlier request on it gets its
- * own answer first; otherwise its client would take the problem for that answer.
+ * Answers bytes that are not HTTP with a problem document and ends the connection. An earlier request on it is answered
+ * first, or its client would take the problem for that answer.
  */
 function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last: Exchange | undefined): void {
-  // The fault is in the body of an answered request: a second answer would belong to no request.
+  // The fault is in the body of a request that was already answered; a second answer would match no request.
   const isAnswered = last && !last.request.complete && last.response.headersSent;
   const isWaiting = last?.request.complete && !last.response.writableFinished;
   const sentence = SENTENCE_OF_CODE[error.code ?? ''] ?? UNREADABLE;
@@ -61,7 +61,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Duplex, last
 
 const unreadable = (sentence: string) => new Refusal('invalid_request', sentence);
 
-/** Writes a refusal to a connection without an answer in progress, and ends the connection. */
+/** Writes a refusal to an idle connection and closes it. */
 export function refuseSocket(socket: Duplex, refusal: Refusal): void {
   if (!socket.writable) return;
   const { status, headers, body } = lastAnswerOf(refusal);
@@ -69,7 +69,7 @@ export function refuseSocket(socket: Duplex, refusal: Refusal): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }
 
-/** Answers a request that never reaches the service, and closes its connection after the answer. */
+/** Answers a request that never reaches the service, then closes its connection. */
 export function writeRefusal(response: ServerResponse, refusal: Refusal): void {
   const { status, headers, body } = lastAnswerOf(refusal);
   response.writeHead(status, headers).end(body);

@@ -1,12 +1,12 @@
 import { closeName } from './close-name.ts';
 import type { Http } from './http.ts';
 
-/** Bounds the typo checks per request. */
+/** Maximum typo checks per request. */
 const MAX_TYPO_CHECKS = 10;
 
 /**
- * Unknown parameters are ignored, which could hide a misspelled filter: a `Doorstep-Warning` header names the parameter
- * and the one probably meant.
+ * Warns of unknown parameters, which are ignored and may be a misspelled filter: the `Doorstep-Warning` header names
+ * the parameter and its likely spelling.
  */
 export function warnOfUnknownParameters(http: Http): void {
   http.addHook('onRoute', (route) => {

@@ -3,42 +3,45 @@ import { RetryLog } from '../db/is-database-unavailable.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Live streams of a process, each on a topic: an order, a store, or the operator's list. The feed polls versions, or is
- * woken by `follow`, reads changed topics once for all streams, and sends news, merged if late.
+ * Live streams of a process, each on a topic: an order, a store, or the operator's list. The feed polls versions or is
+ * woken by `follow`, reads changed topics once for all streams, and sends the news. Late news is merged.
  */
 
 /** Proxies close connections that are silent for 30 to 60 seconds. */
 const BEAT_MS = 15_000;
-/** Changed topics read and sent at once, so that many changes do not delay other work. */
+/** Topics read and sent together, small enough that many changes do not delay other work. */
 const BATCH = 100;
 
-/** The current state of a topic. Equal versions have equal news. */
+/** The current state of a topic. Equal versions mean equal news. */
 export type News = { readonly version: string };
 
-/** One open stream. Its functions write at once or drop the stream; they never throw. */
+/** An open stream. Its functions write at once or drop the stream; they never throw. */
 export type Watcher<Item extends News> = {
-  /** `before` is the last news sent to the stream, if the feed still has it. */
+  /** `before` is the last news that the stream got, if the feed still has it. */
   send(news: Item, before: Item | undefined): void;
-  /** `hasRead`: whether the topics were read since the last beat. */
+  /** `hasRead`: whether the topics were read since the last heartbeat. */
   beat(hasRead: boolean): void;
-  /** News could not be read, or a change may have been missed. */
+  /** Called when news could not be read, or a change may have been missed. */
   miss(): void;
   end(): void;
 };
 
 export type WatchSource<Item extends News> = {
-  /** What is watched, for the log and for refusals: `consoles`. */
+  /** Name of the streams in the log and in refusals, such as `consoles`. */
   name: string;
   maxStreams: number;
   maxOfTopic?: number;
   beatMs?: number;
-  /** The pause between two version reads; with `follow`, the time to gather changes. */
+  /** Milliseconds between two version reads; with `follow`, the time in which changes are gathered. */
   pauseMs: number;
-  /** Starts listening with the first stream, and calls `wake` or `miss`. Without it, every watched topic is polled. */
+  /**
+   * Starts listening when the first stream opens, and calls `wake` or `miss`. Without it, every watched topic is
+   * polled.
+   */
   follow?(): { close(): Promise<void> };
-  /** The versions of topics, if they are cheaper than their news. */
+  /** Reads the versions of topics, if that is cheaper than reading their news. */
   listVersions?(topics: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** The news of topics; topics that are gone are left out. */
+  /** Reads the news of topics; omits topics that no longer exist. */
   read(topics: readonly string[]): Promise<ReadonlyMap<string, Item>>;
 };
 
@@ -73,7 +76,7 @@ export class WatchFeed<Item extends News> {
     return !this.isClosed && this.streams < maxStreams && ofTopic < maxOfTopic;
   }
 
-  /** Refuses one stream too many. Limits per client and link are in `StreamSlots`. */
+  /** Refuses a stream beyond the feed's limit. Limits per client and link are in `StreamSlots`. */
   requireRoom(topic: string): void {
     if (this.hasRoom(topic)) return;
     throw new Refusal('not_ready', `Too many ${this.source.name} are open; try again later.`, {
@@ -104,7 +107,6 @@ export class WatchFeed<Item extends News> {
     return true;
   }
 
-  /** Tells every stream that a change may have been missed. */
   miss(): void {
     this.eachWatcher((watcher) => watcher.miss());
   }
@@ -118,7 +120,7 @@ export class WatchFeed<Item extends News> {
     this.eachWatcher((watcher) => watcher.end());
   }
 
-  /** Schedules one read, unless one runs, is due, or would find no topic; pauses after each read. */
+  /** Schedules one read, unless one is running or scheduled or no topic is watched. Pauses after each read. */
   private scheduleRead(delayMs: number): void {
     const { follow, pauseMs } = this.source;
     if (this.isClosed || this.timer || this.reading || (follow ? this.woken : this.topics).size === 0) return;

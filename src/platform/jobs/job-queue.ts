@@ -10,16 +10,16 @@ import { oncePerMinute } from '../lib/once-per-minute.ts';
 import { type Attributes, activeTraceparent, type Tracer, traceWork } from '../lib/tracing.ts';
 import type { EnqueueOptions, JobKind, Jobs } from './jobs.ts';
 
-/** How to run the jobs of a queue. A job may run twice, so it is idempotent. */
+/** The handler and schedule of a queue's jobs. A job may run twice, so handlers are idempotent. */
 export type Worker<Payload extends object> = {
   kind: JobKind<Payload>;
-  /** Concurrent jobs of this node. */
+  /** Maximum concurrent jobs on this node. */
   concurrency: number;
-  /** Repeats on this cron expression, in UTC; the payload is empty. */
+  /** Cron expression, in UTC, on which the job repeats with an empty payload. */
   everyMinutes?: string;
-  /** Also runs at every start of a service. */
+  /** Whether the job also runs at every start of a service. */
   atStart?: true;
-  /** Polled every second, since customers wait for these jobs; other queues every five. */
+  /** Whether customers wait for these jobs: the queue is polled every second instead of every five. */
   isTimed?: true;
   run(payload: Payload, signal: AbortSignal): Promise<void>;
 };
@@ -30,13 +30,11 @@ type JobQueueOptions = {
   connectionString: string;
   schema: string;
   log: Logger;
-  /** The clock of `startAfter`. */
   clock: Clock;
-  /** A test's clock for the queue itself; by default the queue uses the database's. */
+  /** Clock of the queue itself, for tests; by default the database's. */
   bossClock?: BossClock;
   /** Whether this node runs jobs or only enqueues them. */
   works: boolean;
-  /** Traces each run of a job. */
   tracer?: Tracer | undefined;
 };
 
@@ -51,9 +49,9 @@ export function retryLimitOf({ everyMinutes }: Pick<Worker<never>, 'everyMinutes
   return everyMinutes === undefined ? RETRY_LIMIT : 0;
 }
 
-/** A killed worker's job is taken over after this. */
+/** After this long without a heartbeat, the job of a killed worker is taken over. */
 const HEARTBEAT_SECONDS = 20;
-/** New jobs are announced by notifications. Polls find jobs that fall due later, and retries. */
+/** Seconds between polls, which find retries and jobs that fall due later. New jobs are announced by notifications. */
 const POLL_SECONDS = { timed: 1, others: 5 };
 /** A statement to a silent server times out after this and its connection is closed. */
 const SILENCE_MS = 30_000;
@@ -62,8 +60,8 @@ const JOBS_END_MS = 4000;
 
 export type JobQueue = Jobs & {
   /**
-   * Creates all queues before starting workers: a job may enqueue any other at once. Calls `onRun` for each run on this
-   * node.
+   * Creates all queues before it starts workers, because any job may enqueue any other at once. Calls `onRun` for each
+   * run on this node.
    */
   work(workers: readonly Worker<never>[], onRun?: (run: JobRun) => void): Promise<void>;
   stop(): Promise<void>;
@@ -112,7 +110,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
 }
 
 /**
- * With a test's clock the library does not await a statement on each new connection, and the driver warns about the
+ * With a test's clock the library runs an unawaited statement on each new connection, and the driver warns about the
  * next one. Hands out the connection after that statement.
  */
 export function whenPrepared(client: PoolClient, handOut: () => void): void {
@@ -181,7 +179,7 @@ type RunOptions = Pick<JobQueueOptions, 'log' | 'tracer'> & { onRun: ((run: JobR
 async function startWorker(boss: PgBoss, worker: Worker<never>, options: RunOptions): Promise<void> {
   const job = worker.kind.name;
   const intervals = {
-    // Without a notification connection all jobs are found by polling.
+    // Without a notification connection, polling finds all jobs.
     pollingIntervalSeconds: POLL_SECONDS.timed,
     notifyPollingIntervalSeconds: worker.isTimed ? POLL_SECONDS.timed : POLL_SECONDS.others,
   };
@@ -216,12 +214,12 @@ async function runJob(
   }
 }
 
-/** The payload with the trace that the job continues, if any. */
+/** Adds the trace that the job continues, if any, to the payload. */
 function writeTrace(payload: object, traceparent: string | null = activeTraceparent() ?? null): object {
   return traceparent === null ? payload : { ...payload, traceparent };
 }
 
-/** Reads what `writeTrace` wrote, on any node. */
+/** Reads the trace that `writeTrace` added, on any node. */
 function readTrace(data: object): { payload: object; traceparent: unknown } {
   const { traceparent, ...payload } = data as { traceparent?: unknown };
   return { payload, traceparent };

@@ -1,10 +1,10 @@
 import type { Sql } from '../db/connect.ts';
 
-/** Declares a background job: its queue's name and the shape of its payload. */
+/** Declares a background job: the name of its queue and the type of its payload. */
 export type JobKind<Payload extends object> = { name: string; payload?: Payload };
 
 export type EnqueueOptions = {
-  /** Not before this moment. */
+  /** Earliest start. */
   startAfter?: Temporal.Instant;
   /** At most one waiting job per key. */
   singletonKey?: string;
@@ -17,7 +17,7 @@ export type NewJob<Payload extends object> = {
   traceparent?: string | null;
 };
 
-/** Enqueues jobs; within a transaction, a job exists exactly if it commits. */
+/** Enqueues jobs. Within a transaction, the job exists only if the transaction commits. */
 export type Jobs = {
   enqueue<Payload extends object>(
     sql: Sql,

@@ -16,19 +16,17 @@ import { OwnerLimiter, type TakeLimits, type WorkLimits } from './owner-limiter.
 export type QueueTable = {
   table: string;
   key: readonly string[];
-  /** The owner's columns, first in the queue's index. Joined by spaces, they are the owner's name. */
+  /** The owner's columns, which lead the queue's index. The owner's name is their values, joined by spaces. */
   owner: readonly string[];
-  /** Whether the row waits for work; also the condition of the queue's partial index. */
+  /** SQL condition of rows that wait for work, and of the queue's partial index. */
   waits: string;
-  /** When the row is due; the index's last column. */
+  /** Column with the time when the row is due; last in the index. */
   dueAt: string;
-  /** Whether work on a due row may start. */
+  /** Further SQL condition for work on a due row to start. */
   mayStart?: string;
-  /** Seconds or SQL; must exceed the duration of the work, or the item is leased twice. */
+  /** Seconds, as a number or SQL. Must exceed the duration of the work, or the item is leased twice. */
   leaseSeconds: number | string;
-  /** Further assignments at lease time. */
   onLease?: string;
-  /** The returned columns, of `q` and of `join`'s tables. */
   columns: string;
   join?: { table: string; on: string };
 };
@@ -40,15 +38,14 @@ export type QueueWork<Item> = {
   log: Logger;
   table: QueueTable;
   limits: WorkLimits;
-  /** The owner's name, from the table's columns. */
   ownerOf(item: Item): string;
   /** Works on one item and records the outcome. An item without a recorded outcome is due again after its lease. */
   work(item: Item): Promise<unknown>;
 };
 
 /**
- * One queue on one node. Finished work makes room for the next at once: a queue drains as fast as the outside party
- * allows.
+ * A queue on one node. Each finished item makes room for the next at once, so the queue drains as fast as the outside
+ * party allows.
  */
 export class LeasedQueue<Item = unknown> {
   readonly name: string;
@@ -109,13 +106,13 @@ export class LeasedQueue<Item = unknown> {
     this.limiter.started(owner);
     await this.queue.work(item).catch(this.logFailure);
     this.limiter.ended(owner, performance.now() - startedMs);
-    // A lease in progress has not counted the slot freed by this end.
+    // A lease in progress has not yet counted the slot that this item freed.
     await this.leasing?.catch(this.logLeaseFailure);
     if (!this.isIdling) this.wake();
   }
 
   private readonly logLeaseFailure = (error: unknown): void => {
-    // The loop that repeats the queue reports an outage once.
+    // The loop that runs the queue logs an outage once.
     if (!isDatabaseUnavailable(error)) this.logFailure(error);
   };
 
@@ -126,8 +123,8 @@ export class LeasedQueue<Item = unknown> {
 }
 
 /**
- * Leases due rows: per owner at most its allowance, the first row of every owner before the second of any, counting
- * running rows, then by longest wait.
+ * Leases due rows within each owner's allowance: the first row of every owner before the second of any, running rows
+ * counted, then by longest wait.
  */
 export async function leaseDue<Item>(
   sql: Sql,
@@ -150,8 +147,8 @@ export async function leaseDue<Item>(
 }
 
 /**
- * Hops along the index from owner to owner, so a long queue costs the others nothing. $1 now; $2, $3, $4 known owners,
- * allowances, running rows; $5 default allowance; $6 row limit.
+ * The statement of a lease. Skips through the index from owner to owner, so a long queue costs the others nothing. $1
+ * now; $2, $3, $4 known owners, allowances, running rows; $5 default allowance; $6 row limit.
  */
 function leaseText({ table, key, owner, waits, dueAt, mayStart, leaseSeconds, onLease, columns, join }: QueueTable) {
   const list = (row: string, names: readonly string[]) => names.map((name) => `${row}.${name}`).join(', ');

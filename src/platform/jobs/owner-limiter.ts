@@ -1,26 +1,28 @@
 /** Concurrency limits per node for one kind of outside work, overall and per owner. */
 export type WorkLimits = {
-  /** Concurrent work of the node. */
+  /** Maximum concurrent work of the node. */
   max: number;
-  /** Concurrent work of one fast owner. */
+  /** Maximum concurrent work of one fast owner. */
   perOwner: number;
-  /** The limit of a new owner; each fast completion raises it by one. */
+  /** Initial limit of an owner; each fast completion raises it by one. */
   first: number;
-  /** An owner is slow if its last work took this many milliseconds; it then gets one piece of work at a time. */
+  /**
+   * An owner whose last work took at least this many milliseconds is slow, and limited to one piece of work at a time.
+   */
   slowMs: number;
-  /** Concurrent work of all slow owners together. */
+  /** Maximum concurrent work of all slow owners together. */
   maxSlow: number;
 };
 
-/** Known owners. Beyond these, the least recently used idle owner is evicted. */
+/** Maximum known owners; beyond it, the least recently used idle owner is evicted. */
 const MAX_KNOWN = 2000;
 
 type Owner = { running: number; limit: number; isSlow: boolean };
 
-/** An owner's running work, and how much more it may start. Owners without an allowance may start `first`. */
+/** An owner's running work, and how much more it may start. An owner without an allowance may start `first`. */
 export type Allowance = { owner: string; calls: number; running: number };
 
-/** What a lease may take: `free` rows in all, `others` per unlisted owner. */
+/** Limits of one lease: `free` rows in all, and `others` per owner without an allowance. */
 export type TakeLimits = { free: number; allowances: readonly Allowance[]; others: number };
 
 /** Concurrency limit per owner for calls to outside services, so a hanging service delays only its own owner. */
@@ -34,7 +36,6 @@ export class OwnerLimiter {
     this.limits = limits;
   }
 
-  /** Work that the node can start now. */
   get free(): number {
     return this.limits.max - this.running;
   }

@@ -4,7 +4,7 @@ import { RetryLog } from '../db/is-database-unavailable.ts';
 /** `name` identifies the task in log lines. */
 export type RepeatedWork = { name: string; everyMs: number; log: Logger; run: () => Promise<unknown> };
 
-/** Repeats a task `everyMs` after its last end; an error does not stop it. */
+/** Repeats a task, `everyMs` after each end. An error does not stop the repetition. */
 export class RepeatedTask {
   private readonly task: RepeatedWork;
   private readonly retryLog: RetryLog;

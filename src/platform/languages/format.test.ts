@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atTime, ofTime, withArticle } from './es/times.ts';
 import { formatOf } from './format.ts';
+import { pluralOf } from './grammar.ts';
 import { LANGUAGES } from './language.ts';
-import { pluralOf } from './plural.ts';
 
 const ZONE = 'America/New_York';
 const at = (text: string) => Temporal.Instant.from(text);

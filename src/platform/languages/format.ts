@@ -8,7 +8,7 @@ import type { Language } from './language.ts';
 export type FormatCountry = 'US' | 'CA';
 type Moment = { readonly epochMilliseconds: number };
 
-/** French is written as in Québec and Spanish as in the United States in both countries. */
+/** French is written as in Québec, and Spanish as in the United States, in both countries. */
 const TAGS: Readonly<Record<Language, Readonly<Record<FormatCountry, string>>>> = {
   en: { US: 'en-US', CA: 'en-CA' },
   fr: { US: 'fr-CA', CA: 'fr-CA' },
@@ -17,10 +17,10 @@ const TAGS: Readonly<Record<Language, Readonly<Record<FormatCountry, string>>>> 
 
 const METERS_PER_MILE = 1609.344;
 const FEET_PER_MILE = 5280;
-/** Shorter distances are in feet; below a kilometer they are in meters. */
+/** Minimum miles of a distance in miles or kilometers; shorter ones are in feet or meters. */
 const MIN_MILES = 0.19;
 
-/** Zones with cached formatters; beyond them the cache restarts. A formatter costs some 50 µs and 30 KB. */
+/** Maximum zones with cached formatters, after which the cache is emptied. A formatter costs about 50 µs and 30 KB. */
 const MAX_ZONES = 100;
 type ZoneFormats = Readonly<Record<'time' | 'day' | 'moment' | 'date', Intl.DateTimeFormat>>;
 
@@ -28,7 +28,7 @@ const DAY = { weekday: 'short', month: 'short', day: 'numeric' } as const;
 const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const;
 const TIME = { hour: 'numeric', minute: '2-digit' } as const;
 
-/** Thin spaces, which printers, SMS and some fonts lack, as plain ones. */
+/** Replaces thin spaces, which printers, SMS and some fonts lack, with plain ones. */
 const plainSpaces = (text: string) => text.replace(/[\u2009\u202f]/g, ' ');
 
 export class Format {
@@ -45,7 +45,7 @@ export class Format {
     this.tag = TAGS[language][country];
   }
 
-  /** Whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. The currency is not named: `CA$` never stands. */
+  /** Whole cents in the store's currency: `$1,234.50`, `1 234,50 $`. The currency is not named, so never `CA$`. */
   money(cents: number): string {
     const currency = this.country === 'CA' ? 'CAD' : 'USD';
     return this.numberFormat('money', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
@@ -53,7 +53,7 @@ export class Format {
     );
   }
 
-  /** `+$1.50`: what a choice adds to a price; a discount keeps its minus. */
+  /** `+$1.50`: the amount that an option adds to a price; a discount keeps its minus. */
   extra(cents: number): string {
     return `${cents < 0 ? '' : '+'}${this.money(cents)}`;
   }
@@ -74,7 +74,10 @@ export class Format {
     return plainSpaces(least === most ? format.format(most) : format.formatRange(least, most));
   }
 
-  /** Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds as people do. */
+  /**
+   * Formats `0.8 miles`, and short distances in feet; in Canada kilometers and meters. Rounds to the precision that
+   * people use.
+   */
   distance(miles: number): string {
     const meters = miles * METERS_PER_MILE;
     if (this.country === 'CA') {
@@ -83,7 +86,7 @@ export class Format {
     return miles < MIN_MILES ? this.unit('foot', rounded(miles * FEET_PER_MILE, 100)) : this.unit('mile', miles);
   }
 
-  /** `6:45 PM` on the clock of the zone. */
+  /** `6:45 PM` in the zone. */
   time(at: Moment, timeZone: string): string {
     return plainSpaces(this.zone(timeZone).time.format(at.epochMilliseconds));
   }
@@ -93,12 +96,12 @@ export class Format {
     return plainSpaces(this.zone(timeZone).day.format(at.epochMilliseconds));
   }
 
-  /** `Jun 11, 2026, 6:45 PM`, for what is kept. */
+  /** `Jun 11, 2026, 6:45 PM`, for documents that people keep. */
   date(at: Moment, timeZone: string): string {
     return plainSpaces(this.zone(timeZone).date.format(at.epochMilliseconds));
   }
 
-  /** The time, with its day unless that is the day of `now`; without `now` always with its day. */
+  /** A time, with its day unless that is the day of `now`. Without `now`, always with its day. */
   moment(at: Moment, timeZone: string, now?: Moment): string {
     const { time, moment } = this.zone(timeZone);
     const isToday = now !== undefined && this.day(at, timeZone) === this.day(now, timeZone);
@@ -112,7 +115,6 @@ export class Format {
     return plainSpaces((isToday ? time : moment).formatRange(start.epochMilliseconds, end.epochMilliseconds));
   }
 
-  /** The range of a slot, in epoch seconds. */
   slot({ startEpochS, endEpochS }: { startEpochS: number; endEpochS: number }, timeZone: string, now?: Moment): string {
     return this.range(momentAt(startEpochS), momentAt(endEpochS), timeZone, now);
   }
@@ -127,14 +129,14 @@ export class Format {
     return new Intl.ListFormat(this.tag, { type: 'disjunction' }).format(items);
   }
 
-  /** `Fri, Dec 25, 2026`, or both ends of several days; the dates are as `2026-12-25`. */
+  /** `Fri, Dec 25, 2026`, or the first and last of several days; dates are given as `2026-12-25`. */
   dates(from: string, to = from): string {
     const format = new Intl.DateTimeFormat(this.tag, { ...DAY, year: 'numeric', timeZone: 'UTC' });
     const noon = (date: string) => Date.parse(`${date}T12:00:00Z`);
     return plainSpaces(from === to ? format.format(noon(from)) : format.formatRange(noon(from), noon(to)));
   }
 
-  /** The name of a day of the week, from 0 for Monday; a name stands alone, with a capital in every language. */
+  /** The name of a weekday, from 0 for Monday, capitalized in every language because it stands alone. */
   weekday(day: number): string {
     const monday = Date.UTC(2024, 0, 1, 12);
     const name = new Intl.DateTimeFormat(this.tag, { weekday: 'long', timeZone: 'UTC' }).format(
@@ -172,7 +174,6 @@ export class Format {
   }
 }
 
-/** A moment by its epoch seconds. */
 export const momentAt = (epochS: number): Moment => ({ epochMilliseconds: epochS * 1000 });
 
 const rounded = (value: number, step: number) => Math.max(step, Math.round(value / step) * step);
@@ -184,7 +185,7 @@ const FORMATS: Readonly<Record<Language, Readonly<Record<FormatCountry, Format>>
   es: bothCountries('es'),
 };
 
-/** The format of a language in a country; its formatters are made once. */
+/** The format of a language in a country, created once. */
 export function formatOf(language: Language, country: FormatCountry): Format {
   return FORMATS[language][country];
 }

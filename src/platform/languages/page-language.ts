@@ -11,7 +11,7 @@ import {
 
 /** The language of a page: how a request selects it, and the links that switch to another. */
 
-/** `?lang=` of a page. Any text is taken: a language that the service does not have is as good as none. */
+/** `?lang=` of a page. Any text is accepted; an unsupported language counts as absent. */
 export const LANG = {
   lang: Type.Optional(
     Type.String({
@@ -21,7 +21,7 @@ export const LANG = {
   ),
 };
 
-/** The first tag that names a language of the service, else what `Accept-Language` ranks first, else `otherwise`. */
+/** The first tag with a supported language, else the best of `Accept-Language`, else `otherwise`. */
 export function pageLanguage(
   tags: readonly (string | null | undefined)[],
   accepted: string | undefined,
@@ -34,7 +34,7 @@ export function pageLanguage(
   return acceptedLanguage(accepted) ?? otherwise;
 }
 
-/** Links to the same page in the other languages; `query` is what the address has beside the language. */
+/** Links to the same page in the other languages; `query` is the rest of the address's query. */
 export function languageLinks(shown: Language, label: string, query = ''): Html {
   const others = LANGUAGES.filter((language) => language !== shown);
   const links = others.map(

@@ -1,6 +1,6 @@
 /**
- * The shape of a part of a catalog: English has the texts, another language the same ones with words of its own. A text
- * is a whole sentence: a string, or a function of named, formatted pieces and counts.
+ * The type of a part of a catalog in another language: the same members as in English. A text is a whole sentence: a
+ * string, or a function of named, formatted pieces and counts.
  */
 export type Words<Part> = {
   [Name in keyof Part]: Part[Name] extends string

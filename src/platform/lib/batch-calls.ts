@@ -14,19 +14,19 @@ type Waiting<Item, Answer> = {
 };
 
 export type BatchCallsOptions<Item, Answer> = {
-  /** The largest batch. */
+  /** Maximum items per batch. */
   maxBatch: number;
-  /** Runs one batch; returns one answer for each item, in the order of the items. */
+  /** Runs one batch; returns one answer per item, in order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>;
-  /** Whether a failed batch is known to have changed nothing, so that its items can be retried one by one. */
+  /** Whether a failed batch is known to have changed nothing; then its items are retried one by one. */
   didNothing(error: unknown): boolean;
-  /** The owner of a call. Calls of several owners can share a batch, which then has no owner. */
+  /** Returns the owner of the current call. Calls of several owners can share a batch, which then has no owner. */
   ownerNow?: () => string | undefined;
   /** Bounds concurrent batches; without a gate each batch begins at once. */
   gate?: BatchGate;
 };
 
-/** `didNothing` of a batch that only reads. */
+/** `didNothing` for batches that only read. */
 export const changesNothing = (): boolean => true;
 
 /** Minimum items before a batch is split in two; below it, a second statement costs more than it gains. */
@@ -49,7 +49,7 @@ class CallBatches<Item, Answer> {
   private readonly ofNoCall: Context = AsyncLocalStorage.snapshot();
   /** Whether batches of all waiting calls are about to begin. */
   private isBeginning = false;
-  /** Begins the batch that waits at the gate. */
+  /** Begins the batch that is waiting at the gate. */
   private beginNow = (): void => {};
 
   constructor(options: BatchCallsOptions<Item, Answer>) {
@@ -88,7 +88,7 @@ class CallBatches<Item, Answer> {
       context(() => this.runBatch(batch).finally(() => this.gate.leave()));
       if (!isInTurn) this.beginAll(size);
     });
-    // A full batch gains nothing by waiting.
+    // A full batch need not wait for more calls.
     if (this.waiting.size >= maxBatch) this.beginNow();
     isInTurn = false;
     return hasBegun;
@@ -117,8 +117,8 @@ class CallBatches<Item, Answer> {
 }
 
 /**
- * The context of the batch's owner; undefined with several owners. A batch of one owner waits for a connection in that
- * owner's turn, and another owner's call must not wait there.
+ * Returns the context of the batch's owner; undefined with several owners. A single owner's batch queues for a
+ * connection as that owner, and calls of other owners must not wait there.
  */
 function sharedContext<Item, Answer>([first, ...others]: readonly Waiting<Item, Answer>[]): Context | undefined {
   return others.every(({ owner }) => owner === first?.owner) ? first?.context : undefined;

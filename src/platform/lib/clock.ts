@@ -3,11 +3,11 @@ export type Clock = {
   now(): Temporal.Instant;
   /** Epoch milliseconds, at most one millisecond off. Without this member, `now` is used. */
   epochMs?(): number;
-  /** Monotonic milliseconds, the same for all processes of a machine; by default `now`. */
+  /** Monotonic milliseconds, shared by all processes of a machine; by default `now`. */
   elapsedMs?(): number;
 };
 
-/** The system's clock is read again after this time, so a changed clock is noticed. */
+/** How long a reading of the system clock is reused; after it, a changed clock is noticed. */
 const REFRESH_INTERVAL_MS = 10;
 
 export const systemClock: Clock = {
@@ -21,24 +21,24 @@ export function epochMsOf(clock: Clock): number {
   return clock.epochMs === undefined ? clock.now().epochMilliseconds : clock.epochMs();
 }
 
-/** Monotonic milliseconds for windows and lifetimes in memory, which setting the clock back does not extend. */
+/** Monotonic milliseconds for windows and lifetimes in memory, so that setting the clock back does not extend them. */
 export function elapsedMsOf(clock: Clock): number {
   return clock.elapsedMs === undefined ? clock.now().epochMilliseconds : clock.elapsedMs();
 }
 
-/** `performance.now` starts with its process, `hrtime` with the machine. */
+/** `performance.now` counts from the start of the process, `hrtime` from the start of the machine. */
 function createElapsedMs(): () => number {
   const beganMs = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.now();
   return () => beganMs + performance.now();
 }
 
-/** Both clocks are read again if the process stalled for this long in between, at most this often. */
+/** If reading both clocks takes this long, the process stalled in between, and both are read again. */
 const MAX_STALL_MS = 1;
 const MAX_ATTEMPTS = 10;
 
 /**
- * An instant takes memory outside of the JavaScript heap, which is freed late: most calls create none. The result can
- * be slightly late, never early.
+ * Creates `epochMs` with few instants: an instant takes memory outside of the JavaScript heap, which is freed late. The
+ * result can be slightly late, never early.
  */
 export function createEpochMs(
   elapsedMs: () => number = () => performance.now(),

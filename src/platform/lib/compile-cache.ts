@@ -1,13 +1,13 @@
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The folder of installed packages: at the top of a clone, or above the installed service's package. */
+/** Folder of installed packages: at the top of a clone, or above the installed service's package. */
 export const PACKAGES = dirname(dirname(findPackageJSON('commander', import.meta.url) ?? import.meta.dirname));
-/** Compiled sources are cached beside the packages, also by `bin/doorstep`. */
+/** Folder of compiled sources, beside the packages; `bin/doorstep` uses it too. */
 export const CACHE = join(PACKAGES, '.cache', 'doorstep');
 
 /**
- * Environment for child processes that load our sources. Enabling the cache at run time would be too late: imports are
- * compiled before. An unwritable folder is ignored.
+ * Environment for child processes that load our sources. Enabling the cache at run time would be too late, because
+ * imports are compiled first. An unwritable folder is ignored.
  */
 export const WITH_COMPILE_CACHE = { NODE_COMPILE_CACHE: CACHE } as const;

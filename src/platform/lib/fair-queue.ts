@@ -54,7 +54,7 @@ export class FairQueue<Item> {
       if (!mayGo(owner)) continue;
       const item = row.shift() as Item;
       this.dropFrom(owner, row);
-      // A map iterates in insertion order.
+      // Moves the owner to the end: a map iterates in insertion order.
       if (this.rows.delete(owner)) this.rows.set(owner, row);
       return { owner, item };
     }

@@ -2,12 +2,12 @@ import { OutsideError } from './outside-error.ts';
 
 export type TextAnswer = { status: number; headers: Headers; text: string };
 
-/** A third party that is called: its name in errors, its host, and the size limit and time-out of its answers. */
+/** A third party: its name in errors, its host, and the size limit and timeout of its answers. */
 export type CalledParty = { party: string; host: string; maxBytes: number; timeoutMs: number };
 
 /**
- * An outside party's whole answer, within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer answer
- * is a retryable OutsideError that names the kind of failure and nothing of the request.
+ * Fetches an outside party's whole answer within `timeoutMs` and `maxBytes`, without redirects. A failure or a longer
+ * answer is a retryable OutsideError, which names the kind of failure and nothing of the request.
  */
 export async function fetchText(url: string, init: RequestInit, called: CalledParty): Promise<TextAnswer> {
   const { party, host, maxBytes, timeoutMs } = called;

@@ -1,30 +1,27 @@
-/** Arrays grow by half, so filling one by one copies each number a bounded number of times. */
+/** New length: at least half as much again, so that appending is amortized constant time. */
 function grownLength(length: number, needed: number): number {
   return Math.max(needed, Math.ceil(length * 1.5), 64);
 }
 
-/** A copy with room for at least `needed` numbers; new elements are 0. */
+/** Copies with room for at least `needed` numbers; new elements are 0. */
 export function grownUint8(array: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-/** A copy with room for at least `needed` numbers; new elements are 0. */
 export function grownUint16(array: Uint16Array, needed: number): Uint16Array<ArrayBuffer> {
   const grown = new Uint16Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-/** A copy with room for at least `needed` numbers; new elements are 0. */
 export function grownUint32(array: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-/** A copy with room for at least `needed` numbers; new elements are 0. */
 export function grownFloat64(array: Float64Array, needed: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(grownLength(array.length, needed));
   grown.set(array);

@@ -1,6 +1,6 @@
 const MARKUP = Symbol('markup');
 
-/** Markup that is sent unescaped; stored or received text can never have this type. */
+/** Trusted markup, sent unescaped. Stored or received text never has this type. */
 export type Html = { readonly [MARKUP]: string };
 
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[];
@@ -24,14 +24,13 @@ export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[
   return { [MARKUP]: parts.map((part, at) => part + (at < values.length ? htmlPart(values[at]) : '')).join('') };
 }
 
-/** The markup as text for sending. */
 export function toMarkup(markup: Html): string {
   return markup[MARKUP];
 }
 
 type Document = { title: string; head: Html; body: Html; language?: string };
 
-/** A whole document in the service's colors; `head` is what the page adds to its head. */
+/** A whole document in the service's colors; `head` is added to its head. */
 export function htmlDocument({ title, head, body, language = 'en' }: Document): string {
   return toMarkup(html`<!doctype html>
 <html lang="${language}">
@@ -61,7 +60,7 @@ function isList(value: Html | readonly HtmlValue[]): value is readonly HtmlValue
   return Array.isArray(value);
 }
 
-/** A URL safe for links and images; undefined for schemes other than http and https. */
+/** Returns a URL that is safe in links and images; undefined for schemes other than http and https. */
 export function safeHttpUrl(text: string | null): string | undefined {
   const url = text === null ? null : URL.parse(text);
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;

@@ -24,8 +24,8 @@ export function looksLikePng(bytes: Buffer): boolean {
 }
 
 /**
- * Width and height of a complete PNG: every chunk with a valid checksum, the header first, pixels in between, the end
- * last. Undefined otherwise. Pixels are not decoded.
+ * Returns the size of a complete PNG: every chunk has a valid checksum, the header is first, then pixels, then the end.
+ * Undefined otherwise. Pixels are not decoded.
  */
 export function readPngSize(bytes: Buffer): { width: number; height: number } | undefined {
   if (!looksLikePng(bytes)) return undefined;
@@ -60,7 +60,7 @@ const ICO_HEADER_BYTES = 6;
 const ICO_ENTRY_BYTES = 16;
 const BITMAP_HEADER_BYTES = 40;
 const BITMAP_DEPTHS = [1, 4, 8, 16, 24, 32];
-/** Uncompressed, without and with color masks. */
+/** BMP compressions without compression: plain, and with color masks. */
 const COMPRESSIONS = [0, 3];
 const MAX_PALETTE = 256;
 
@@ -111,7 +111,7 @@ function isBitmapOf(image: Buffer, { width, height }: Size): boolean {
   if (!BITMAP_DEPTHS.includes(depth) || !COMPRESSIONS.includes(image.readUInt32LE(16)) || named > MAX_PALETTE)
     return false;
   const palette = depth <= 8 ? (named || 2 ** depth) * 4 : 0;
-  // With alpha per pixel, some programs omit the mask.
+  // Some programs omit the mask of images with an alpha channel.
   const mask = depth === 32 ? 0 : rowLength(width, 1) * height;
   return image.length >= BITMAP_HEADER_BYTES + palette + rowLength(width, depth) * height + mask;
 }
@@ -130,7 +130,7 @@ const [APP0, APP15] = [0xe0, 0xef];
 const [RST0, RST7] = [0xd0, 0xd7];
 
 /**
- * A JPEG without segments that are not the picture: APP0 to APP15 (Exif with location and phone, XMP, color profiles,
+ * Strips a JPEG of all that is not the picture: APP0 to APP15 (Exif with location and phone, XMP, color profiles,
  * previews), comments, and trailing data. Undefined unless a complete JPEG.
  */
 export function stripJpeg(bytes: Buffer): Buffer | undefined {

@@ -25,12 +25,12 @@ const NEWLINE = 10;
 const RECORD_SEPARATOR = 30;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
-/** Where records begin: at the top level, in a document's list, or nowhere after that list. */
+/** Position of the scanner: at the top level, in the list of records, or after it. */
 const AT_TOP = 0;
 const IN_LIST = 2;
 const PAST_LIST = -1;
 
-/** Bytes before a list in which its key is searched. */
+/** Bytes before a list that are searched for its key. */
 const KEY_BYTES = 100;
 
 /**
@@ -61,7 +61,7 @@ type State = {
   base: typeof AT_TOP | typeof IN_LIST | typeof PAST_LIST;
   inString: boolean;
   isEscaped: boolean;
-  /** A string was not closed: bytes are skipped until a line begins an object or ends the list. */
+  /** Whether a string was not closed: bytes are skipped until a line begins an object or ends the list. */
   isLost: boolean;
   isLineStart: boolean;
   /** The last byte outside of white space and strings. */
@@ -129,7 +129,7 @@ function takeToken(state: State, byte: number, at: number): void {
 
 function takeStringByte(state: State, byte: number, at: number): void {
   if (byte === NEWLINE) {
-    // No JSON string continues past its line.
+    // A JSON string cannot continue on the next line.
     state.inString = false;
     state.isEscaped = false;
     state.isLineStart = true;
@@ -152,7 +152,7 @@ function takeSpace(state: State, byte: number, at: number): void {
   if (state.piece?.isPlain) finish(state, at);
 }
 
-/** In valid JSON no object follows a value without a comma, or begins inside a string. */
+/** In valid JSON, an object cannot follow a value without a comma or begin inside a string. */
 function isNewStart({ isLost, base, before }: State, byte: number): boolean {
   if (base === PAST_LIST) return false;
   if (isLost) return byte === OPEN_OBJECT || (byte === CLOSE_LIST && base === IN_LIST);
@@ -194,7 +194,10 @@ function close(state: State, at: number): void {
   if (state.depth === 0) state.base = AT_TOP;
 }
 
-/** A byte of a plain value: part of a record, or between records, a record that is not an object. */
+/**
+ * Handles a byte outside of objects, lists and strings: part of a record or, between records, a record that is not an
+ * object.
+ */
 function takePlainByte(state: State, byte: number, at: number): void {
   if (byte === QUOTE) state.inString = true;
   if (state.depth !== state.base) return;
@@ -210,7 +213,7 @@ function isListOf({ piece, before, chunk, listBegin }: State, at: number): boole
   return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
 }
 
-/** Keeps this chunk's part of a record that continues in the next. */
+/** Saves this chunk's part of a record that continues in the next chunk. */
 function carryOver({ piece, chunk, limits }: State): void {
   if (!piece) return;
   keep(piece, chunk.subarray(piece.start), limits.maxBytes);

@@ -1,4 +1,4 @@
-/** A value made at the first call and shared by all calls. A failure fails the waiting calls; the next call retries. */
+/** Makes a value at the first call and shares it. A failure rejects the waiting calls, and the next call retries. */
 export function lazyAsync<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let making: Promise<Made> | undefined;
   return () => {

@@ -1,12 +1,12 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
-/** Beyond this many characters, lines are written at once. */
+/** Buffered characters that trigger an immediate write. */
 const MAX_WAITING_CHARACTERS = 8 * 1024;
 
 /**
- * Logs to standard error, because standard output is for a command's answer; formatted on a terminal. A given
- * `destination` gets the unformatted lines.
+ * Logs to standard error, because standard output is for a command's result; formatted on a terminal. `destination`
+ * gets unformatted lines.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -33,15 +33,15 @@ function standardError(): DestinationStream {
     : joinLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
 }
 
-/** How long a line waits for others to be written together. */
+/** How long a line waits for others, so that they are written together. */
 export const LINES_WAIT_MS = 20;
 
-/** Buffers lines until flushed; `flushSync` returns once they are written. */
+/** A buffered log output; `flushSync` returns once its lines are written. */
 type BufferedDestination = { write(line: string): unknown; flush(): void; flushSync(): void };
 
 /**
- * Writes lines in batches: writing one wakes another thread, which costs more than the line. The delay keeps no process
- * running; a process that ends flushes its lines.
+ * Writes lines in batches, because a write wakes another thread, which costs more than a line. The timer does not keep
+ * the process alive; lines are flushed when it ends.
  */
 export function joinLines(destination: BufferedDestination): Omit<BufferedDestination, 'flush'> {
   let isDue = false;

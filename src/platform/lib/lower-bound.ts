@@ -1,4 +1,4 @@
-/** The first position in `from` to `to` whose number is at least `wanted`; `to` without one. The numbers ascend. */
+/** First position in `from` to `to` with a number of at least `wanted`, else `to`. The numbers must ascend. */
 export function lowerBound(
   ascending: Uint32Array | Float64Array,
   wanted: number,

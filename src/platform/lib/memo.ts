@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 
-/** Memoizes a pure function of a text, for the `max` most recently used texts. */
+/** Memoizes a pure function of a text for the `max` most recently used texts. */
 export function memoized<Answer>(answerTo: (text: string) => Answer, max: number): (text: string) => Answer {
   const memoMethod = (text: string) => ({ answer: answerTo(text) });
   const answers = new LRUCache<string, { answer: Answer }>({ max, memoMethod });
   return (text) => answers.memo(text).answer;
 }
 
-/** The same for immutable objects; a result lives as long as its object. */
+/** Memoizes a pure function of an immutable object; a result lives as long as its object. */
 export function memoizedByObject<Key extends object, Answer extends object>(
   answerTo: (key: Key) => Answer,
 ): (key: Key) => Answer {

@@ -1,4 +1,4 @@
-/** Merges Prometheus expositions: writes each metric's HELP and TYPE once, followed by the series of all texts. */
+/** Merges Prometheus expositions: HELP and TYPE of each metric once, then the series of all texts. */
 export function mergeMetrics(texts: readonly string[]): string {
   const heads = new Map<string, string[]>();
   const series = new Map<string, string[]>();

@@ -24,7 +24,7 @@ export type Metrics = {
     metric: Described<Label> & { buckets: readonly number[] },
   ): (labels: LabelValues<Label>, value: number) => void;
   gauge(name: string, help: string, read: () => number): void;
-  /** A gauge read at each scrape; label sets that are not read have no series. */
+  /** Adds gauges that are read at each scrape; label sets without a value have no series. */
   gauges<Label extends string>(
     metric: Described<Label>,
     read: () => readonly Measured<Label>[] | Promise<readonly Measured<Label>[]>,
@@ -36,7 +36,7 @@ export function createMetrics(labels: Readonly<Record<string, string>> = {}): Me
   const registry = new Registry();
   registry.setDefaultLabels(labels);
   collectDefaultMetrics({ register: registry });
-  // Metrics of the whole process are reported only by its first thread.
+  // Metrics of the process itself are reported only by its first thread.
   const ofProcess = registry.getMetricsAsArray().filter(({ name }) => name.startsWith('process_'));
   if (!isMainThread) for (const { name } of ofProcess) registry.removeSingleMetric(name);
   return {
@@ -95,7 +95,7 @@ function requestMetrics(registry: Registry): Pick<Metrics, 'observeRequest' | 'c
 /** Counts an answered request by its duration in seconds. */
 type ObserveRequest = (route: string, method: string, status: number, seconds: number) => void;
 
-/** Upper bounds in seconds; a last bucket has everything slower. */
+/** Upper bounds of the buckets in seconds; a last bucket counts slower requests. */
 const BOUNDS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
 const METRIC = {
   name: 'doorstep_http_request_duration_seconds',
@@ -104,12 +104,12 @@ const METRIC = {
   aggregator: 'sum',
 };
 
-/** `counts` has one number per bound, and one for everything slower. */
+/** `counts`: one number per bound, and one for slower requests. */
 type Series = { labels: Record<string, string | number>; counts: Float64Array; sum: number };
 
 /**
- * A histogram of requests. The package's own formats labels and bounds for each value, 3 µs a request; here a request
- * adds to two numbers, and a scrape formats them.
+ * A histogram of request durations. The package's own formats labels and bounds for each value (3 µs per request); this
+ * one adds to two numbers per request and formats them at each scrape.
  */
 function registerRequestDurations(registry: Registry): ObserveRequest {
   const all: Series[] = [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { percentOfDecimal } from '../../../test/oracles/price-oracle.ts';
 import { runs } from '../../../test/runs.ts';
-import { formatPrice, percentOf, shareOf, splitByWeight } from './money.ts';
+import { formatPrice, percentOf, shareOf } from './money.ts';
 
 test('a percentage of an amount is exact and rounds half away from zero', () => {
   const known: [number, number, number][] = [
@@ -170,28 +170,4 @@ test('a percentage of nothing, and nothing of an amount, are zero without a sign
   ] as const) {
     assert.ok(Object.is(percentOf(percent, cents), 0), `${percent} % of ${cents}`);
   }
-});
-
-test('a split adds up to its amount, and no part is a cent away from its share', () => {
-  assert.deepEqual(splitByWeight(100, [5_000_000, 9_975_000]), [33, 67]);
-  assert.deepEqual(splitByWeight(-100, [5_000_000, 9_975_000]), [-33, -67]);
-  assert.deepEqual(splitByWeight(1, [1, 1]), [1, 0]);
-  assert.deepEqual(splitByWeight(0, [0, 3]), [0, 0]);
-  const weights = fc
-    .array(fc.nat(100_000_000), { minLength: 1, maxLength: 4 })
-    .filter((list) => list.some((one) => one > 0));
-  fc.assert(
-    fc.property(fc.integer({ min: -100_000_000, max: 100_000_000 }), weights, (cents, list) => {
-      const parts = splitByWeight(cents, list);
-      const sum = list.reduce((all, one) => all + one, 0);
-      assert.equal(
-        parts.reduce((all, part) => all + part, 0),
-        cents,
-      );
-      for (const [index, part] of parts.entries()) {
-        assert.ok(Math.abs(part - (cents * (list[index] ?? 0)) / sum) < 1 + 1e-6);
-      }
-    }),
-  );
-  assert.throws(() => splitByWeight(5, [0, 0]), RangeError);
 });

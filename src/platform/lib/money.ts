@@ -7,12 +7,12 @@ function roundedQuotient(numerator: number, denominator: number): number {
   return numerator < 0 && rounded !== 0 ? -rounded : rounded;
 }
 
-// Powers of ten that make nearly every percentage in use whole: 10, 8.875, 14.975, 0.000125.
+// Powers of ten that turn nearly every percentage in use into a whole number: 10, 8.875, 14.975, 0.000125.
 const SCALES = [1, 1_000, 1_000_000] as const;
 
 /**
- * The percentage in whole-number arithmetic; undefined if inexact. If `whole / scale` equals it, that is its shortest
- * decimal: no two decimals of at most 15 significant digits share a double (IEEE 754).
+ * Computes the percentage in whole-number arithmetic; undefined if inexact. If `whole / scale` equals the percentage,
+ * it is its shortest decimal: no two decimals of at most 15 significant digits share a double (IEEE 754).
  */
 function quickPercentOf(percent: number, cents: number): number | undefined {
   for (const scale of SCALES) {
@@ -54,8 +54,8 @@ export function percentOf(percent: number, cents: number): number {
 }
 
 /**
- * `part / whole` of an amount in whole cents, in whole cents: exact, rounded once, half away from zero. `whole` is
- * positive. Throws a RangeError when an argument is no safe integer.
+ * `part / whole` of an amount in whole cents: exact, then rounded once, half away from zero. `whole` is positive.
+ * Throws RangeError if an argument is not a safe integer.
  */
 export function shareOf(cents: number, part: number, whole: number): number {
   if (![cents, part, whole].every(Number.isSafeInteger) || whole <= 0) {
@@ -65,23 +65,6 @@ export function shareOf(cents: number, part: number, whole: number): number {
   const size = numerator < 0n ? -numerator : numerator;
   const rounded = Number((size * 2n + BigInt(whole)) / (BigInt(whole) * 2n));
   return numerator < 0n && rounded > 0 ? -rounded : rounded;
-}
-
-/**
- * Whole cents in parts by weight that add up to them: each part is rounded toward zero, and the largest remainders get
- * the cents that are left, earlier parts first. Weights are whole numbers, at least one above zero.
- */
-export function splitByWeight(cents: number, weights: readonly number[]): number[] {
-  const sum = weights.reduce((all, weight) => all + BigInt(weight), 0n);
-  if (!Number.isSafeInteger(cents) || sum <= 0n) throw new RangeError(`cannot split ${cents} cents by ${weights}`);
-  const products = weights.map((weight) => BigInt(Math.abs(cents)) * BigInt(weight));
-  const parts = products.map((product) => Number(product / sum));
-  const left = Math.abs(cents) - parts.reduce((all, part) => all + part, 0);
-  const byRemainder = products
-    .map((product, index) => ({ index, remainder: product % sum }))
-    .sort((a, b) => Number(b.remainder - a.remainder) || a.index - b.index);
-  for (const { index } of byRemainder.slice(0, left)) parts[index] = (parts[index] ?? 0) + 1;
-  return cents < 0 ? parts.map((part) => -part) : parts;
 }
 
 /** `$12.34` for 1234 cents, `-$1.00` for -100, in US and Canadian dollars. */

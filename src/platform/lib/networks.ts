@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** An IP network in CIDR form: the first address and the prefix length. */
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** An IP address from a socket or header, without zone and with IPv4-mapped IPv6 unwrapped. */
+/** Parses an IP address from a socket or header: drops a zone and unwraps IPv4-mapped IPv6. */
 export function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const plain = text?.replace(/%.*$/, '') ?? '';
   return isIP(plain) === 0 ? undefined : ipaddr.process(plain);
@@ -22,7 +22,7 @@ function parseNetwork(text: string): Network | undefined {
   if (!address) return undefined;
   const maxBits = address.kind() === 'ipv4' ? 32 : 128;
   if (bits === undefined) return [address, maxBits];
-  // An IPv4 network in IPv6 form would have a different prefix length.
+  // The prefix length of an IPv4-mapped IPv6 network would have a different meaning.
   const isPlain = isIP(first) === (address.kind() === 'ipv4' ? 4 : 6);
   return isPlain && Number(bits) <= maxBits ? [address, Number(bits)] : undefined;
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, elapsedMsOf } from './clock.ts';
 
-/** Texts kept; the least recently seen is evicted. */
+/** Maximum texts; the least recently seen is evicted. */
 const MAX_TEXTS = 1000;
 const MINUTE_MS = 60_000;
 

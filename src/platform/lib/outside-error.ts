@@ -1,5 +1,5 @@
 /**
- * An outside party failed or was silent: a job retries if `retryable`, a route answers 503, with `Retry-After` if
+ * An outside party failed or timed out. If `retryable`, a job retries. A route answers 503, with `Retry-After` if
  * known.
  */
 export class OutsideError extends Error {

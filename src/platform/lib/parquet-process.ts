@@ -5,43 +5,41 @@ import { type AsyncBuffer, type Compressors, parquetMetadataAsync, parquetReadOb
 import { compressors } from 'hyparquet-compressors';
 import { errorMessage } from './error-code.ts';
 
-// A child process (started by read-parquet.ts): a crafted file can fill a reader's heap, which kills its process. The
-// parent requests rows in small batches; this process ends with its parent.
+// Child process of read-parquet.ts, because a crafted file can fill a reader's heap, which kills its process. The
+// parent requests rows in small batches. This process ends with its parent.
 
 /** The parent's first message. */
 export type ParquetRequest = { file: string; wanted: readonly string[]; limits: ParquetLimits };
 
-/** The answer to the request is `opened`; each `'next'` gets one of the others. */
+/** `opened` answers the request; each `'next'` gets one of the others. */
 export type ParquetAnswer =
   | { kind: 'opened'; rowCount: number; columns: string[] }
   | { kind: 'rows'; blocks: ParquetBlock[]; count: number }
   | { kind: 'end' }
   | { kind: 'failed'; reason: string };
 
-/** Serialized values of consecutive rows, column by column. */
 export type ParquetBlock = Uint8Array[];
 
 export type ParquetLimits = {
-  /** Maximum rows per file, about ten times the places of the world. */
+  /** Maximum rows per file, about ten times the number of places in the world. */
   rows: number;
   /** Decoded bytes of a block of `BLOCK_ROWS` rows. */
   bytesAtOnce: number;
   /** This process's JavaScript heap, in megabytes. */
   heapMb: number;
-  /** Time-out of an answer. */
   answerMs: number;
 };
 
 const BLOCK_ROWS = 64;
-/** Blocks are added to an answer up to this many bytes. */
+/** Bytes of an answer at which it is sent. */
 const ANSWER_BYTES = 512 * 1024;
-/** Rows decoded together if the file has a page index; otherwise a whole row group. */
+/** Rows decoded together if the file has a page index; without one, a whole row group is. */
 const ROWS_DECODED = 32_768;
 /** Maximum bytes of a decompressed page, and of a stored column in a row group; writers make pages of about 1 MB. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const MAX_COLUMN_BYTES = 256 * 1024 * 1024;
 
-/** Node's own decoders are bounded; the package has the others. */
+/** Node's decoders are bounded; the package has the remaining formats. */
 const NATIVE: Compressors = {
   GZIP: (input, length) => gunzipSync(input, { maxOutputLength: length }),
   BROTLI: (input, length) => brotliDecompressSync(input, { maxOutputLength: length }),
@@ -83,7 +81,7 @@ async function* answers({ file, wanted, limits }: ParquetRequest): AsyncGenerato
 const keepBytes = (bytes: Uint8Array) => bytes;
 const isoUtc = (milliseconds: bigint) => new Date(Number(milliseconds)).toISOString();
 
-/** Unmarked geometries and texts stay bytes; timestamps become text. */
+/** Keeps geometries and texts without a logical type as bytes; formats timestamps as text. */
 const AS_STORED = {
   utf8: false,
   compressors: BOUNDED,
@@ -117,7 +115,7 @@ async function openSource(file: string): Promise<AsyncBuffer> {
 
 type Block = { columns: ParquetBlock; rows: number; bytes: number };
 
-/** Column by column: as objects, values take ten times their serialized memory. */
+/** Reads column by column, because values in objects take ten times their serialized memory. */
 async function readBlocks(range: ColumnRange, columns: readonly string[], maxBytes: number): Promise<Block[]> {
   const blocks: Block[] = [];
   for (const column of columns) {
@@ -137,7 +135,6 @@ async function readBlocks(range: ColumnRange, columns: readonly string[], maxByt
   return blocks;
 }
 
-/** Groups blocks into answers of bounded size. */
 function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
   let answer = { kind: 'rows' as const, blocks: [] as ParquetBlock[], count: 0 };
   let bytes = 0;
@@ -152,7 +149,7 @@ function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
   }
 }
 
-/** In place: 64-bit integers become text, missing values null. */
+/** Converts values in place: 64-bit integers become text, missing values null. */
 function jsonOf(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === 'bigint') return String(value);

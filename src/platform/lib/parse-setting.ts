@@ -1,7 +1,7 @@
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { parseJsonObject } from './json-object.ts';
 
-/** Parsers of setting texts; each returns undefined for an invalid text. */
+/** Parsers of settings; each returns undefined for an invalid text. */
 
 export function integerBetween(min: number, max: number) {
   return (text: string) => {
@@ -10,7 +10,7 @@ export function integerBetween(min: number, max: number) {
   };
 }
 
-/** The address for local programs of a server that listens on `host`. */
+/** The address at which local programs reach a server that listens on `host`. */
 export function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
@@ -38,7 +38,7 @@ export function httpUrl(text: string): string | undefined {
 
 const AUTHENTICATION = /^(?:scram-sha-256|md5|password)(?:,(?:scram-sha-256|md5|password))*$/;
 
-/** A PostgreSQL URL; its `require_auth` lists allowed authentication methods, as in libpq. */
+/** A PostgreSQL URL. `require_auth` lists allowed authentication methods, as in libpq. */
 export function postgresUrl(text: string): string | undefined {
   const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
   const methods = url?.searchParams.get('require_auth') ?? 'scram-sha-256';
@@ -74,12 +74,12 @@ export function secondsList(text: string): number[] | undefined {
   return seconds.every((value) => value !== undefined) ? seconds : undefined;
 }
 
-/** A whole number from 0, or `unlimited`, a number no count reaches. */
+/** A whole number from 0, or `unlimited`. */
 export function amountOrUnlimited(text: string): number | undefined {
   return text.toLowerCase() === 'unlimited' ? UNLIMITED : integerBetween(0, 1e12)(text);
 }
 
-/** A JSON object of such amounts, by some of the names. */
+/** A JSON object with such an amount for each of some names. */
 export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) {
   return (text: string): Partial<Record<Name, number>> | undefined => {
     const object = parseJsonObject(text);
@@ -95,7 +95,7 @@ export function amountsOrUnlimited<Name extends string>(names: readonly Name[]) 
   };
 }
 
-/** Fits a database bigint and a JSON number. */
+/** Exceeds any count, and fits a database bigint and a JSON number. */
 export const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
 /** Codes of ISO 3166 in any letter case, at least one. */

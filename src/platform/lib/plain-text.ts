@@ -1,7 +1,10 @@
-/** Characters that could end a header, ring a bell or reverse the text after them; also line breaks and tabs. */
+/**
+ * Control, direction and separator characters, line breaks and tabs included: they could end a header, ring a bell or
+ * reverse the text after them.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]+/gu;
 
-/** Untrusted text as one line, without control characters and repeated spaces. */
+/** Untrusted text as one line, without control characters or repeated spaces. */
 export function oneLine(text: string): string {
   return text.replace(UNPRINTABLE, ' ').replace(/\s+/g, ' ').trim();
 }

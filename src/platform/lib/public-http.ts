@@ -13,19 +13,19 @@ import { LRUCache } from 'lru-cache';
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Idle connections per host, and how long they are kept. */
+/** Maximum idle connections per host, and their lifetime. */
 const IDLE_SOCKETS = 32;
 const IDLE_MS = 10_000;
 
-/** The status of an answer, or a word for why there is none. */
+/** The status of an answer, or a word for the failure. */
 export type HttpAnswer = { status: number } | { failure: string };
 
 /** A page's answer as text, up to 64 KiB. */
 type Page = { status: number; text: string } | { failure: string };
 
 /**
- * The check of a URL for its owner: why it cannot be called, or the normalized URL and whether its name resolves now.
- * An unresolved name is accepted: each call looks it up again.
+ * The result of checking a URL for its owner: why it cannot be called, or the normalized URL and whether its name
+ * resolves now. An unresolved name is accepted, because each call looks it up again.
  */
 type UrlCheck = { refusal: string } | { url: string; isFound: boolean };
 
@@ -34,8 +34,8 @@ export type PublicHttp = {
   /** Validates a URL by the rules of calls, and resolves its name. */
   checkUrl(url: string): Promise<UrlCheck>;
   /**
-   * Posts within `timeoutMs` in all: look-up, connection, request, answer. Follows no redirect and reads at most 64 KiB
-   * of the answer; returns only the status. Never rejects.
+   * Posts within `timeoutMs` for look-up, connection, request and answer together. Follows no redirect and reads at
+   * most 64 KiB of the answer; returns only the status. Never rejects.
    */
   post(url: string, request: { headers: Readonly<Record<string, string>>; body: string }): Promise<HttpAnswer>;
   /** Reads a page as text, by the rules of `post`. */
@@ -45,7 +45,6 @@ export type PublicHttp = {
 };
 
 export type PublicHttpOptions = {
-  /** Allows http and private addresses, for development. */
   allowPrivate: boolean;
   resolveName?: ResolveName;
   timeoutMs?: number;
@@ -109,7 +108,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }
 
-/** Retries on a fresh connection, because the server may have just closed the kept-alive one. */
+/** Retries once on a fresh connection, because the server may have just closed the kept-alive one. */
 async function withFreshConnection(call: Call): Promise<Page> {
   const answer = await exchange(call);
   return answer === 'stale' ? { failure: 'ECONNRESET' } : answer;
@@ -133,7 +132,7 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     resolve(status === undefined ? { failure } : { status, text: Buffer.concat(chunks).toString() });
   request.on('response', (response) => {
     status = response.statusCode ?? 0;
-    // An endpoint's answer to a call is not read.
+    // A webhook endpoint's answer is discarded.
     readSome(response, body === undefined ? chunks : undefined, () => finish(''));
   });
   request.on('error', (error: NodeJS.ErrnoException) => {
@@ -141,13 +140,13 @@ function exchange({ target, headers, body, signal }: Call, agents?: Agents): Pro
     if (wasStale && status === undefined && !signal.aborted) resolve('stale');
     else finish(signal.aborted ? 'timeout' : (error.code ?? error.name));
   });
-  // The answer may not be HTTP, such as an unrequested upgrade.
+  // Some answers are not HTTP, such as an unrequested upgrade.
   request.on('close', () => (status === undefined ? finish('closed') : undefined));
   request.end(body);
   return promise;
 }
 
-/** Reads to the end, so that the connection can be reused, or to the limit, where it is closed. */
+/** Reads to the end, so that the connection can be reused, or to the limit, then closes it. */
 function readSome(response: IncomingMessage, chunks: Buffer[] | undefined, done: () => void): void {
   let bytes = 0;
   response.on('data', (chunk: Buffer) => {
@@ -180,9 +179,8 @@ const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 type PublicUrl = {
   href: string;
-  /** Without the brackets of an IPv6 address. */
+  /** Host name or address, without the brackets of IPv6. */
   host: string;
-  /** The host is an IP address. */
   isAddress: boolean;
   isTls: boolean;
 };
@@ -190,8 +188,8 @@ type PublicUrl = {
 type ReadUrl = { url: PublicUrl } | { refusal: string };
 
 /**
- * Parses a URL chosen by an account. Allowed: https, public host, port 443 or from 1024, no credentials; `allowPrivate`
- * lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
+ * Parses a URL chosen by an account. Requires https, a public host, port 443 or from 1024, and no credentials;
+ * `allowPrivate` lifts all but the last. IP spellings are normalized first; refusals repeat nothing of the URL.
  */
 function readPublicUrl(text: string, allowPrivate: boolean): ReadUrl {
   if (text.length > MAX_URL_LENGTH) return refuse(`must not be longer than ${MAX_URL_LENGTH} characters`);
@@ -228,7 +226,7 @@ function refuse(what: string): { refusal: string } {
 
 /** Global unicast (RFC 4291). Other addresses are local, private or unassigned. */
 const GLOBAL_UNICAST_V6 = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
-/** Public addresses that belong to a cloud itself: Azure's virtual host services. */
+/** Public addresses of a cloud's own services: Azure's virtual host. */
 const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
 
 /**
@@ -236,7 +234,7 @@ const NOT_PUBLIC_V4: readonly string[] = ['168.63.129.16'];
  * documentation or benchmark, nor IPv6 with an embedded IPv4 address, which a translator would route.
  */
 export function isPublicAddress(text: string): boolean {
-  // Only plain addresses: no zone, no abbreviated or octal IPv4.
+  // Accepts only plain addresses: no zone, no abbreviated or octal IPv4.
   if (isIP(text) === 0 || text.includes('%')) return false;
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
@@ -244,7 +242,7 @@ export function isPublicAddress(text: string): boolean {
   return (address as ipaddr.IPv6).match(GLOBAL_UNICAST_V6);
 }
 
-/** All addresses of a host name; rejects or is empty without one. */
+/** Resolves a host name to all of its addresses; rejects or is empty without one. */
 type ResolveName = (name: string) => Promise<readonly string[]>;
 
 const LOOKUP_TIMEOUT_MS = 2000;

@@ -1,16 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Draws random bytes in blocks, because the cost of a call exceeds that of a few bytes. */
+/** Block size of random bytes; a call costs more than a few bytes do. */
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** `prefix` and `bytes` random bytes as base64url; no byte is reused. 16 bytes are 128 bits, too many to guess. */
+/** `prefix` and `bytes` random bytes as base64url. 16 bytes are 128 bits, too many to guess. */
 export function randomId(prefix: string, bytes = 16): string {
   return `${prefix}${drawText(bytes, 'base64url')}`;
 }
 
-/** Random bytes as lower-case hexadecimal digits. */
 export function randomHex(bytes: number): string {
   return drawText(bytes, 'hex');
 }

@@ -33,11 +33,11 @@ function readErrorReason(cause: unknown): string {
   );
 }
 
-/** Bytes of the stored file, compressed or not; the total is null for standard input. */
+/** Progress in bytes of the stored file, compressed or not; the total is null for standard input. */
 export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
 
 export type ByteStream = {
-  /** The decompressed bytes. Readers wrap errors with `readably`. */
+  /** Decompressed bytes. Readers wrap errors with `readably`. */
   chunks: AsyncGenerator<Buffer>;
   progress(): ReadProgress;
 };
@@ -47,13 +47,13 @@ const GZIP = [0x1f, 0x8b];
 const ZSTD = [0x28, 0xb5, 0x2f, 0xfd];
 
 /**
- * Maximum compression ratio above a trivial size. Feeds shrink to a tenth or hundredth; beyond this a file is
- * repetition and would take hours.
+ * Maximum compression ratio above a trivial size. Feeds shrink to a tenth or hundredth; a higher ratio is mere
+ * repetition, and would take hours to read.
  */
 const MAX_COMPRESSION_RATIO = 250;
 const RATIO_EXEMPT_BYTES = 256 * 1024 * 1024;
 
-/** Checks a file's first unpacked bytes, at least `bytes` if it has that many. */
+/** Checks a file's first decompressed bytes: `bytes` of them, fewer only if the file is shorter. */
 export type HeadCheck = { bytes: number; faultOf(head: Buffer): string | undefined };
 
 const ANY_HEAD: HeadCheck = { bytes: 0, faultOf: () => undefined };
@@ -84,7 +84,7 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
   return { chunks: bounded(), progress: () => ({ bytesRead, bytesTotal }) };
 }
 
-/** The records of a file; any read error becomes UnreadableFile. */
+/** Passes on the records of a file, with any read error as UnreadableFile. */
 export async function* readably<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     while (true) {
@@ -105,7 +105,7 @@ async function readNext<T>(file: string, records: AsyncGenerator<T>): Promise<It
   }
 }
 
-/** Why a file cannot be read, as a sentence; null if it can, and for standard input. */
+/** Why a file cannot be read, as a sentence; null if it can be, and for standard input. */
 export async function findFileFault(file: string): Promise<string | null> {
   if (file === '-') return null;
   try {

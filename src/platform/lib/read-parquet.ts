@@ -28,8 +28,8 @@ const BROKE_OFF =
   'the process that reads Parquet broke off: the file is damaged, or needs more memory than a file of places does';
 
 /**
- * Opens a Parquet file and reads the wanted columns that exist, in a child process: a crafted file that fills its heap
- * ends in UnreadableFile.
+ * Opens a Parquet file and reads those of the wanted columns that exist, in a child process. A crafted file that fills
+ * the process's heap ends in UnreadableFile.
  */
 export async function openParquet(
   file: string,
@@ -56,7 +56,7 @@ async function* readRows(request: ParquetRequest, onRead: (share: number) => voi
     for (let read = 0; ; ) {
       const answer = await coming;
       if (answer.kind !== 'rows') return;
-      // The process reads ahead while these rows are worked on. A failure is thrown in its turn.
+      // Requests the next rows while the caller works on these. A failure is thrown at the next read.
       coming = ask('next');
       coming.catch(() => {});
       read += answer.count;
@@ -73,13 +73,13 @@ function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[
   return (values[0] ?? []).map((_, row) => Object.fromEntries(columns.map((name, at) => [name, values[at]?.[row]])));
 }
 
-/** Passes only PATH and the compile cache to the process, because our environment has secrets. */
+/** Starts the process with PATH and the compile cache only, because our environment has secrets. */
 function startProcess(heapMb: number): ChildProcess {
   const child = fork(PROCESS, [], {
     execArgv: [`--max-old-space-size=${heapMb}`],
     env: { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE },
     serialization: 'advanced',
-    // V8's report of a full heap is useless to the reader.
+    // Discards V8's report of a full heap.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.on('error', () => {});

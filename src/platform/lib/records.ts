@@ -1,4 +1,4 @@
-/** A record with `get`'s value for each name. */
+/** A record with the value of `get` for each name. */
 export function mapNames<Name extends string, Value>(
   names: readonly Name[],
   get: (name: Name) => Value,
@@ -6,7 +6,7 @@ export function mapNames<Name extends string, Value>(
   return Object.fromEntries(names.map((name): [string, Value] => [name, get(name)])) as Record<Name, Value>;
 }
 
-/** A record with one member of each row. */
+/** A record with the same member of each row. */
 export function mapMember<Rows, Name extends keyof Rows & string, Key extends keyof Rows[Name]>(
   rows: Rows,
   names: readonly Name[],

@@ -1,14 +1,13 @@
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
-/** A longer run resets the pause. */
+/** A run at least this long resets the pause. */
 const STEADY_MS = 60_000;
 
-/** Exponential backoff for restarting a thread that ends by itself. */
+/** Exponential backoff for restarting a thread that ends unexpectedly. */
 export class RestartBackoff {
   private pauseMs = FIRST_PAUSE_MS;
   private timer: NodeJS.Timeout | undefined;
 
-  /** Calls `start` after a pause and returns the pause. `ranMs` is how long the thread ran. */
   restart(ranMs: number, start: () => void): number {
     const pauseMs = ranMs > STEADY_MS ? FIRST_PAUSE_MS : this.pauseMs;
     this.pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);

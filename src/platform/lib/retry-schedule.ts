@@ -1,10 +1,10 @@
-/** When failed attempts are repeated, as data. */
+/** When failed attempts are retried. */
 export type RetrySchedule = {
   /** Seconds before the second attempt, the third, and so on. */
   delaysSeconds: readonly number[];
   /**
-   * After the list, its last delay repeats until the work is this old. Without it, the attempt after the list is the
-   * last.
+   * After the list, its last delay repeats until the work is this old. Without this field, the list's last attempt is
+   * final.
    */
   repeatsForHours?: number;
 };
@@ -12,7 +12,7 @@ export type RetrySchedule = {
 /** A failed attempt: `attempt` counts from 1, `since` is when the work was first due, `now` when the attempt failed. */
 export type FailedAttempt = { attempt: number; since: Temporal.Instant; now: Temporal.Instant };
 
-/** Maximum random extra delay, as a share of the delay; spreads retries of simultaneous failures. */
+/** Maximum random delay, as a share of the scheduled one; spreads the retries of simultaneous failures. */
 const JITTER = 0.1;
 
 /** When to retry; undefined for never. `chance` is from 0 to 1. */

@@ -2,14 +2,13 @@ type SnakeCaseName<Name extends string> = Name extends `${infer First}${infer Re
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCaseName<Rest>}`
   : Name;
 
-/** A row for display: keys in snake_case, and instants of type `Moment`. */
+/** The type of `snakeCase`: a row with keys in snake_case and instants of type `Moment`. */
 export type SnakeCase<Row, Moment> = {
   [Name in keyof Row & string as SnakeCaseName<Name>]:
     | Exclude<Row[Name], Temporal.Instant>
     | (Temporal.Instant extends Row[Name] ? Moment : never);
 };
 
-/** Renames every field of a row to snake_case. */
 export function snakeCase<Row extends object, Moment>(
   row: Row,
   showMoment: (moment: Temporal.Instant) => Moment,

@@ -11,8 +11,8 @@ export function newSigningSecret(): string {
 }
 
 /**
- * The headers that identify and sign one attempt: all attempts of a call share the id, each has its own time (Standard
- * Webhooks 1.0.0). Each secret adds a signature, separated by spaces in one header.
+ * Headers that identify and sign one attempt. All attempts of a call share the id; each has its own timestamp (Standard
+ * Webhooks 1.0.0). Each secret adds a signature, separated by spaces.
  */
 export function signedHeaders(
   secrets: readonly string[],
@@ -37,7 +37,6 @@ export function secretsInForce(secrets: SigningSecrets, now: Temporal.Instant): 
   return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];
 }
 
-/** Whether the previous secret still signs. */
 export function isOverlapping(
   { previousUntil }: Pick<SigningSecrets, 'previousUntil'>,
   now: Temporal.Instant,
@@ -45,13 +44,13 @@ export function isOverlapping(
   return previousUntil !== null && Temporal.Instant.compare(now, previousUntil) < 0;
 }
 
-/** The result of `rotateSecret`. `still overlapping`: the previous secret signs until then. */
+/** The result of `rotateSecret`. `still overlapping`: refused, because the previous secret still signs. */
 export type Rotation =
   | { state: 'rotated'; secrets: SigningSecrets }
   | { state: 'still overlapping'; previousUntil: Temporal.Instant };
 
 /**
- * Rotates the secret; the current one signs for `overlapHours` longer, 0 ends older secrets at once. During an overlap
+ * Rotates the secret. The current one signs for `overlapHours` more; 0 ends older secrets at once. During an overlap
  * only a rotation with 0 hours is allowed, or receivers would lose a secret (docs/webhooks.md#a-new-secret).
  */
 export function rotateSecret(

@@ -1,9 +1,8 @@
-/** Whole epoch seconds, as used in the API and in our indexes; rounded down. */
+/** Whole epoch seconds, rounded down, as in the API and in our indexes. */
 export function epochSeconds(moment: Pick<Temporal.Instant, 'epochMilliseconds'>): number {
   return Math.floor(moment.epochMilliseconds / 1000);
 }
 
-/** The same for a moment that may be missing. */
 export function epochSecondsOrNull(moment: Temporal.Instant | null | undefined): number | null {
   return moment ? epochSeconds(moment) : null;
 }
@@ -23,12 +22,15 @@ export function isoMillis(moment: Temporal.Instant): string {
   return moment.toString({ smallestUnit: 'millisecond' });
 }
 
-/** The last second of the year 9999: PostgreSQL reads no ISO 8601 text with a longer year. */
+/** The last second of the year 9999, because PostgreSQL reads no ISO 8601 text with a longer year. */
 export const LAST_EPOCH_S = 253_402_300_799;
 /** The first second of the year 1, for the same reason. */
 const FIRST_EPOCH_S = -62_135_596_800;
 
-/** Parses a moment such as 2026-06-30T18:00:00Z. RangeError for any other text, and outside of the years 1 to 9999. */
+/**
+ * Parses a moment such as 2026-06-30T18:00:00Z. Throws RangeError for any other text and outside of the years 1 to
+ * 9999.
+ */
 export function parseMoment(text: string): Temporal.Instant {
   const moment = Temporal.Instant.from(text);
   const seconds = epochSeconds(moment);

@@ -1,12 +1,12 @@
 import { createCipheriv, createDecipheriv, hash, timingSafeEqual } from 'node:crypto';
 
 const MAC_BYTES = 8;
-/** Bytes of a link's MAC: 128 bits, because a link is a credential whose payload may be public. */
+/** Length of a link's MAC: 128 bits, because a link is a credential whose payload may be public. */
 const LINK_MAC_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 const MAX_TOKEN_LENGTH = 256;
 const DIGEST_BYTES = 32;
-/** The block size of SHA-256. */
+/** Block size of SHA-256. */
 const BLOCK_BYTES = 64;
 
 /** Seals bytes into opaque tokens and opens them; a token not sealed here opens to undefined. */
@@ -29,7 +29,7 @@ export type TokenSecrets = { current: string; previous: readonly string[] };
 export function createTokenSealer({ current, previous }: TokenSecrets): TokenSealer {
   const hmacOf = createHmacOf(current);
   const hmacs = [hmacOf, ...previous.map(createHmacOf)];
-  /** Scratch space reused by every token. */
+  /** Buffer reused for every token. */
   let sealed = Buffer.alloc(64);
   return {
     seal(kind, payload) {
@@ -84,7 +84,7 @@ function linkKeyOf(hmac: Hmac, kind: string): Buffer {
   return Buffer.from(hmac('encrypt ', Buffer.from(kind)), 'latin1');
 }
 
-/** Undefined for anything but canonical base64url. */
+/** Decodes canonical base64url; undefined for anything else. */
 function decodeToken(token: string): Buffer | undefined {
   if (token.length > MAX_TOKEN_LENGTH) return undefined;
   const bytes = Buffer.from(token, 'base64url');

@@ -30,7 +30,7 @@ export class TopK {
     return this.size === this.limit;
   }
 
-  /** The key of the worst kept document; Infinity while there is room. */
+  /** Key of the worst kept document; Infinity while there is room. */
   worstKey(): number {
     return this.size < this.limit ? Infinity : (this.keys[0] as number);
   }
@@ -46,7 +46,7 @@ export class TopK {
     } else if (this.limit > 0 && this.isWorse(0, key, chordSquared, ref)) this.sink(this.size, key, chordSquared, ref);
   }
 
-  /** The kept documents, best first; empties the heap. */
+  /** Returns the kept documents, best first, and empties the heap. */
   drain(): Ranked[] {
     const ranked: Ranked[] = new Array(this.size);
     for (let last = this.size - 1; last >= 0; last -= 1) {
@@ -61,7 +61,7 @@ export class TopK {
     return ranked;
   }
 
-  /** Whether the heap's document ranks after the other one. */
+  /** Whether the heap's document at `at` ranks after the given one. */
   private isWorse(at: number, key: number, chordSquared: number, ref: number): boolean {
     const own = this.keys[at] as number;
     if (own !== key) return own > key;
@@ -90,7 +90,7 @@ export class TopK {
     this.put(at, key, chordSquared, ref);
   }
 
-  /** Replaces the top of a heap of that length. */
+  /** Replaces the top of a heap of this length and restores the heap order. */
   private sink(length: number, key: number, chordSquared: number, ref: number): void {
     let at = 0;
     for (let child = 1; child < length; child = 2 * at + 1) {

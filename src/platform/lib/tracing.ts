@@ -9,22 +9,23 @@ import { errorCode } from './error-code.ts';
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
-/** Ids of accounts and orders, routes, statuses, kinds of work. No personal data, no key, no client text. */
+/**
+ * Span attributes: ids of accounts and orders, routes, statuses, kinds of work. No personal data, keys or client text.
+ */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export type BegunSpan = { name: string; kind: SpanKind; attributes?: Attributes };
 
-/** Starts a process's traces; absent without OTEL_EXPORTER_OTLP_ENDPOINT. */
+/** Traces of a process; absent without OTEL_EXPORTER_OTLP_ENDPOINT. */
 export type Tracer = {
-  /** Begins work without a parent span here: `traceparent` names its parent; any other text means none. */
+  /** Begins a root span, or the child of a valid `traceparent`; any other text is ignored. */
   begin(begun: BegunSpan & { traceparent?: unknown }): Span;
   /** Sends waiting spans. Never rejects. */
   flush(): Promise<void>;
 };
 
-/** A piece of work within a trace. */
 export type Span = {
-  /** Its W3C Trace Context, for other work. */
+  /** W3C Trace Context, to continue the trace elsewhere. */
   readonly traceparent: string;
   readonly isSampled: boolean;
   readonly isEnded: boolean;
@@ -36,16 +37,16 @@ export type Span = {
   end(): void;
 };
 
-/** The current span. Before any span runs, reading it costs nanoseconds. */
+/** The current span. Without tracing, reading it costs nanoseconds. */
 const spans = new AsyncLocalStorage<Span>();
 
-/** The open span of the current work. Work left behind by a request has none. */
+/** The open span of the current work; undefined once it has ended. */
 function activeSpan(): Span | undefined {
   const span = spans.getStore();
   return span?.isEnded ? undefined : span;
 }
 
-/** The `traceparent` of the current work for work that follows later, in any process; undefined without a trace. */
+/** The `traceparent` of the current work, for work that follows later in any process; undefined without a trace. */
 export function activeTraceparent(): string | undefined {
   return activeSpan()?.traceparent;
 }
@@ -64,7 +65,7 @@ export function runInSpan<Result>(span: Span, task: () => Result): Result {
   return spans.run(span, task);
 }
 
-/** Runs background work in its own span; without a tracer, just runs it. */
+/** Runs background work in its own span, if there is a tracer. */
 export function traceWork<Result>(
   tracer: Tracer | undefined,
   begun: BegunSpan & { traceparent?: unknown },
@@ -75,7 +76,7 @@ export function traceWork<Result>(
   return runToEnd(span, () => spans.run(span, task));
 }
 
-/** Runs the task in a child span of the current one, if that exists and is recorded. A synchronous task has no span. */
+/** Runs the task in a child of the current span, if there is a recorded one. A synchronous task gets no span. */
 export function inSpan<Result>(begun: BegunSpan, task: () => Result): Result {
   const parent = activeSpan();
   if (!parent?.isSampled) return task();
@@ -84,12 +85,11 @@ export function inSpan<Result>(begun: BegunSpan, task: () => Result): Result {
   return result instanceof Promise ? (runToEnd(span, () => result) as Result) : result;
 }
 
-/** The span ends with the task. */
 async function runToEnd<Result>(span: Span, task: () => Promise<Result>): Promise<Result> {
   try {
     return await task();
   } catch (error) {
-    // A message may repeat a request, so it is left out.
+    // Only the error's code or name: its message may repeat a request.
     span.fail(spanWord(errorCode(error) ?? (error instanceof Error ? error.name : '')));
     throw error;
   } finally {

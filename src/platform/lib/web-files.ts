@@ -5,13 +5,13 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { lazyAsync } from './lazy-async.ts';
 
-/** A file for browsers. Its name contains a hash of its content, so a name never changes its content. */
+/** A file for browsers. Its name includes a hash of its content, so the content under a name never changes. */
 export type WebFile = { name: string; type: string; bytes: Buffer; gzip: Buffer; brotli: Buffer };
 
-/** A page's files, by the page's key and by file name. */
+/** A page's files by key and by file name. */
 export type WebFiles<Key extends string> = Readonly<Record<Key, WebFile>> & {
   byName: ReadonlyMap<string, WebFile>;
-  /** The files with the texts of a language; English where the page was not bundled in it. */
+  /** The files with the texts of a language; English if the page has no bundle for it. */
   inLanguage(language: string): Readonly<Record<Key, WebFile>>;
 };
 
@@ -21,12 +21,12 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 const LARGE_BYTES = 256 * 1024;
-/** Browsers of the last years; older ones get the page without its script. */
+/** Minimum browsers; older ones get the page without its script. */
 const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
 
 /**
- * The files of a page, bundled once in a process, with `languages` once a language: scripts import English texts, which
- * the bundles of another language replace by its own. Throws where one of them does not bundle.
+ * Bundles a page's files once per process, or with `languages` once per language: the bundler replaces imported English
+ * texts by the language's own. Throws if a file does not bundle.
  */
 export function bundledOnce<Key extends string>(
   folder: string,
@@ -71,7 +71,7 @@ async function bundleIn<Key extends string>(
   return Object.fromEntries(named) as Record<Key, WebFile>;
 }
 
-/** Reads `languages/{language}/` wherever a source imports `languages/en/`. */
+/** Redirects imports of `languages/en/` to `languages/{language}/`. */
 const textsIn = (language: string): Plugin => ({
   name: 'texts',
   setup({ onResolve }) {
@@ -98,7 +98,7 @@ async function bundleWebFile(path: string, language: string): Promise<WebFile> {
     jsxImportSource: 'preact',
     logLevel: 'silent',
     plugins: [textsIn(language)],
-    // A name for esbuild; never written.
+    // Required by esbuild; nothing is written there.
     outdir: '/',
     loader: { '.png': 'dataurl', '.svg': path.endsWith('.svg') ? 'copy' : 'dataurl' },
   });
@@ -120,7 +120,7 @@ async function webFile(path: string, bytes: Buffer): Promise<WebFile> {
   };
 }
 
-/** The highest level takes two seconds per megabyte and saves 2 %. */
+/** Brotli quality by size: the highest level takes two seconds per megabyte and saves 2 %. */
 function qualityFor({ length }: Buffer): number {
   return length > LARGE_BYTES ? 10 : 11;
 }

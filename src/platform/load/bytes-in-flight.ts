@@ -1,10 +1,10 @@
 import type { SharedCounters } from './shared-counters.ts';
 
 type Options = {
-  /** The kind of bytes, which names their counters. */
+  /** The kind of bytes; the name of their counters. */
   of: string;
   maxBytes: number;
-  /** Per key, session or client address. */
+  /** Limit per key, session or client address. */
   maxBytesOfHolder: number;
   peers: SharedCounters;
 };
@@ -19,12 +19,13 @@ export class BytesInFlight {
     this.options = options;
   }
 
-  /** Bytes held by this worker. */
   get total(): number {
     return this.held;
   }
 
-  /** The bound that this many more bytes would exceed. A payload above a bound is admitted if nothing else is held. */
+  /**
+   * The limit that this many more bytes would exceed. A payload above a limit is admitted if nothing else is in flight.
+   */
   exceeded(holder: string, bytes: number): 'holder' | 'all' | undefined {
     const { of, maxBytes, maxBytesOfHolder, peers } = this.options;
     const own = (this.ofHolder.get(holder) ?? 0) + peers.ofPeers(`${of} of ${holder}`).sum;
@@ -33,7 +34,7 @@ export class BytesInFlight {
     return all > 0 && all + bytes > maxBytes ? 'all' : undefined;
   }
 
-  /** Negative for released bytes. */
+  /** Adds bytes; negative for released bytes. */
   add(holder: string, bytes: number): void {
     const { of, peers } = this.options;
     this.held += bytes;

@@ -7,34 +7,35 @@ import type { Network } from '../lib/networks.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Limits connections overall and per client, and pipelined requests. Node limits only the head and total connections,
- * refuses the newest, and parses all requests of a 64 KiB read in one turn of the event loop.
+ * Limits connections, overall and per client, and pipelined requests. Node limits only the size of the head and the
+ * total of connections, refuses the newest, and parses all requests of a 64 KiB read in one turn of the event loop.
  */
 
 export type ConnectionBounds = {
-  /** For all clients, and so for a declared proxy, which limits its own clients. */
+  /** Limit for all clients, and so for a declared proxy, which limits its own clients. */
   proxy: number;
-  /** For one public address: an office or a family with open pages. */
+  /** Limit for one public address: an office or a family with open pages. */
   single: number;
-  /** For one possible proxy not in TRUST_PROXY: half of all, so that others can connect. */
+  /** Limit for an address that may be a proxy missing in TRUST_PROXY: half of all, so that others can connect. */
   shared: number;
 };
 
 const BOUNDS: ConnectionBounds = { proxy: 20_000, single: 512, shared: 10_000 };
-/** Connections being refused; beyond these Node.js closes new ones without an answer. */
+/** Maximum connections that are being refused; beyond it, Node.js closes new ones without an answer. */
 const MAX_REFUSED_CONNECTIONS = 1000;
 /**
- * Milliseconds that a refused connection is still read; closing at once would reset it and could discard the answer.
+ * Milliseconds that a refused connection is still read, because closing it at once would reset it and could discard the
+ * answer.
  */
 const LINGER_MS = 1000;
-/** Unanswered requests per connection. Clients that send one at a time have one. */
+/** Maximum unanswered requests per connection. Clients that do not pipeline have one. */
 const MAX_UNANSWERED = 16;
 const ALL = 'connections';
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 type Options = {
   trustProxy: readonly Network[];
-  /** Whether a connection waits for a request or the rest of one. */
+  /** Whether a connection is waiting for a request or the rest of one. */
   isIdle(socket: Socket): boolean;
   /** Connections of peers count toward the same limits. */
   peers?: SharedCounters;
@@ -55,7 +56,7 @@ export class ConnectionLimiter {
 
   /**
    * Above a limit, a new connection evicts one without a complete request, of the same client or of any; if there is
-   * none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own.
+   * none, it gets 503. So idle and slow connections lock nobody out. A worker evicts only its own connections.
    */
   listenTo(server: Server): void {
     server.maxConnections = this.options.bounds.proxy + MAX_REFUSED_CONNECTIONS;
@@ -70,8 +71,8 @@ export class ConnectionLimiter {
   }
 
   /**
-   * Whether to take a pipelined request: up to the limit, yes; the next gets 429 and ends the connection after its
-   * answers. Four times the limit cuts the connection.
+   * Whether to accept a pipelined request. Beyond the limit it gets 429, and the connection ends after its answers; at
+   * four times the limit, the connection is cut.
    */
   takes({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (this.refused.has(socket)) return false;
@@ -79,7 +80,7 @@ export class ConnectionLimiter {
     const count = (this.unanswered.get(socket) ?? 0) + 1;
     this.unanswered.set(socket, count);
     if (count <= maxUnanswered) {
-      // The connection stays refused: its count never drops below the limit again.
+      // The connection stays refused, because this count never drops below the limit again.
       response.once('close', () => this.unanswered.set(socket, (this.unanswered.get(socket) ?? 1) - 1));
       return true;
     }
@@ -109,7 +110,10 @@ export class ConnectionLimiter {
     this.options.peers.set(ALL, this.all.size);
   }
 
-  /** Closes an idle connection if the set is full; busy ones move to the end of the search. */
+  /**
+   * Whether there is room, if necessary after closing an idle connection. Busy connections move to the end of the
+   * search.
+   */
   private hasRoom(open: Set<Socket>, max: number, name: string): boolean {
     if (open.size + this.options.peers.ofPeers(name).sum < max) return true;
     let left = open.size;

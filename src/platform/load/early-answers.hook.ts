@@ -5,21 +5,21 @@ import { isSendingBody } from '../http/raw-body.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** When an answer was sent without waiting for its body, in milliseconds after the request. */
+    /** Milliseconds from the request to an answer that did not wait for the body. */
     sentAfterMs: number | undefined;
   }
 }
 
 /**
- * Reading bodies costs as much as many requests, so unneeded bodies are read slowly: a few connections per tick, 64 KiB
- * each, 5 MiB a second in all.
+ * Reads unneeded bodies slowly, because they cost as much as many requests: a few connections per tick, 64 KiB each, 5
+ * MiB a second in all.
  */
 const TICK_MS = 50;
 const READS_PER_TICK = 4;
 const MAX_LINGER_MS = 5000;
-/** A client silent for this long has read its answer, or reads none. */
+/** A client silent for this long has read its answer, or never will. */
 const MAX_SILENCE_MS = 1000;
-/** Lingering connections per process; beyond these a connection ends with its answer. */
+/** Maximum lingering connections per process; beyond it, a connection ends with its answer. */
 const MAX_LINGERING = 200;
 
 /**
@@ -32,7 +32,7 @@ export function answerEarly(http: Http): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
     if (!isSendingBody(raw)) return done(null, payload);
-    // What the kernel delivered with the head is parsed by then.
+    // By then, all that the kernel delivered with the head is parsed.
     setImmediate(() => {
       if (!isSendingBody(raw)) reply.header('connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close');
       else if (typeof payload === 'string' && !raw.socket.destroyed) {
@@ -45,7 +45,7 @@ export function answerEarly(http: Http): void {
   });
 }
 
-/** Writes the whole answer, of known length, and leaves the response open. */
+/** Writes the whole answer, with its length, and leaves the response open. */
 function sendNow(reply: FastifyReply, payload: string): void {
   reply.header('connection', 'close').header('content-length', Buffer.byteLength(payload));
   reply.sentAfterMs = reply.elapsedTime;
@@ -54,12 +54,11 @@ function sendNow(reply: FastifyReply, payload: string): void {
   reply.raw.write(payload);
 }
 
-/** Answered requests whose bodies are still arriving. */
 class LingeringRequests {
   private readonly requests = new Set<IncomingMessage>();
   private ticking: NodeJS.Timeout | undefined;
 
-  /** Calls `end` when the body has arrived, after five seconds at the latest. */
+  /** Calls `end` once the body has arrived, after five seconds at the latest. */
   add(request: IncomingMessage, end: () => void): void {
     if (this.requests.size >= MAX_LINGERING) {
       end();
@@ -90,7 +89,7 @@ class LingeringRequests {
     for (const request of this.requests) {
       if (left === 0) break;
       left -= 1;
-      // The next tick begins with the longest-waiting connections.
+      // The next tick begins with the connections that have waited longest.
       this.requests.delete(request);
       this.requests.add(request);
       request.read();

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { FairQueue } from '../lib/fair-queue.ts';
 
 /*
- * Shares the event loop between owners: an account and key mode, a store, the operators, all strangers together, or a
- * background task. Its goals, in order:
+ * Shares the event loop between owners: an account and key mode, a store, the operators, all unauthenticated clients
+ * together, or a background task. Its goals, in order:
  */
 
 // 1. A light owner waits for one time slice of a flood, never for the flood. The owner with the least recent processor
@@ -15,7 +15,9 @@ import { FairQueue } from '../lib/fair-queue.ts';
 // 4. A single owner may use the whole processor, and a throttled owner is never stopped.
 
 export const SLICE_MS = 8;
-/** While several owners work. Shorter slices would cost more in switching than they save in waiting. */
+/**
+ * Length of a slice while several owners work. Shorter slices would cost more in switching than they save in waiting.
+ */
 export const SHARED_SLICE_MS = 1;
 /** Slices stay short for this long after another owner's last work. */
 export const BESIDE_MS = 1000;
@@ -23,18 +25,22 @@ export const BESIDE_MS = 1000;
 export const USAGE_HALF_LIFE_MS = 1000;
 /** Maximum waiting short steps per owner, far above what one client with many connections sends at once. */
 export const MAX_WAITING_OF_OWNER = 1000;
-/** Milliseconds for which a request counts as recent; most are answered within them. */
+/** Milliseconds for which a request counts as recent; most are answered by then. */
 export const RECENT_MS = 30;
-/** While recent requests of lighter owners are answered, heavy owners together get one short slice per this time. */
+/**
+ * While recent requests of lighter owners are being answered, heavy owners together get one short slice per this time.
+ */
 export const THROTTLE_MS = 4;
 /**
- * An owner with this usage is heavy, a fifth of the processor: at most four owners are, so equal owners throttle no
+ * Usage from which an owner is heavy: a fifth of the processor. At most four owners can be, so equal owners throttle no
  * one.
  */
 export const HEAVY_MS = 300;
-/** A heavy owner yields only to owners with this many times less usage: equal floods do not throttle each other. */
+/**
+ * A heavy owner yields only to owners whose usage is lower by this factor, so equal floods do not throttle each other.
+ */
 export const HEAVY_TIMES = 1.2;
-/** Beyond these, the least recently active owner is forgotten. */
+/** Maximum tracked owners; beyond it, the least recently active one is evicted. */
 const MAX_OWNERS = 10_000;
 
 /** The scheduling state of the current asynchronous context. */
@@ -50,12 +56,12 @@ type RecentRequest = { readonly owner: string; readonly endMs: number };
 
 const turns = new AsyncLocalStorage<Turn>();
 
-/** The owner of the current work, however long ago its turn was; undefined for the service's own work. */
+/** The owner of the current work, however long ago its slice was; undefined for the service's own work. */
 export function currentOwner(): string | undefined {
   return turns.getStore()?.owner;
 }
 
-/** Also true before the first slice. */
+/** Whether the current slice has ended; true before the first one. */
 export function isSliceOver(): boolean {
   const turn = turns.getStore();
   return turn === undefined || performance.now() >= turn.sliceEndMs;
@@ -67,7 +73,7 @@ export function nextSlice(): Promise<void> {
   return turn ? turn.scheduler.nextSlice(turn) : new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs a computation that can be interrupted at each yield; returns its result. */
+/** Runs a computation that can be interrupted at each `yield`; returns its result. */
 export async function runInSlices<Result>(steps: Iterator<void, Result>): Promise<Result> {
   for (;;) {
     const step = steps.next();
@@ -79,15 +85,15 @@ export async function runInSlices<Result>(steps: Iterator<void, Result>): Promis
 export class EventLoopScheduler {
   private readonly queue = new FairQueue<() => void>({ maxOfOwner: Infinity, maxInAll: Infinity });
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_OWNERS });
-  /** Work of the current loop iteration. */
+  /** Milliseconds of work in the current loop iteration. */
   private spentMs = 0;
-  /** The last work of the latest owner, and of the latest other owner. */
+  /** The latest owner and the latest other owner, each with the time of its last work. */
   private latest = { owner: '', atMs: -Infinity };
   private otherAtMs = -Infinity;
   /** Oldest first. */
   private readonly recentRequests = new Set<RecentRequest>();
   private readonly recentOf = new Map<string, number>();
-  /** Count of throttled turns of heavy owners; each is resumed once. */
+  /** Number of throttled turns of heavy owners; each is resumed once. */
   private throttled = 0;
   private throttleTimer: NodeJS.Timeout | undefined;
   private throttleFromMs = -Infinity;
@@ -95,7 +101,7 @@ export class EventLoopScheduler {
 
   /**
    * Runs a short step: at once if this iteration has time left and nothing waits, else in its owner's turn. Calls
-   * `refuse` if `MAX_WAITING_OF_OWNER` steps of the owner wait.
+   * `refuse` if `MAX_WAITING_OF_OWNER` steps of the owner are waiting.
    */
   run(owner: string, step: () => void, refuse: () => void): void {
     const nowMs = performance.now();
@@ -120,12 +126,12 @@ export class EventLoopScheduler {
     };
   }
 
-  /** Waiting steps and slices. */
+  /** Number of waiting steps and slices. */
   get waiting(): number {
     return this.queue.size;
   }
 
-  /** @internal Called by the function of this name. */
+  /** @internal For the exported `nextSlice`. */
   nextSlice(turn: Turn): Promise<void> {
     const nowMs = performance.now();
     const unusedMs = turn.sliceEndMs - nowMs;
@@ -136,7 +142,7 @@ export class EventLoopScheduler {
         const beginMs = performance.now();
         turn.sliceMs = this.sliceMs(beginMs);
         turn.sliceEndMs = beginMs + turn.sliceMs;
-        // A slice takes the rest of this iteration: other computations wait for the next one.
+        // The slice uses the rest of this iteration, so other computations wait for the next one.
         this.spend(turn.owner, turn.sliceMs, beginMs);
         resolve();
       });
@@ -161,7 +167,7 @@ export class EventLoopScheduler {
     setImmediate(this.takeTurn);
   }
 
-  /** Called once per waiting turn: promises resolved by a turn continue before the next turn. */
+  /** Called once per waiting turn, because promises resolved by a turn continue before the next turn. */
   private readonly takeTurn = (): void => {
     const nowMs = performance.now();
     if (this.spentMs >= this.sliceMs(nowMs)) {
@@ -207,7 +213,7 @@ export class EventLoopScheduler {
     return usage ? decayed(usage, nowMs) : 0;
   }
 
-  /** The first of equals. */
+  /** Of equal owners, the first. */
   private lightestOwner(owners: Iterable<string>, nowMs: number): string | undefined {
     let found: string | undefined;
     let minMs = Infinity;
@@ -218,7 +224,7 @@ export class EventLoopScheduler {
     return found;
   }
 
-  /** Whether the owner has used much, and more than a recent request's owner. */
+  /** Whether the owner is heavy, and heavier than the owner of a recent request. */
   private isHeavy(owner: string, nowMs: number): boolean {
     const ownMs = this.usageOf(owner, nowMs);
     if (ownMs < HEAVY_MS) return false;
@@ -237,7 +243,7 @@ export class EventLoopScheduler {
     else this.recentOf.set(request.owner, left);
   }
 
-  /** Holds a turn back if heavy owners have had their slice; false if not. */
+  /** Postpones a turn if heavy owners have had their slice; returns false if not. */
   private throttle(nowMs: number): boolean {
     if (nowMs >= this.throttleFromMs + THROTTLE_MS) {
       this.throttleFromMs = nowMs;

@@ -13,9 +13,9 @@ declare module 'fastify' {
 
 const MAX_CLIENTS = 5000;
 
-/** Each call counts a request, and rejects with rate_limited if this minute's limit is used up. */
+/** Counts requests; rejects with `rate_limited` if this minute's limit is used up. */
 export type RateLimits = {
-  /** For the request's key; endpoints that need a key are counted without this call. */
+  /** Counts a request against its key. Endpoints that need a key are counted without this call. */
   countKey(request: FastifyRequest): Promise<void>;
   /**
    * Counts a request without a valid key against the client's address. Valid keys are exempt, because clients behind a
@@ -26,7 +26,7 @@ export type RateLimits = {
 
 export const NO_LIMITS: RateLimits = { countKey: async () => {}, countClient: async () => {} };
 
-/** `perMinute` is RATE_LIMIT_PER_MINUTE, per key and per client without a key, on this node; 0 lifts both. */
+/** `perMinute` is RATE_LIMIT_PER_MINUTE, per key and per client without a key, on this node; 0 lifts both limits. */
 export function limitRates(
   http: Http,
   { perMinute: limit, clock, peers }: { perMinute: number; clock: Clock; peers: SharedCounters },
@@ -45,7 +45,7 @@ export function limitRates(
   http.decorateRequest('isCounted', false);
   http.addHook('onRoute', (route: RouteOptions) => {
     if (route.config?.public === true) return;
-    // A route's own hook runs after global hooks, so the key is known. A callback costs no microtask.
+    // A route's own hook runs after global hooks, when the key is known. A callback costs no microtask.
     route.onRequest = [
       ...[route.onRequest ?? []].flat(),
       (request, reply, done) => {

@@ -7,15 +7,15 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /**
- * Paces a holder's large answers beyond a burst, in bytes, because their cost (compression, garbage, kernel copies)
- * escapes the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
+ * Paces a holder's large answers beyond a burst. The unit is bytes, because their cost (compression, garbage, kernel
+ * copies) escapes the scheduler. Only requests to routes with large answers wait (docs/limits.md#rate-limits).
  */
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Reserves a read's expected bytes, once, and returns how many milliseconds it must wait first. Throws 429
-     * `rate_limited` if that is too long.
+     * Reserves the bytes that a read is expected to send, and returns the milliseconds that it must wait first. Throws
+     * 429 `rate_limited` if that is too long.
      */
     waitOfRead(request: FastifyRequest): number;
   }
@@ -26,34 +26,34 @@ declare module 'fastify' {
 }
 
 const KIB = 1024;
-/** Smaller answers are bounded by the request limit. */
+/** Minimum size of a large answer; smaller ones are bounded by the request limit. */
 export const LARGE_BYTES = 64 * KIB;
 /** Bytes of large answers that a holder may read per request of RATE_LIMIT_PER_MINUTE. */
 export const BYTES_OF_A_REQUEST = 128 * KIB;
 const MIN_PER_SECOND = 10;
 /** The burst after a pause, as milliseconds of the rate. */
 export const BURST_MS = 2000;
-/** A longer wait is refused. */
+/** Maximum wait; a longer one is refused. */
 export const MAX_WAIT_MS = 10_000;
-/** The least recently used holder is evicted first. */
+/** Maximum tracked holders; the least recently used is evicted. */
 const MAX_HOLDERS = 10_000;
 const MAX_ROUTES = 64;
-/** How long peers remember the bytes of an idle holder. */
+/** How long peers keep an idle holder's bytes. */
 const IDLE_HOLDER_RETENTION_MS = 60_000;
-/** Assumed visitors behind a possible proxy that is not in TRUST_PROXY. */
+/** Assumed number of visitors behind an address that may be a proxy missing in TRUST_PROXY. */
 const VISITORS_OF_SHARED = 4;
 /**
- * Pages of orders and events are read, parsed and written per caller: before compression a byte costs 60 ns of
- * processor, a byte of a store list 2.
+ * Factor for pages of orders and events, which are read, parsed and written per caller: a byte costs 60 ns of processor
+ * before compression; a byte of a store list costs 2.
  */
 export const PAGE_WEIGHT = 8;
-/** Concurrent and waiting reads of large pages; each may take some megabytes. */
+/** Maximum concurrent and waiting reads of large pages; each may take some megabytes of memory. */
 const PAGE_LIMITS = { maxRunning: 6, maxRunningOfOwner: 1, maxWaiting: 800 };
 
-/** A request of a holder; `route` is the pattern of its path. */
+/** A holder's request; `route` is the pattern of its path. */
 export type Read = { holder: string; route: string; nowMs: number };
 
-/** How long a request waits, in milliseconds, and how many bytes it reserves. A refused wait reserves nothing. */
+/** Milliseconds that a request waits, and bytes that it reserves. A refused wait reserves nothing. */
 export type Entry = { waitMs: number; reserved: number };
 
 type Reader = {
@@ -66,7 +66,7 @@ type Reader = {
   spentByPeers: number;
 };
 
-/** `perMinute` is RATE_LIMIT_PER_MINUTE. Bytes sent by peers count too. */
+/** Limits bytes per holder; bytes sent by peers count too. `perMinute` is RATE_LIMIT_PER_MINUTE. */
 export class AnswerPace {
   private readonly readers = new LRUCache<string, Reader>({ max: MAX_HOLDERS });
   private readonly bytesOfMs: number;
@@ -89,10 +89,10 @@ export class AnswerPace {
     return { waitMs, reserved };
   }
 
-  /** Counts an answer's bytes in place of its reservation. */
+  /** Replaces an answer's reservation by its actual bytes. */
   count(read: Read, sent: number, reserved: number): void {
     const { holder, route } = read;
-    // After one answer of any size, the next one waits and is not refused.
+    // An answer of any size only delays the next one; it never causes a refusal.
     const bytes = Math.min(sent, this.bytesOfMs * (BURST_MS + MAX_WAIT_MS));
     const reader = this.readers.get(holder) ?? this.newReader(holder);
     if (bytes >= LARGE_BYTES) reader.expected.set(route, bytes);
@@ -117,7 +117,7 @@ export class AnswerPace {
     this.peers.set(readRateName(holder), reader.spent, nowMs + IDLE_HOLDER_RETENTION_MS);
   }
 
-  /** A peer that ended or forgot the holder returns its bytes: a burst at most. */
+  /** A peer that has ended or evicted the holder no longer reports its bytes: at most a burst is lost. */
   private addPeers(reader: Reader, { holder, nowMs }: Read): void {
     const { sum } = this.peers.ofPeers(readRateName(holder));
     if (sum !== reader.spentByPeers) this.pay(reader, nowMs, sum - reader.spentByPeers);
@@ -131,7 +131,7 @@ function readRateName(holder: string): string {
 
 /**
  * Delays reads of a key, session or client with many large answers. Runs after request counting. `perMinute` is
- * RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * RATE_LIMIT_PER_MINUTE; 0 disables the delays.
  */
 export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters = NO_PEERS): void {
   http.decorateRequest('reservedBytes', 0);
@@ -161,7 +161,7 @@ export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters
     if (waitMs === 0) done();
     else setTimeout(done, waitMs);
   });
-  // The answer was small after all, or the client has gone.
+  // Runs also if the answer was small after all, or the client disconnected.
   http.addHook('onResponse', (request, _reply, done) => {
     if (request.reservedBytes > 0) countBytes(pace, request, 0);
     done();
@@ -179,7 +179,7 @@ function readOf(request: FastifyRequest): Read {
   return { holder: request.holder, route: endpointOf(request).url ?? '', nowMs: performance.now() };
 }
 
-/** A declared proxy that names no client stands for any number of visitors. */
+/** A declared proxy that names no client may stand for any number of visitors. */
 function isProxy({ holder, client }: FastifyRequest): boolean {
   return client.kind === 'proxy' && holder === client.name;
 }
@@ -191,11 +191,11 @@ function tooManyBytes(waitMs: number): Refusal {
   });
 }
 
-/** Reads a large page in its owner's turn. */
+/** Reads a large page when its owner is scheduled. */
 export type ReadLargePage = <Page>(request: FastifyRequest, owner: string, read: () => Promise<Page>) => Promise<Page>;
 
 /**
- * Limits large pages: one read at a time per owner. Requests that arrived before a page's size was known wait here.
+ * Limits large pages to one read at a time per owner. Requests that arrived before a page's size was known wait here.
  * `pages` names them in the 429 `rate_limited` if the queue is full.
  */
 export function limitLargePages(pages: string, maxWaitingOfOwner: number): ReadLargePage {

@@ -2,14 +2,16 @@ import { LRUCache } from 'lru-cache';
 import type { Http } from '../http/http.ts';
 import { isSendingBody } from '../http/raw-body.ts';
 
-/** Refusals a holder gets without delay. */
+/** Refusals that a holder gets without delay. */
 export const BURST = 100;
 /** Maximum delay in milliseconds, so that a sequential client still gets one refusal a second. */
 export const MAX_WAIT_MS = 1000;
 const MIN_PER_SECOND = 10;
-/** The least recently refused holder is evicted first. */
+/** Maximum tracked holders; the least recently refused is evicted. */
 const MAX_HOLDERS = 10_000;
-/** Refusals that a refused body counts for: reading what was received and closing the connection costs as much. */
+/**
+ * Refusals that a refused body counts as, because reading what was received and closing the connection costs as much.
+ */
 const COST_OF_A_BODY = 25;
 
 /**
@@ -36,8 +38,8 @@ export class RefusalPace {
 }
 
 /**
- * Delays refusals of a key or client with many (docs/limits.md#rate-limits): clients in a loop slow to their limit, and
- * floods cost others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 delays nothing.
+ * Delays refusals of a key or client that gets many (docs/limits.md#rate-limits): a client in a loop slows to its
+ * limit, and a flood costs others nothing. `perMinute` is RATE_LIMIT_PER_MINUTE; 0 disables the delays.
  */
 export function paceRefusals(http: Http, perMinute: number): void {
   if (perMinute === 0) return;

@@ -4,17 +4,17 @@ import { type Clock, elapsedMsOf } from '../lib/clock.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const WINDOW_MS = 60_000;
-/** Beyond these, the least recently used name is evicted. */
+/** Maximum tracked names; the least recently used is evicted. */
 const MAX_NAMES = 10_000;
 
-/** A name's window begins with its first request. */
+/** The window of a name, which begins with its first request. */
 type Window = { count: number; untilMs: number };
 
-/** The requests in a name's window, including the counted one, and the rest of the window. */
+/** The number of requests in a name's window, this one included, and the rest of the window. */
 export type CountedRequest = { count: number; leftMs: number };
 
 export type RateLimitOptions = {
-  /** Separates these names from other limits'. */
+  /** Prefix of the counters, so that equal names of different limits do not collide. */
   scope: string;
   nowMs(): number;
   maxNames?: number;
@@ -22,7 +22,8 @@ export type RateLimitOptions = {
 };
 
 /**
- * Counts requests per name and minute, at this worker and its peers: the window begins with the first request at any.
+ * Counts requests per name and minute, at this worker and its peers. The window begins with the first request at any of
+ * them.
  */
 export class RateLimit {
   private readonly windows: LRUCache<string, Window>;
@@ -46,7 +47,7 @@ export class RateLimit {
       window = { count: 0, untilMs: 0 };
       this.windows.set(name, window);
     }
-    // Setting the clock back must not extend a window.
+    // A window must not grow when the clock is set back.
     const isOver = window.untilMs <= nowMs || window.untilMs > nowMs + WINDOW_MS;
     if (isOver) Object.assign(window, { count: 0, untilMs: Math.min(ofPeers.untilMs, nowMs + WINDOW_MS) });
     window.count += 1;
@@ -58,7 +59,7 @@ export class RateLimit {
 /** Counts a request of a name; refuses with rate_limited if this minute's limit is used up. */
 export type CountRequest = (name: string) => void;
 
-/** A limit of one route, beside those of keys and addresses. `sentence` names what is limited. */
+/** A limit of one route, in addition to those of keys and addresses. `sentence` names what is limited. */
 export function limitPerMinute(limit: number, clock: Clock, sentence: string): CountRequest {
   const requests = new RateLimit({ scope: sentence, nowMs: () => elapsedMsOf(clock) });
   return (name) => {

@@ -7,15 +7,18 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of bodies from arrival to the end of their answers. One holder: eight of the largest bodies. */
+/**
+ * Limits of the bytes of bodies, from arrival to the end of their answers. A holder may have eight of the largest
+ * bodies.
+ */
 const BOUNDS = { of: 'bodies', maxBytes: 64 * MIB, maxBytesOfHolder: 8 * MIB };
-/** Maximum bytes of a body without a key: it is parsed before its sender is authenticated. */
+/** Maximum bytes of a body without a key, which is parsed before its sender is authenticated. */
 const MAX_PUBLIC_BODY_BYTES = 64 * 1024;
 const RETRY_SOON = { headers: { 'retry-after': '1' } };
 
 /**
- * Checks body headers before reading and counts bytes as they arrive, so announced bodies take no room of others.
- * Endpoints without keys take small bodies, except signed ones, verified before parsing.
+ * Checks body headers before reading and counts bytes as they arrive, so an announced body takes no room from others.
+ * Endpoints without keys take small bodies, except signed ones, which are verified before parsing.
  */
 export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void {
   const bytes = new BytesInFlight({ ...BOUNDS, peers });
@@ -23,7 +26,7 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
     const { raw, headers, routeOptions } = request;
     const refusal = headers['content-type'] === undefined ? undefined : refusalOfEncoding(headers);
     const isTooLarge = Number(headers['content-length'] ?? 0) > routeOptions.bodyLimit;
-    // The framework itself refuses an announced length that is too large, after it has checked the content type.
+    // The framework refuses an announced length that is too large, after it has checked the content type.
     if (refusal || isTooLarge || !isSendingBody(raw)) return void done(refusal);
     // `100 Continue` is sent only once the body is admitted.
     if (headers.expect !== undefined) reply.raw.writeContinue();
@@ -38,16 +41,16 @@ export function boundBodies(http: Http, peers: SharedCounters = NO_PEERS): void 
   });
 }
 
-/** The framework reads the body in the same turn, so this listener misses no byte and delays none. */
+/** The framework reads the body in the same turn of the event loop, so this listener misses no byte and delays none. */
 function countBytes(bytes: BytesInFlight, { raw: payload, holder }: FastifyRequest, reply: FastifyReply): void {
   let held = 0;
   const count = ({ length }: Buffer) => {
-    // The reader has refused the body and dropped its listeners: an error without a listener would end the process.
+    // The reader has refused the body and dropped its listeners. An error without a listener would end the process.
     if (payload.listenerCount('error') === 0) return void payload.off('data', count);
     const exceeded = bytes.exceeded(holder, length);
     if (exceeded) {
       payload.off('data', count);
-      // The framework answers with the error, as for a body that is cut off.
+      // The framework answers with this error, as for a body that is cut off.
       payload.emit('error', bytesRefusal(exceeded));
       return;
     }

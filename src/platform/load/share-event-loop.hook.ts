@@ -8,12 +8,12 @@ import { type EventLoopScheduler, nextSlice } from './event-loop-scheduler.ts';
 /** The shared owner of all requests without a key; together they get the share of one account. */
 export const UNAUTHENTICATED = 'strangers';
 
-/** Runs a step of a request in its account's turn; refuses with rate_limited if too many wait. */
+/** Runs a step of a request in its owner's time slice; refuses with `rate_limited` if too many wait. */
 export type FairRunner = (request: FastifyRequest, step: (refusal?: Refusal) => void) => void;
 
 /**
- * Concurrent and waiting requests without a key, in all and per client. All clients behind a proxy that is not in
- * TRUST_PROXY count as one.
+ * Maximum running and waiting requests without a key, in all and per client. All clients behind a proxy that is missing
+ * in TRUST_PROXY count as one.
  */
 export const UNAUTHENTICATED_LIMITS = {
   maxRunning: 32,
@@ -40,8 +40,8 @@ function runInTurn(scheduler: EventLoopScheduler, owner: string, step: (refusal?
 
 /**
  * Starts requests in their accounts' time slices (docs/limits.md#sharing-a-node). While a request runs, accounts with
- * much more usage are throttled. Requests without a key share one owner with a concurrency limit, round-robin over
- * clients.
+ * much more usage are throttled. Requests without a key share one owner with a concurrency limit, round-robin by
+ * client.
  */
 export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void {
   const strangers = new ConcurrencyLimiter({ ...UNAUTHENTICATED_LIMITS, refusal: () => tooMany('from this address') });
@@ -58,8 +58,8 @@ export function shareEventLoop(http: Http, scheduler: EventLoopScheduler): void 
 }
 
 /**
- * Limits the handlers of endpoints without a key, all together. A handler counts until its answer is sent, not until it
- * is read: slow readers would take all slots.
+ * Limits the handlers of all endpoints without a key together. A handler counts until its answer is sent, not until it
+ * is read, because slow readers would take all slots.
  */
 function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: Http, request: FastifyRequest, reply: FastifyReply) {
@@ -75,7 +75,7 @@ function limitHandler(limiter: ConcurrencyLimiter, handler: RouteHandlerMethod):
   } as RouteHandlerMethod;
 }
 
-/** Resolves before any answer hook, because some wait for the client. */
+/** Resolves before any answer hook, because some hooks wait for the client. */
 function whenSent(reply: FastifyReply): Promise<void> {
   return new Promise((resolve) => {
     const send = reply.send.bind(reply);
@@ -86,15 +86,15 @@ function whenSent(reply: FastifyReply): Promise<void> {
   });
 }
 
-/** Concurrent and waiting requests of one kind, in all and per account. */
+/** Maximum running and waiting requests of one kind, in all and per account. */
 export const WORK_LIMITS = { maxRunning: 16, maxRunningOfOwner: 4, maxWaiting: 1000, maxWaitingOfOwner: 500 };
 
-/** Runs an owner's work, starting with its own slice. */
+/** Runs an owner's work, which starts with its own slice. */
 export type WorkInSlices = <Value>(owner: string, work: () => Promise<Value>) => Promise<Value>;
 
 /**
- * For requests that work beyond their first turn: limits how many of an account run at a time, and starts each in a
- * slice of its account. Refuses with rate_limited if too many wait.
+ * For requests that continue after their first slice: limits how many of an account run at a time, and starts each in a
+ * slice of its account. Refuses with `rate_limited` if too many wait.
  */
 export function createWorkInSlices(): WorkInSlices {
   const limiter = new ConcurrencyLimiter({ ...WORK_LIMITS, refusal: () => tooMany('from this account') });

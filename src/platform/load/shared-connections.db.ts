@@ -2,19 +2,20 @@ import type { PostgresPool } from 'kysely';
 import type pg from 'pg';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts';
 
-/** How long a statement waits for a connection, as in the pool itself. */
+/** Milliseconds that a statement waits for a connection, as in the pool itself. */
 const WAIT_MS = 10_000;
 
 /**
- * `ownerNow` is the owner of the current work: an owner's statements queue behind each other, and owners take turns.
+ * `ownerNow` returns the owner of the current work. Statements of one owner queue behind each other; owners are served
+ * round-robin.
  */
 export type Sharing = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['maxRunningOfOwner'] };
 
-/** A pool's connections now; `waiting` counts statements and transactions waiting for one. */
+/** Connections of a pool; `waiting` counts statements and transactions that wait for one. */
 export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };
 
 /**
- * Lends a pool's connections round-robin by owner; otherwise a statement would wait for hundreds of another owner's.
+ * Lends a pool's connections round-robin by owner, so that a statement does not wait for hundreds of another owner's.
  * Rejects like the pool if none is free for 10 seconds.
  */
 export function shareConnections(
@@ -65,7 +66,7 @@ export function shareConnections(
   return { ...(Client ? { Client } : {}), connect, end: () => pool.end(), options: pool.options, use };
 }
 
-/** Calls `released` when the loan ends, because the pool gives a loan its own `release` function. */
+/** Calls `released` when the loan ends. The pool gives each loan its own `release` function. */
 function whenReleased(client: pg.PoolClient, released: () => void): pg.PoolClient {
   const { release } = client;
   client.release = (destroy) => {

@@ -1,37 +1,40 @@
 import { randomInt } from 'node:crypto';
 
 /**
- * Counters shared by a node's workers, so that a limit counts for all together: each worker has its own count per name
- * and reads the sum of the others'.
+ * Counters shared by a node's workers, so that a limit counts for all of them. Each worker sets its own count per name
+ * and reads the sum of the others.
  */
 export type SharedCounters = {
-  /** Sets this worker's count of a name. It expires at `untilMs` of the caller's clock; without it, never. */
+  /** Sets this worker's count of a name. It expires at `untilMs` of the caller's clock, or never. */
   set(name: string, count: number, untilMs?: number): void;
   /** The sum of the peers' counts that have not expired at `nowMs`. */
   ofPeers(name: string, nowMs?: number): PeerSum;
 };
 
-/** `untilMs`: when the first count expires; Infinity for never. */
+/** `untilMs` is when the first of the counts expires; Infinity for never. */
 export type PeerSum = { sum: number; untilMs: number };
 
 const NO_PEER_HAS_IT: PeerSum = { sum: 0, untilMs: Infinity };
 
-/** For a service with a single worker. */
+/** Stands in for peers in a service with a single worker. */
 export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_HAS_IT };
 
-/** Names with equal hashes share a bucket of rows; a new name takes the row that expires first. */
+/**
+ * Number of buckets. Names whose hashes share a bucket share its rows; in a full bucket a new name replaces the row
+ * that expires first.
+ */
 const BUCKETS = 8192;
 const ROWS = 8;
 const FREE = 0;
 const LOCKED = 1;
-/** Locked, and another worker waits. */
+/** Lock state: locked, and another worker waits. */
 const CONTENDED = 2;
-/** Maximum milliseconds to wait for a lock: a worker killed during a write never releases it. */
+/** Maximum milliseconds to wait for a lock. A worker that is killed during a write never releases it. */
 const MAX_WAIT_MS = 100;
 
 /**
- * A fixed-size hash table in memory shared by workers: per row a name's hash, and each worker's count and expiry.
- * Writes lock their bucket, since any worker may evict; reads do not, as aligned doubles are atomic.
+ * A fixed-size hash table in memory shared by workers. A row has a name's hash, and each worker's count and expiry.
+ * Writes lock their bucket, because any worker may evict; reads take no lock, because aligned doubles are atomic.
  */
 export class CounterTable implements SharedCounters {
   private readonly own: number;
@@ -42,7 +45,8 @@ export class CounterTable implements SharedCounters {
   private readonly cells: Float64Array;
 
   /**
-   * Allocates shared memory for this many workers. The hash seed differs per run, so colliding names cannot be chosen.
+   * Allocates shared memory for this many workers. The hash seed differs per run, so that nobody can choose colliding
+   * names.
    */
   static allocate(workers: number, buckets = BUCKETS): SharedArrayBuffer {
     const memory = new SharedArrayBuffer(8 + buckets * bytesOfBucket(workers));
@@ -86,7 +90,6 @@ export class CounterTable implements SharedCounters {
       sum += count;
       if (endMs < untilMs) untilMs = endMs;
     }
-    // The row may have been evicted in the meantime.
     return sum === 0 || this.cells[row] !== hash ? NO_PEER_HAS_IT : { sum, untilMs };
   }
 
@@ -103,7 +106,7 @@ export class CounterTable implements SharedCounters {
     return undefined;
   }
 
-  /** Returns a row for the name: a free one, else the one that expires first. */
+  /** Returns a row for the name: a free one, or the one that expires first. */
   private claim(hash: number, bucket: number): number {
     const row = this.oldestRow(bucket);
     this.cells.fill(0, row, row + widthFor(this.workers));
@@ -141,7 +144,7 @@ function bytesOfBucket(workers: number): number {
   return 4 + 8 * ROWS * widthFor(workers);
 }
 
-/** Doubles per row: the hash, and a count and expiry per worker. */
+/** Doubles per row: the hash, then a count and expiry per worker. */
 function widthFor(workers: number): number {
   return 1 + 2 * workers;
 }

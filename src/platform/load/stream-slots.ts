@@ -2,18 +2,18 @@ import type { Client } from '../http/client-of.ts';
 import { Refusal } from '../http/refusal.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
-/** Maximum streams per public address, more than the people behind it open. */
+/** Maximum streams per public address, more than the people behind it would open. */
 const MAX_OF_CLIENT = 200;
-/** Per possible proxy that is not in TRUST_PROXY. */
+/** Maximum streams per address that may be a proxy missing in TRUST_PROXY. */
 const MAX_OF_SHARED_ADDRESS = 5000;
 const MAX_OF_KIND = { single: MAX_OF_CLIENT, shared: MAX_OF_SHARED_ADDRESS, proxy: Number.POSITIVE_INFINITY };
 
 const RETRY_LATER = { headers: { 'retry-after': '30' } };
 
-/** The client of a stream. `link` is the key, session or link that permits it; `maxOfLink` is that link's limit. */
+/** The reader of a stream. `link` is the key, session or link that permits it; `maxOfLink` is that link's limit. */
 export type StreamReader = { client: Client; link: string; maxOfLink: number };
 
-/** Limits open streams of this worker and its peers, of all kinds together, per client address and per link. */
+/** Limits open streams of all kinds together, per client address and per link, of this worker and its peers. */
 export class StreamSlots {
   private readonly open = new Map<string, number>();
   private readonly peers: SharedCounters;
@@ -22,7 +22,7 @@ export class StreamSlots {
     this.peers = peers;
   }
 
-  /** Takes a slot and returns the function that frees it. Refuses with rate_limited at a limit. */
+  /** Takes a slot and returns the function that releases it. Refuses with `rate_limited` at a limit. */
   take({ client, link, maxOfLink }: StreamReader): () => void {
     const names = [`client ${client.name}`, `link ${link}`] as const;
     if (this.isFull(names[0], MAX_OF_KIND[client.kind])) {

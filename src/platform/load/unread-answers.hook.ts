@@ -8,18 +8,18 @@ import { BytesInFlight } from './bytes-in-flight.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of unread answers. */
+/** Limits of the bytes of unread answers. */
 const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 * MIB };
-/** At the bound, an answer unread for this long is cut to make room. */
+/** At the limit, an answer that has made no progress for this long is cut to make room. */
 const STUCK_MS = 5000;
-/** An answer read more slowly than this is cut. */
+/** Minimum bytes a minute that a client must read of an answer; a slower one is cut. */
 const MIN_BYTES_A_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
-/** A client that reads none of its small answers for this long is gone or hostile. */
+/** A client that reads none of a small answer for this long is gone or hostile. */
 const UNREAD_MS = 60_000;
 const SWEEP_MS = 1000;
 const LARGE_BYTES = 4 * PIECE_BYTES;
-/** Headers of an answer that its refusal must not have. */
+/** Headers of the answer that are removed from its refusal. */
 const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encoding'];
 const RETRY_LATER = { headers: { 'retry-after': '5' } };
 
@@ -27,10 +27,10 @@ type UnreadAnswer = {
   readonly holder: string;
   readonly bytes: number;
   readonly response: ServerResponse;
-  /** Bytes read by the client, and when it last read. */
+  /** Bytes that the client has read, and when it last read. */
   taken: number;
   movedAtMs: number;
-  /** The same at the start of the current minute. */
+  /** The bytes read at the start of the current minute. */
   takenBefore: number;
   minuteAtMs: number;
 };
@@ -48,12 +48,11 @@ export class UnreadAnswers implements AnswerBounds {
     this.bytes = new BytesInFlight({ ...BOUNDS, ...bounds, peers });
   }
 
-  /** Unread bytes of this process now. */
   total(): number {
     return this.bytes.total;
   }
 
-  /** The refusal of an answer beyond a bound; undefined if it can be sent. Cuts stuck answers to make room. */
+  /** Returns the refusal of an answer beyond a limit; undefined if it can be sent. Cuts stuck answers to make room. */
   refusalOf(holder: string, bytes: number): Refusal | undefined {
     this.makeRoom(holder, bytes);
     const exceeded = this.bytes.exceeded(holder, bytes);
@@ -63,7 +62,6 @@ export class UnreadAnswers implements AnswerBounds {
       : new Refusal('not_ready', 'Too many answers wait for their clients.', RETRY_LATER);
   }
 
-  /** Counts the bytes until the client has read the answer or is gone. */
   hold(holder: string, bytes: number, response: ServerResponse): void {
     if (response.writableFinished || response.destroyed || this.held.has(response)) return;
     const [atMs, taken] = [this.nowMs(), takenOf(response)];
@@ -73,7 +71,7 @@ export class UnreadAnswers implements AnswerBounds {
     response.once('finish', release).once('close', release);
   }
 
-  /** Cuts unread answers. */
+  /** Cuts answers that their clients do not read. */
   sweep(): void {
     const atMs = this.nowMs();
     this.noteTaken(atMs);
@@ -103,7 +101,7 @@ export class UnreadAnswers implements AnswerBounds {
     }
   }
 
-  /** Disconnects the longest-stuck answers: the holder's own for its limit, anyone's for the overall limit. */
+  /** Disconnects the answers that have been stuck longest: the holder's own at its limit, any at the overall limit. */
   private makeRoom(holder: string, bytes: number): void {
     if (this.bytes.exceeded(holder, bytes) === undefined) return;
     const atMs = this.nowMs();
@@ -121,7 +119,7 @@ export class UnreadAnswers implements AnswerBounds {
 
 /**
  * Refuses a read whose answer would exceed a limit. The answer of a write is always sent, because the write is
- * committed. Runs before compression: a compressed answer keeps its source in memory.
+ * committed. Runs before compression, because a compressed answer keeps its source in memory.
  */
 export function boundUnreadAnswers(http: Http, options: Options): void {
   const unread = new UnreadAnswers(options);
@@ -146,8 +144,8 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
 }
 
 /**
- * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts the others. Node resets
- * its time-out between requests. Injected requests have no socket.
+ * Closes a connection on which a small answer makes no progress for a minute; the sweep cuts large ones. Node resets
+ * its own timeout between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
   if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
@@ -165,7 +163,6 @@ function inPieces({ method }: FastifyRequest, reply: FastifyReply, payload: stri
   return Readable.from(cutPieces(bytes), { objectMode: false });
 }
 
-/** Bytes that the connection has handed to the kernel. */
 function takenOf({ socket }: ServerResponse): number {
   return socket ? socket.bytesWritten - socket.writableLength : 0;
 }

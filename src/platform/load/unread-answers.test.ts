@@ -11,7 +11,9 @@ const BOUNDS = { maxBytes: 1000, maxBytesOfHolder: 400 };
 function givenResponse() {
   const socket = { bytesWritten: 0, writableLength: 0 };
   const response = Object.assign(new EventEmitter(), {
-    ...{ socket, writableFinished: false, destroyed: false },
+    socket,
+    writableFinished: false,
+    destroyed: false,
     destroy() {
       response.destroyed = true;
       response.emit('close');

@@ -3,11 +3,11 @@ import { centsOfLines, type RankedMatches } from './choose-products.ts';
 import { type CartTerms, cheapestFullCents, type PricedCart, priceLines, sortCarts } from './sort-carts.ts';
 import { type Split, splitSteps } from './split-cart.ts';
 
-/** Carts per answer; there are no pages. */
+/** Maximum carts per answer; there are no pages. */
 export const MAX_CARTS = 20;
-/** Split carts per answer. */
+/** Maximum split carts per answer. */
 export const MAX_SPLITS = 3;
-/** Alternatives listed beside the chosen product of a line. */
+/** Maximum alternatives listed beside the chosen product of a line. */
 export const MAX_ALTERNATIVES = 4;
 /** Maximum partial splits per answer, about ten milliseconds; a few hundred usually suffice. */
 const MAX_SPLIT_STEPS = 100_000;
@@ -15,7 +15,7 @@ const MAX_SPLIT_STEPS = 100_000;
 /** A store near the customer that takes orders, with its fees and taxes. */
 export type CartSeller = NearStore & { terms: CartTerms };
 
-/** The choices of a candidate that is not in the answer. */
+/** Choices of a candidate that is not in the answer. */
 export const NO_CHOICES: readonly RankedMatches[] = [];
 
 /** A store's products for a cart, line by line, and their price. */
@@ -23,15 +23,15 @@ export type PricedChoices = PricedLines & { choices: readonly RankedMatches[] };
 
 /** The prices of a store's products for a cart. */
 export type PricedLines = {
-  /** All units of each line in cents; Infinity where the store lacks the line. */
+  /** Cents of all units, by line; Infinity if the store lacks the line. */
   lineCents: readonly number[];
   /** Undefined if the store has none of the lines, or the price exceeds an order's maximum. */
   cart: PricedCart | undefined;
 };
 
 /**
- * The candidate of one store; its choices and prices change as its products are read from the database. Without choices
- * until it enters an answer.
+ * A store as candidate for the answer. Its choices and prices change as its products are read from the database. It has
+ * no choices until it enters an answer.
  */
 export type CartCandidate = PricedChoices & { readonly seller: CartSeller };
 

@@ -13,13 +13,13 @@ import {
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
 import { noteScarce, type ReadProducts } from './read-products.ts';
 
-/** Products per statement and cart whose stock is read; usually one per line and store. */
+/** Maximum products per statement and cart whose stock is read; usually one per line and store. */
 const MAX_READS_PER_STATEMENT = 5000;
 const MAX_STOCK_READS = 20_000;
-/** Growth of a line's stock reads after each round in which all products read ran short. */
+/** Growth factor of a line's stock reads after a round in which all read products ran short. */
 const READ_GROWTH_FACTOR = 4;
 
-/** Inputs of the choice: the candidates, the units per line, and the products read until now. */
+/** Inputs of the choice: the candidates, the units per line, and the products read so far. */
 export type ChoiceInputs = {
   listed: ListedCandidates;
   quantities: readonly number[];
@@ -29,12 +29,11 @@ export type ChoiceInputs = {
 /** The chosen candidate of each line; undefined if the store lacks the line. */
 export type ChosenCandidates = readonly (Candidate | undefined)[];
 
-/** A store whose choice waits for stock reads. */
 type WaitingSeller = { seller: ListedSeller; productNos: readonly number[]; round: number };
 
 /**
- * Each store's choice for all lines, with enough stock, nearest stores first; a store that needs too much work has
- * none. Reads the stock of every counted choice: otherwise another store might be best.
+ * The choice of each store for all lines, with enough stock, nearest stores first. A store that needs too much work has
+ * none. Reads the stock of every counted choice, because otherwise another store might be best.
  */
 export async function choicesInStock(
   db: Sql,
@@ -43,7 +42,7 @@ export async function choicesInStock(
 ): Promise<Map<ListedSeller, ChosenCandidates>> {
   const { listed, quantities, read } = inputs;
   const choices = new Map<ListedSeller, ChosenCandidates>();
-  // Compared with the cart's total units: several lines may choose the same product.
+  // Stock is compared with the cart's total units, because several lines may choose the same product.
   const units = quantities.reduce((sum, quantity) => sum + quantity, 0);
   let waiting: WaitingSeller[] = [];
   for (const seller of listed.sellers) {
@@ -79,7 +78,7 @@ async function chooseOrWait(
   seller: ListedSeller,
   round: number,
 ): Promise<WaitingSeller | undefined> {
-  // Before any product is read, the first candidate of each line is best.
+  // Before any product is read, the first candidate of each line is the best.
   const isRead = inputs.read.has(seller.storeId);
   const chosen = isRead
     ? await chooseWithoutAlternatives(seller, inputs)
@@ -101,7 +100,7 @@ async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInp
   });
 }
 
-/** How many of the first waiting stores need at most `max` products together; at least one. */
+/** Number of waiting stores, from the first, that need at most `max` products together; at least one. */
 function countWithin(waiting: readonly WaitingSeller[], max: number): number {
   let products = 0;
   const over = waiting.findIndex(({ productNos }) => {
@@ -138,15 +137,15 @@ export async function chooseCandidates(
   }
 }
 
-/** Whether no candidate outside of the list can beat the match, or fill a line without one. */
+/** Whether no candidate outside of the list can be better than the match, or fill a line without one. */
 function isKnown({ candidates, isComplete }: LineList, match: LineMatch | undefined): boolean {
   const last = candidates.at(-1);
   return isComplete || (match !== undefined && last !== undefined && !isBetter(last, match));
 }
 
 /**
- * Chosen products with counted stock that is not read yet, each with its line's next candidates: up to `limit` per
- * line, or up to one without counted stock, which is always available.
+ * Chosen products with counted stock that was not read yet, each with the next candidates of its line: up to `limit`
+ * per line, or up to one without counted stock, which is always available.
  */
 function unknownStockOf({ lists, stockRead }: ListedSeller, chosen: ChosenCandidates, limit: number): number[] {
   const unknown = new Set<number>();

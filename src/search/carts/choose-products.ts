@@ -9,21 +9,21 @@ export type Candidate = {
   isCounted: boolean;
 };
 
-/** A candidate with what was read of it; `qtyAvailable` is null if stock is not counted or not read yet. */
+/** A candidate with what was read of it. `qtyAvailable` is null if stock is not counted or not read yet. */
 export type LineMatch = Candidate & { qtyAvailable: number | null };
 
 /**
- * A product as read from the database; null if it cannot be ordered. A null price was not read: the product index's
+ * A product as read from the database; null if it cannot be ordered. A null price was not read, and the product index's
  * price applies.
  */
 export type LiveProduct = { unitCents: number | null; qtyAvailable: number | null } | null;
 
 /**
- * A store's matches for one line, best first: the chosen product, then alternatives; empty if the store lacks the line.
+ * A store's matches for one line, best first: the chosen product, then alternatives. Empty if the store lacks the line.
  */
 export type RankedMatches = readonly LineMatch[];
 
-/** Better match first; then the cheaper one, then the smaller number. */
+/** The better match, then the cheaper one, then the smaller number. */
 export function isBetter(one: Candidate, other: Candidate): boolean {
   if (one.quality !== other.quality) return one.quality < other.quality;
   if (one.unitCents !== other.unitCents) return one.unitCents < other.unitCents;
@@ -31,7 +31,8 @@ export function isBetter(one: Candidate, other: Candidate): boolean {
 }
 
 /**
- * Inserts into a sorted list of at most `limit` elements. They arrive nearly sorted, so the search starts at the end.
+ * Inserts into a sorted list of at most `limit` elements. The search starts at the end, because elements arrive nearly
+ * sorted.
  */
 export function insertBest<Element extends Candidate>(best: Element[], limit: number, element: Element): void {
   let position = best.length;
@@ -81,7 +82,7 @@ export function chooseProducts(
   });
 }
 
-/** The price of each line at the store in cents, all units; Infinity if it lacks the line. */
+/** Price of all units of each line at the store, in cents; Infinity if it lacks the line. */
 export function centsOfLines(choices: readonly RankedMatches[], quantities: readonly number[]): number[] {
   return choices.map(([chosen], line) => (chosen ? chosen.unitCents * (quantities[line] as number) : Infinity));
 }

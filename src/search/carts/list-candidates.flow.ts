@@ -10,25 +10,25 @@ import { type Candidate, insertBest, isBetter } from './choose-products.ts';
 import { lineQualityOf, prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** Initial length of a list: one of this many candidates is nearly always the best with enough stock. */
+/** Initial length of a list: nearly always one of its candidates is the best with enough stock. */
 const FIRST_LENGTH = 16;
-/** Growth of a list whose candidates all ran short. */
+/** Growth factor of a list whose candidates all ran short. */
 const LENGTH_FACTOR = 8;
 /**
- * Matching steps for the lines of one cart: about 100 ms. A typical cart of 20 lines takes a tenth of them near 500
- * stores with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
+ * Maximum matching steps for the lines of one cart, about 100 ms. A typical cart of 20 lines takes a tenth of them near
+ * 500 stores with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
  */
 const MAX_STEPS = { steps: 1_000_000, moreSteps: 500_000 };
 
 /** A store that takes orders, with its product index. */
 export type StockedSeller = IndexedSeller<CartSeller>;
 
-/** A cart line with its matched query, and its lists by seller, nearest first. */
+/** A cart line with its prepared query, and its lists by seller, nearest first. */
 type ListedLine = CartLine & { queryFor: QueryForTerms; lists: LineList[] };
 
 /**
  * The best candidates of one line at one seller, best first by the product index. Candidates outside of the list are no
- * better than its last one; a complete list leaves none out.
+ * better than its last one; `isComplete` if there are none.
  */
 export type LineList = {
   readonly line: ListedLine;
@@ -52,7 +52,7 @@ export type ListingInputs = {
 export type ListedCandidates = { sellers: ListedSeller[]; marks: MatchMarks; stepsLeft: number };
 
 /**
- * Matches each line with each product index once. Tries rewrites of a line without matches. Beyond the budget, the
+ * Matches each line with each product index once, and tries rewrites of a line without matches. Beyond the budget, the
  * farthest stores are left out.
  */
 export async function listCandidates(
@@ -60,7 +60,7 @@ export async function listCandidates(
   { sellers, claims = NO_CLAIMS, max = MAX_STEPS }: ListingInputs,
 ): Promise<ListedCandidates> {
   const listed: ListedCandidates = { sellers: [], marks: new MatchMarks(), stepsLeft: max.steps };
-  // Matching yields at each seller; without sellers, rewrites would run in one piece for nothing.
+  // Matching yields at each seller, so without sellers the rewrites would block the event loop for nothing.
   if (sellers.length === 0) return listed;
   const lines = cartLines.map((line): ListedLine => {
     return { ...line, queryFor: memoizedByObject((terms) => prepareLine(line, terms, claims)), lists: [] };
@@ -97,7 +97,7 @@ async function listSeller(
   }
 }
 
-/** Takes the first rewrite with a match. */
+/** Uses the first rewrite with a match. */
 async function tryRewrites(
   listed: ListedCandidates,
   line: ListedLine,
@@ -119,7 +119,7 @@ async function tryRewrites(
   }
 }
 
-/** Extends a list; false if no steps are left. */
+/** Extends a list; returns false if no steps are left. */
 export function listMore(listed: ListedCandidates, list: LineList): boolean {
   if (listed.stepsLeft <= 0) return false;
   fill(listed, list, LENGTH_FACTOR * list.candidates.length);

@@ -5,22 +5,24 @@ import { INGREDIENT } from '../products/word-roles.ts';
 import type { Candidate, RankedMatches } from './choose-products.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
-/** Above any match quality: distance from the line decides before quality. */
+/** Above any match quality, so that the distance from the line decides before the quality. */
 const QUALITIES = 1000;
 
-/** Prepares a line for a request's product indexes, once all are loaded. */
+/** Prepares a line for a request's product indexes, after all of them are loaded. */
 export function prepareLine({ query, gtin }: CartLine, terms: TermMatcher, claims = NO_CLAIMS): PreparedQuery {
   return prepareQuery(gtin === null ? query : '', terms, gtin === null ? null : new Set([gtin]), claims);
 }
 
-/** How well a product matches a line, below 2^16; smaller is better. Its distance from the line decides first. */
+/**
+ * How well a product matches a line, below 2^16; smaller is better. Its semantic distance from the line decides first.
+ */
 export function lineQualityOf(match: Readonly<ProductMatch>): number {
   return matchDistance(match) * QUALITIES + match.quality;
 }
 
 /**
- * By the role of the line's head: the product itself, a kind of it (chocolate milk for milk), something made of it;
- * within a role by size. Guessed words come last.
+ * The semantic distance of a match. The role of the line's head decides: the product itself, a kind of it (chocolate
+ * milk for milk), something made of it; within a role, the size. Guessed words are last.
  */
 function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
   const guess = guessOf(quality);
@@ -29,7 +31,7 @@ function matchDistance({ quality, role }: Readonly<ProductMatch>): number {
 
 /**
  * The distance allowed for each line: the smallest at any store nearby. If one store has milk, chocolate with milk does
- * not match; if none has milk, it does. Undefined for a store without the line.
+ * not match; if none has milk, it does. Undefined for a line that no store has.
  */
 export function allowedDistances(
   chosenByStore: Iterable<readonly (Candidate | undefined)[]>,

@@ -20,12 +20,12 @@ export type CartLine = {
 
 const SHAPE = 'must be a JSON object of product query to quantity, such as {"milk":2,"eggs":1}';
 const MAX_QUOTED_LENGTH = 60;
-/** A JSON string before a colon: a member name, if all members are numbers. */
+/** A JSON string before a colon, which is a member's name if all members are numbers. */
 const MEMBER_NAME = /("(?:[^"\\]|\\.)*")\s*:/g;
 
 /**
- * The lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if their
- * codes are the same GTIN-14, or their words differ only in case, accents and punctuation.
+ * Parses the lines of a cart search. Throws Refusal `invalid_request` with every fault of `query`. Lines are equal if
+ * their codes are the same GTIN-14, or their words differ only in case, accents and punctuation.
  */
 export function parseCartQuery(text: string): CartLine[] {
   if (text.length > MAX_CART_QUERY_LENGTH) refuse(`must have at most ${MAX_CART_QUERY_LENGTH} characters`);
@@ -86,7 +86,7 @@ function quantityFault(quantity: unknown): string | undefined {
   return isGood ? undefined : `must have a whole quantity from 1 to ${MAX_LINE_UNITS}`;
 }
 
-/** Enough of the client's text to identify the line. */
+/** The start of the client's text, enough to identify the line. */
 function shown(query: string): string {
   const short = query.length > MAX_QUOTED_LENGTH ? `${query.slice(0, MAX_QUOTED_LENGTH)}…` : query;
   return JSON.stringify(short.toWellFormed());

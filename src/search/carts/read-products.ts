@@ -6,8 +6,8 @@ import type { CartCandidate, CartsInView } from './cart-candidates.ts';
 import type { LiveProduct } from './choose-products.ts';
 
 /**
- * A product as committed when it was read; null if it cannot be ordered. `found` is null if only its stock was read: it
- * cannot be shown then.
+ * A product as committed when it was read; null if it cannot be ordered. `found` is null if only its stock was read, so
+ * that it cannot be shown.
  */
 export type ReadProduct = (NonNullable<LiveProduct> & { found: FoundProduct | null }) | null;
 /** All products read for one answer, by store and number. */
@@ -18,20 +18,20 @@ function note(read: ReadProducts, storeId: string, productNo: number, product: R
   read.set(storeId, ofStore.set(productNo, product));
 }
 
-/** Whether a product was read completely. */
+/** Whether a product was read completely, or found unavailable. */
 function isRead(read: ReadProducts, storeId: string, productNo: number): boolean {
   const known = read.get(storeId)?.get(productNo);
   return known === null || (known?.found ?? null) !== null;
 }
 
-/** Records products with less stock than the cart needs. */
+/** Records products that have less stock than the cart needs. */
 export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
     note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
   }
 }
 
-/** Records the wanted products that were found; the others cannot be ordered. */
+/** Records products that were found; the other wanted ones cannot be ordered. */
 export function noteRead(
   read: ReadProducts,
   wanted: readonly ProductRef[],
@@ -47,12 +47,12 @@ export function noteRead(
   }
 }
 
-/** The candidates in the view, as a cart or in a split. */
+/** The candidates in the view, as a cart or as a part of a split. */
 export function collectCandidates({ carts, splits }: CartsInView): Set<CartCandidate> {
   return new Set([...carts, ...splits.flatMap(({ first, second }) => [first, second])]);
 }
 
-/** Visits the lines that the view shows of each candidate: all of a cart, its share of a split. */
+/** Visits the lines of each candidate that the view shows: all of a cart, or its part of a split. */
 function visitShownLines(
   { carts, splits }: CartsInView,
   visit: (candidate: CartCandidate, line: number) => void,

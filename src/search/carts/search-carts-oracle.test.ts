@@ -32,6 +32,7 @@ const shops = fc.record({
   small: fc.record({ minimum: cents(3000), flat: cents(500) }),
   orderMinimum: fc.oneof(fc.constant(0), cents(3000)),
   taxPercent: percents,
+  namedTaxes: fc.option(fc.array(fc.constantFrom(0, 1.005, 5, 7, 9.975), { minLength: 1, maxLength: 4 })),
   goods: fc.array(
     fc.array(fc.record({ price: cents(1200), stock: fc.option(cents(4)) }), { minLength: 0, maxLength: 3 }),
     { minLength: KINDS.length, maxLength: KINDS.length },
@@ -63,7 +64,9 @@ function shopLine(shop: Shop, at: number) {
       },
       small_order_fee: { minimum_order_value: small.minimum, small_order_fee_flat: small.flat },
       order_minimum: shop.orderMinimum,
-      sales_tax_percent: shop.taxPercent,
+      ...(shop.namedTaxes
+        ? { taxes: shop.namedTaxes.map((percent, n) => ({ name: `Tax ${n}`, percent })) }
+        : { sales_tax_percent: shop.taxPercent }),
     },
   });
 }
@@ -90,6 +93,7 @@ function expectedTotal(shop: Shop, subtotal: number): number {
     pickupService: null,
     small: { ...fee(small.flat, 0), minimum: BigInt(small.minimum) },
     taxPercent: String(shop.taxPercent),
+    namedTaxes: shop.namedTaxes?.map(String) ?? null,
     tip: 0n,
     pricesMarked: false,
     added: { ...fee(0, 0), taxable: false },

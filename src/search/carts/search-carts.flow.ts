@@ -33,9 +33,9 @@ import type { CartLine } from './parse-cart-query.ts';
 import { collectCandidates, listUnreadProducts, noteRead, type ReadProducts, withoutUnread } from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
-/** Pickup distance if the request names neither radius nor store. */
+/** Maximum pickup distance if the request has neither radius nor store. */
 const MAX_PICKUP_MILES = 100;
-/** Maximum rounds of product reads per answer; each may change the shown carts. */
+/** Maximum rounds of product reads per answer; each may change which carts are shown. */
 const MAX_READS = 4;
 
 /** A cart search; `pickup` null means delivery if the store delivers, else pickup. */
@@ -54,8 +54,9 @@ export type CartSearchDeps = FindProductsDeps & { knownStores: KnownStores };
 export type FoundCarts = { view: CartsInView; read: ReadProducts };
 
 /**
- * Whole carts of the nearest stores, priced as orders. Product indexes give candidates, the database their stock, and
- * the products of the best carts are read last. A product that changed by then is replaced and its cart priced again.
+ * Finds whole carts at the nearest stores, priced as orders. Product indexes give candidates, the database their stock,
+ * and the products of the best carts are read last. A product that has changed by then is replaced, and its cart is
+ * priced again.
  */
 export async function searchCarts(deps: CartSearchDeps, query: CartQuery, now: Temporal.Instant): Promise<FoundCarts> {
   const { db } = deps;
@@ -88,12 +89,12 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
   return { view: withoutUnread(view, read), read };
 }
 
-/** The candidates of all stores; they change as products are read. */
+/** The candidates of all stores, which change as products are read. */
 type Candidates = {
   all: readonly CartCandidate[];
-  /** Adds read products to the candidates: the chosen ones with their alternatives. */
+  /** Adds the chosen products and their alternatives, as read, to the candidates. */
   addAlternatives(candidates: Iterable<CartCandidate>): Promise<void>;
-  /** Chooses and prices again at the named stores; returns whether any line's price changed. */
+  /** Chooses and prices again at these stores; returns whether any line's price changed. */
   update(storeIds: ReadonlySet<string>): Promise<boolean>;
 };
 
@@ -180,7 +181,7 @@ async function stockedSellers(deps: CartSearchDeps, query: CartQuery, now: Tempo
   return withProductIndexes(deps, sellers);
 }
 
-/** The door and mode of a cart; `pickup` null means delivery if the store delivers, else pickup. */
+/** The address and mode of a cart; `pickup` null means delivery if the store delivers, else pickup. */
 export type CartRequest = {
   keyMode: KeyMode;
   sandbox: Sandbox;
@@ -192,7 +193,7 @@ export type CartRequest = {
 const ANY_SLOT: Slot = { startEpochS: 0, endEpochS: 0 };
 
 /**
- * The terms of each store in its mode, by id. By the quote's rules (docs/quotes.md#quote-errors), stores that take no
+ * Terms of each store in its mode, by id. By the rules of quotes (docs/quotes.md#quote-errors), stores that take no
  * order now or for a later slot are left out.
  */
 export async function cartTermsOf(

@@ -7,6 +7,7 @@ import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
+import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
@@ -28,7 +29,6 @@ import { type PricedCart, priceLines } from './sort-carts.ts';
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** The parameters of cart search. */
 const cartSearchParameters = Type.Object({
   query: Type.String({
     description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
@@ -75,6 +75,7 @@ const CartSchema = Type.Object(
     service_fee_cents: cents('For the whole cart.'),
     small_order_fee_cents: cents('Zero unless the subtotal is under what the store calls a small order.'),
     sales_tax_cents: cents('Of the cart and its taxable fees.'),
+    taxes: TaxesByName,
     grand_total: cents('What the cart costs in all before a tip: what an order of it would be charged.'),
     is_full_cart: Type.Boolean({ description: 'Whether it has every line.' }),
     missing: Type.Array(Type.String(), { description: 'The lines that are not in this cart.' }),
@@ -166,7 +167,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
 type Answer = Static<typeof CartSearchSchema>;
 type PresentedCart = Answer['carts'][number];
 
-/** Inputs for all carts of an answer: the request's lines, and the stores still in search, by id. */
+/** Inputs for all carts of an answer: the lines of the request, and the stores that are still in search, by id. */
 type PresentInputs = {
   tokens: TokenSealer;
   lines: readonly CartLine[];
@@ -175,8 +176,8 @@ type PresentInputs = {
 };
 
 /**
- * The answer of cart search; carts of stores that have left search are dropped. Yields after each cart: an answer may
- * have a thousand products.
+ * The answer of cart search, without carts of stores that have left search. Yields after each cart, because an answer
+ * may have a thousand products.
  */
 function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Generator<void, Answer> {
   const carts: PresentedCart[] = [];
@@ -197,7 +198,7 @@ function* presentCarts({ view, read }: FoundCarts, inputs: PresentInputs): Gener
   return { carts, split_carts: splits, split_is_exhaustive: view.isExhaustive };
 }
 
-/** A store's part of a split, as a cart that lacks the other lines. */
+/** A store's part of a split, as a cart without the other lines. */
 function presentPart(
   candidate: CartCandidate,
   isOfPart: (line: number) => boolean,
@@ -240,6 +241,7 @@ function presentCart(
       service_fee_cents: price.serviceFeeCents,
       small_order_fee_cents: price.smallOrderFeeCents,
       sales_tax_cents: price.salesTaxCents,
+      ...taxesMember(price.taxes),
       grand_total: price.totalWithoutTipsCents,
       is_full_cart: missing.length === 0,
       missing: missing.map((line) => lines[line]?.query ?? ''),

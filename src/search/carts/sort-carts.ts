@@ -1,17 +1,17 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { priceStorePart, type StorePart, type StoreTerms } from '../../supply/pricing/price-order.ts';
 
-/** The price of the lines a store has. */
+/** The price of the lines that a store has. */
 export type PricedCart = {
   storeId: string;
   miles: number;
   price: StorePart;
-  /** Positions of missing lines. */
+  /** Positions of the lines that the store lacks. */
   missing: readonly number[];
   meetsMinimum: boolean;
 };
 
-/** Prices the lines a store has. Undefined if it has none, or the price exceeds an order's maximum. */
+/** Prices the lines that a store has. Undefined if it has none, or the price exceeds an order's maximum. */
 export function priceLines(
   seller: { storeId: string; miles: number; terms: CartTerms },
   lineCents: readonly number[],
@@ -31,7 +31,7 @@ function cartRank({ missing, meetsMinimum }: PricedCart): number {
   return meetsMinimum ? 0 : 1;
 }
 
-/** The cheapest cart of each rank first; then the nearest, then the smallest store id. */
+/** Sorts the cheapest cart of each rank first, then the nearest, then the smallest store id. */
 function compareCarts(a: PricedCart, b: PricedCart): number {
   return (
     cartRank(a) - cartRank(b) ||
@@ -50,7 +50,7 @@ export function sortCarts<Cart extends PricedCart>(
   return wanted.sort(compareCarts).slice(0, limit);
 }
 
-/** Price of the cheapest full cart above its store's order minimum; Infinity without one. */
+/** Price of the cheapest full cart above its store's order minimum; Infinity if there is none. */
 export function cheapestFullCents(carts: readonly PricedCart[]): number {
   const totals = carts.flatMap((cart) => (cartRank(cart) === 0 ? [cart.price.totalWithoutTipsCents] : []));
   return totals.reduce((least, cents) => Math.min(least, cents), Infinity);
@@ -60,7 +60,7 @@ export function cheapestFullCents(carts: readonly PricedCart[]): number {
 export type CartTerms = StoreTerms & { orderMinimumCents: number };
 
 /**
- * The price of a cart with this subtotal before a tip, exactly as an order (docs/quotes.md#money). Undefined if it
+ * The price of a cart with this subtotal before a tip, exactly as for an order (docs/quotes.md#money). Undefined if it
  * exceeds an order's maximum.
  */
 export function priceCart(terms: CartTerms, subtotalCents: number): StorePart | undefined {

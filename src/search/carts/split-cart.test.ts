@@ -162,7 +162,8 @@ test('a pair of the same price comes first where it is first in the list, althou
       orderMinimumCents,
     };
     return {
-      ...{ name, lineCents },
+      name,
+      lineCents,
       terms: { mode: 'delivery' as const, fees, salesTaxPercent: 0, slotDeliveryFee: null, orderMinimumCents },
     };
   };

@@ -12,7 +12,7 @@ import {
 /** A store whose part of a cart may be combined with another store's. */
 export type SplitSeller = {
   terms: CartTerms;
-  /** All units of each line in cents; Infinity where the store lacks the line. */
+  /** Cents of all units, by line; Infinity if the store lacks the line. */
   lineCents: readonly number[];
 };
 
@@ -25,27 +25,27 @@ export type Split<Seller> = {
 };
 
 /**
- * Splits in ascending price, one per pair of stores. If `isExhaustive` is false, the search hit its limit and cheaper
- * splits may exist.
+ * Splits by ascending price, one per pair of stores. If `isExhaustive` is false, the search reached its limit and
+ * cheaper splits may exist.
  */
 export type SplitSearch<Seller> = { splits: readonly Split<Seller>[]; isExhaustive: boolean };
 
 export type SplitLimits = {
-  /** Only splits below this price count; Infinity for all. */
+  /** Limit of a split's price, exclusive; Infinity for none. */
   underCents: number;
   maxSplits: number;
-  /** Partial splits in all, for any number of lines and stores. */
+  /** Maximum partial splits in all, for any number of lines and stores. */
   maxSteps: number;
 };
 
-/** The most promising pairs are searched first: their prices prune nearly all others. */
+/** Number of most promising pairs, which are searched first because their prices prune nearly all others. */
 const PROMISING_PAIRS = 64;
-/** `at` is the position of the side, in store order. `feeUnits`: the minimum that its fees add to any part. */
+/** `at` is the store's position. `feeUnits` is the minimum that its fees add to any part. */
 type Side<Seller> = SplitSide & { at: number; seller: Seller; feeUnits: number };
 
 /**
  * The cheapest splits of a cart over two stores, of all pairs and assignments. Each store gets at least one line and
- * meets its order minimum. Ties keep list order. Yields between short pieces of work.
+ * reaches its order minimum. Ties keep list order. Yields between short pieces of work.
  */
 export function* splitSteps<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -81,7 +81,7 @@ export function* splitSteps<Seller extends SplitSeller>(
 }
 
 /**
- * Lower bound of a pair's splits in units: each line at the cheaper store, plus both minimum fees; Infinity above the
+ * Lower bound of a pair's splits in units: each line at the cheaper store, plus both minimum fees. Infinity above the
  * limit.
  */
 function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number): number {
@@ -94,11 +94,11 @@ function minUnitsOf(first: Side<unknown>, second: Side<unknown>, limit: number):
 
 type FoundSplit<Seller> = { first: Side<Seller>; second: Side<Seller>; linesOfFirst: number; totalCents: number };
 
-/** Keeps the cheapest splits; of equal prices, the one of the first pair. */
+/** Keeps the cheapest splits. Of equal prices, the first pair's split is kept. */
 function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, 'underCents' | 'maxSplits'>) {
   const found: FoundSplit<Seller>[] = [];
   return {
-    /** A split of this pair must cost less than this to be kept. */
+    /** Maximum price, exclusive, of a split of this pair to be kept. */
     limitCents(first: number, second: number): number {
       const last = found[maxSplits - 1];
       if (!last) return underCents;
@@ -121,8 +121,8 @@ function createBestSplits<Seller>({ underCents, maxSplits }: Pick<SplitLimits, '
 }
 
 /**
- * Drops stores that cannot be part of a split, and duplicates with the same prices and terms beyond what an answer can
- * use: the first and as many partners.
+ * Drops stores that cannot be part of a split. Of stores with the same prices and terms, keeps only as many as an
+ * answer can use.
  */
 function* sidesOf<Seller extends SplitSeller>(
   sellers: readonly Seller[],
@@ -165,7 +165,8 @@ function isSame(one: SplitSeller, other: SplitSeller): boolean {
 }
 
 /**
- * The pairs with the smallest lower bounds, sorted, each as first position times number of sides plus second position.
+ * The pairs with the smallest lower bounds, sorted. A pair is its first position times the number of sides, plus its
+ * second position.
  */
 function* rankPromising(sides: readonly Side<unknown>[], limit: number): Generator<void, number[]> {
   const list = new TopK((one, other) => one < other);

@@ -1,34 +1,33 @@
-import { deliveryRateAt } from '../../supply/pricing/price-order.ts';
+import { deliveryRateAt, taxPercents } from '../../supply/pricing/price-order.ts';
 import type { ServiceFee } from '../../supply/stores/store.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
 /*
  * The cheapest split of a cart over two stores, by branch and bound. A floor is a lower bound of a subtotal's cost at
- * one
- * store: cheap to compute, never above the exact price.
+ * one store: cheap to compute, and never above the exact price.
  */
 
 /**
- * Units of a floor: ten-thousandths of a cent, so that 8.87 % tax on a cent is a whole number. The largest order is a
+ * Units of a floor per cent: ten-thousandths, so that 8.87 % tax on a cent is a whole number. The largest order is a
  * ninth of the exact range of a number.
  */
 export const UNITS_PER_CENT = 10_000;
 
-/** An exact percentage is rounded once, down by at most half a cent. */
+/** Maximum rounding of an exact percentage: half a cent, down. */
 const ROUNDING_UNITS = UNITS_PER_CENT / 2;
 
-/** The lower bound of a cart's price at one store, cheap to compute for many subtotals. */
+/** Lower bounds of carts at one store, cheap to compute for many subtotals. */
 export type CartFloor = {
   orderMinimumCents: number;
-  /** Units added by each cent of the subtotal: itself and its tax. */
+  /** Units that each cent of the subtotal adds: itself and its tax. */
   unitsPerCent: number;
-  /** Subtotals at which a fee may drop, ascending; between them fees never fall. */
+  /** Subtotals at which a fee may drop, ascending. Between them, fees never decrease. */
   dropsAt: readonly number[];
   /** Minimum units that fees and their taxes add at exactly this subtotal. */
   feeUnitsAt(subtotalCents: number): number;
 };
 
-/** Whole units that a cent adds at this percentage (8.875 means 8.875 %), rounded down. */
+/** Whole units that a cent adds at this percentage, rounded down. */
 function percentUnits(percent: number): number {
   const nearest = Math.round(percent * 100);
   return nearest / 100 > percent ? nearest - 1 : nearest;
@@ -47,15 +46,16 @@ function serviceUnits(fee: ServiceFee, cents: number): number {
 }
 
 /**
- * The lower bound of `priceCart`. A fee falls as the subtotal grows only at delivery thresholds and the small-order
- * minimum.
+ * The lower bound of `priceCart`. As the subtotal grows, fees decrease only at delivery thresholds and at the
+ * small-order minimum.
  */
 export function floorOf(terms: CartTerms): CartFloor {
-  const { mode, fees, salesTaxPercent, slotDeliveryFee, orderMinimumCents } = terms;
+  const { mode, fees, slotDeliveryFee, orderMinimumCents } = terms;
   const { deliveryFee, smallOrderFee } = fees;
   const isDelivered = mode === 'delivery';
   const service = isDelivered ? fees.serviceFee : fees.pickupServiceFee;
-  const taxUnits = percentUnits(salesTaxPercent);
+  const percents = taxPercents(terms);
+  const taxUnits = percents.reduce((units, percent) => units + percentUnits(percent), 0);
   const deliveryTaxable = (slotDeliveryFee ?? deliveryFee).taxable;
   const thresholds = isDelivered ? deliveryFee.thresholds.map(({ minimumSubtotalCents }) => minimumSubtotalCents) : [];
   const dropsAt = [...new Set([...thresholds, smallOrderFee.minimumOrderCents])].sort((a, b) => a - b);
@@ -69,15 +69,15 @@ export function floorOf(terms: CartTerms): CartFloor {
       const serviced = service ? serviceUnits(service, cents) : 0;
       const small = cents < smallOrderFee.minimumOrderCents ? rateUnits(smallOrderFee, cents) : 0;
       const taxed = (deliveryTaxable ? delivery : 0) + (service?.taxable ? serviced : 0);
-      const tax = Math.floor(taxed / UNITS_PER_CENT) * taxUnits - ROUNDING_UNITS;
+      const tax = Math.floor(taxed / UNITS_PER_CENT) * taxUnits - percents.length * ROUNDING_UNITS;
       return delivery + serviced + small + tax;
     },
   };
 }
 
 /**
- * Minimum units that fees and their taxes add to a subtotal between two bounds, inclusive, that meets the order
- * minimum. Infinity if there is none.
+ * Minimum units that fees and their taxes add to a subtotal in this range, inclusive, that reaches the order minimum.
+ * Infinity if there is none.
  */
 export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents: number): number {
   const lowest = Math.max(lowestCents, floor.orderMinimumCents);
@@ -94,24 +94,25 @@ export function minFeeUnits(floor: CartFloor, lowestCents: number, highestCents:
 export type SplitSide = {
   terms: CartTerms;
   floor: CartFloor;
-  /** All units of each line in cents; Infinity where the store lacks the line. */
+  /** Cents of all units, by line; Infinity if the store lacks the line. */
   lineCents: readonly number[];
-  /** The same prices with tax, in units. */
+  /** Prices of the lines with tax, in units. */
   lineUnits: Float64Array;
 };
 
-/** Bit positions of the first store's lines, and the price of both carts. */
+/** The first store's lines as bits, and the price of both carts. */
 export type PairSplit = { linesOfFirst: number; totalCents: number };
 
-/** Partial splits that the search may still try; limits its work. */
+/** Number of partial splits that the search may still try. */
 export type SplitBudget = { stepsLeft: number };
 
-/** Partial splits between two yields, which take a few tenths of a millisecond. */
+/** Partial splits between two yields; they take a few tenths of a millisecond. */
 const STEPS_AT_ONCE = 1000;
 
 /**
- * The cheapest split over two stores below `underCents`; undefined without one. Branch and bound: prunes partial splits
- * whose lines, cheapest remaining sides and lowest reachable fees cost too much. Stops when the budget is used up.
+ * The cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes partial
+ * splits whose lines, cheapest remaining sides and lowest possible fees cost too much. Stops when the budget is used
+ * up.
  */
 export function* cheapestOfPair(
   first: SplitSide,
@@ -124,7 +125,7 @@ export function* cheapestOfPair(
   return search.best();
 }
 
-/** Sorts lines for pruning: those that only one store has, then by descending price difference. */
+/** Sorts lines for pruning: first those that only one store has, then by descending price difference. */
 function linesByDifference({ lineUnits: first }: SplitSide, { lineUnits: second }: SplitSide): number[] {
   const difference = Array.from(first, (units, line) => Math.abs(units - (second[line] as number)));
   return [...difference.keys()].sort((a, b) => (difference[b] as number) - (difference[a] as number) || a - b);
@@ -162,7 +163,7 @@ function createBranch(lineCount: number) {
     linesOfFirst: new Uint32Array(lineCount + 1),
     firstCents: new Float64Array(lineCount + 1),
     secondCents: new Float64Array(lineCount + 1),
-    /** Sides already tried for the next line: none, one or both. */
+    /** Sides that were already tried for the next line: none, one or both. */
     triedSides: new Uint8Array(lineCount + 1),
   };
 }
@@ -196,7 +197,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
     if (totalCents < best.totalCents) best = { linesOfFirst: ofFirst, totalCents };
   }
 
-  /** Whether splits below the current one can beat the best; completes a split with all lines assigned. */
+  /** Whether splits below the current one can beat the best. Completes a split once all lines are assigned. */
   function isOpen(): boolean {
     const units = minUnits();
     if (units === Infinity || units > (best.totalCents - 1) * UNITS_PER_CENT) return false;
@@ -226,7 +227,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
   }
 
   return {
-    /** Continues the search; true once the pair or the budget is exhausted. */
+    /** Continues the search; returns true once the pair or the budget is exhausted. */
     advance(budget: SplitBudget): boolean {
       for (let steps = 0; depth >= 0; ) {
         if (triedSides[depth] === 0) {

@@ -35,28 +35,28 @@ import {
   roleOf,
 } from './word-roles.ts';
 
-/** Products as columns, one entry each, by product number. */
+/** A store's products as columns, one entry per product, by product number. */
 export type ProductColumns = {
   productNos: Int32Array;
   categoryNos: Int32Array;
   deliveryCents: Int32Array;
   pickupCents: Int32Array;
-  /** Cents added by the cheapest required choices. */
+  /** Cents that the cheapest required choices add. */
   extraCents: Int32Array;
   /** 1 where stock is counted, else 0. */
   counted: Int32Array;
-  /** The bits of `foodClaims`. */
+  /** Bits of `foodClaims`. */
   claims: Int32Array;
   /** `IN_DELIVERY` and `IN_PICKUP`. */
   modes: Int32Array;
   names: readonly string[];
-  /** Unit size with its unit; may be empty. */
+  /** Unit size with its unit, possibly empty. */
   sizes: readonly string[];
-  /** As in the feed; may be empty. */
+  /** Code as in the feed, possibly empty. */
   upcCodes: readonly string[];
 };
 
-/** The store's leaf categories. */
+/** Leaf categories of the store. */
 export type CategoryColumns = { categoryNos: Int32Array; names: readonly string[] };
 
 /** Builds one store's product index and adds its terms to `terms`. */
@@ -97,7 +97,7 @@ export class ProductIndexBuilder {
 
 type CodedProduct = { gtin: number; position: number };
 
-/** Columns that grow with every product; `coded` has the products with a GTIN. */
+/** Columns to which every product adds; `coded` has the products with a GTIN. */
 type Columns = Record<'productNos' | 'deliveryCents' | 'pickupCents' | 'extraCents' | 'claims' | 'facts', number[]> & {
   coded: CodedProduct[];
 };
@@ -141,14 +141,14 @@ type Parts = {
   columns: Columns;
   indexTerms: IndexTerms;
   categories: ReadonlyMap<number, IndexedCategory>;
-  /** Term numbers by size, cached because a store has few distinct sizes. */
+  /** Term numbers by size. Cached, because a store has few distinct sizes. */
   sizeTerms: Map<string, readonly number[]>;
 };
 
 function addProduct(parts: Parts, products: ProductColumns, at: number): void {
   const { columns, categories } = parts;
   const position = columns.productNos.length;
-  // A category that is not listed has no words; all such categories share the number after the last one.
+  // A category that is not listed has no words. All of them share the number after the last one.
   const { number: category, named } = categories.get(products.categoryNos[at] as number) ?? {
     number: categories.size,
     named: NO_CATEGORY,
@@ -194,7 +194,7 @@ function postWords(
   return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
 }
 
-/** Separators count only after a content word: "12 oz, Milk" is milk. */
+/** Separators count only after a content word, because "12 oz, Milk" is milk. */
 function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly number[]): NamePhrase {
   const words = numbers.map((number) => indexTerms.nameWord(number));
   const end = countHeadWords(name, words.length);
@@ -203,7 +203,7 @@ function namePhrase(indexTerms: IndexTerms, name: string, numbers: readonly numb
   return { words, end, listEnd: name.includes('/') ? countListWords(name, words.length) : end };
 }
 
-/** The distinct content words before `end`. */
+/** Counts the distinct content words before `end`. */
 function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: number): number {
   let count = 0;
   for (let at = 0; at < end; at += 1) {
@@ -215,7 +215,7 @@ function countContent(indexTerms: IndexTerms, numbers: readonly number[], end: n
 
 type Rows = Pick<ProductIndex, 'rowLength' | 'pickupAt' | 'extraAt' | 'claimsAt'>;
 
-/** Omits columns whose entries are all the default. */
+/** Packs the rows, without columns whose entries are all the default. */
 function packRows({ deliveryCents, pickupCents, extraCents, claims }: Columns): Rows {
   let rowLength = ROW_LENGTH;
   const columnIf = (isNeeded: boolean): number => {
@@ -245,9 +245,9 @@ function writeRows(
   }
 }
 
-/** Products with the same GTIN keep their order. */
+/** Sorts by GTIN; products with the same GTIN keep their order. */
 function sortByGtin(coded: readonly CodedProduct[]): Pick<ProductIndex, 'gtins' | 'gtinPositions'> {
-  // Sorting plain numbers and looking positions up takes a tenth of the time of sorting pairs.
+  // To sort plain numbers and look up their positions takes a tenth of the time of sorting pairs.
   const gtins = Float64Array.from(coded, ({ gtin }) => gtin).sort();
   const gtinPositions = new Uint32Array(coded.length);
   const taken = new Uint32Array(coded.length);
@@ -259,7 +259,7 @@ function sortByGtin(coded: readonly CodedProduct[]): Pick<ProductIndex, 'gtins' 
   return { gtins, gtinPositions };
 }
 
-/** Distinct terms per index. Any further word becomes `NO_WORD`, which no query contains. */
+/** Maximum distinct terms per index. Any further word becomes `NO_WORD`, which no query contains. */
 const MAX_TERMS = 100_000;
 const NO_WORD = '';
 
@@ -277,7 +277,7 @@ class IndexTerms {
     this.terms = terms;
   }
 
-  /** Adds the term to `terms` at its first occurrence. */
+  /** Returns the term's number in the index, and adds a new one to `terms`. */
   numberOf(word: string): number {
     const known = this.numbers.get(word);
     if (known !== undefined) return known;
@@ -311,7 +311,7 @@ class IndexTerms {
   }
 
   /**
-   * Sorts the terms by their numbers in `ProductTerms`; postings of a term keep their order. Reserves `rowElements` for
+   * Sorts terms by their numbers in `ProductTerms`; a term's postings keep their order. Reserves `rowElements` for
    * rows.
    */
   finish(rowElements: number): Pick<ProductIndex, 'termCount' | 'data' | 'rowsAt'> {

@@ -19,7 +19,7 @@ import { nextPageNumber, rankOfPage } from './product-page.ts';
 import type { ProductTerms } from './product-terms.index.ts';
 import { ProductPool, type RankedProduct } from './rank-products.ts';
 
-/** `owner` is the account and mode that the search is counted for. */
+/** `owner` is the account and mode that the search counts for. */
 export type FindProductsDeps = {
   db: Db;
   search: StoreSearch;
@@ -34,7 +34,7 @@ type SellerQuery = Pick<
   'sandbox' | 'latitude' | 'longitude' | 'storeType' | 'pickup' | 'open' | 'deliversHere' | 'maximumMiles' | 'sort'
 >;
 
-/** The stores whose products a search covers. */
+/** Selects the stores whose products a search covers. */
 export type SellerFilter = SellerQuery & {
   /** Only this store, at any distance. */
   storeId: string | null;
@@ -43,37 +43,40 @@ export type SellerFilter = SellerQuery & {
 /** A product search by words, codes, or both. */
 export type ProductQuery = SellerFilter & {
   text: string;
-  /** GTIN-14 as numbers; null for any code. */
+  /** GTIN-14 as numbers; null for any product. */
   gtins: ReadonlySet<number> | null;
   /** Required food claims, as bits of `foodClaims`. */
   claims: number;
   page: number;
 };
 
-/** A product of the answer, its seller, and the mode of its price. */
+/** A product in the answer, its seller, and the mode of its price. */
 export type ProductHit = { product: FoundProduct; seller: NearStore; mode: Mode };
 export type ProductPage = { hits: ProductHit[]; nextPage: number };
 
 /** A seller with its product index. */
 export type IndexedSeller<Seller> = Seller & { productIndex: ProductIndex };
 
-/** Maximum stores and products searched per request, nearest stores first. */
+/** Maximum stores and products that a request searches, nearest stores first. */
 const MAX_SELLERS = 500;
 export const MAX_SEARCHED_PRODUCTS = 2_000_000;
-/** The terms may be reset once while a request loads product indexes. More sets would not be bounded in memory. */
+/**
+ * Maximum term sets per request, because the terms may be reset once while it loads product indexes. More would not be
+ * bounded in memory.
+ */
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
-/** Product indexes per batch: the first is small, later ones grow up to the maximum. */
+/** Product indexes per batch: the first batch is small, later ones grow up to the maximum. */
 const FIRST_BATCH = 10;
 const MAX_BATCH = 100;
 /** Batches loaded concurrently. */
 const MAX_BATCHES = 2;
-/** Ranks read at once, and per page: if all of them are sold out, the page is short. */
+/** Ranks that are read at once for a page. If all of them are sold out, the page is short. */
 const RANKS_READ = PRODUCT_PAGE_SIZE + 10;
 const MAX_RANKS_READ = 1000;
 /**
- * A page of matching products from the product indexes in memory. Only these products are read from the database, and
- * those off sale or sold out by then are dropped. Refuses an unknown `storeId` with store_not_found.
+ * Finds a page of matching products in the product indexes. Only these products are read from the database; those off
+ * sale or sold out by then are dropped. Refuses an unknown `storeId` with `store_not_found`.
  */
 export async function findProducts(
   deps: FindProductsDeps,
@@ -89,12 +92,12 @@ export async function findProducts(
   return readPage(deps, pool, query, sellers);
 }
 
-/** `mayEvict` as in `ProductIndexes.of`. */
+/** `mayEvict`: see `ProductIndexes.of`. */
 type IndexDeps = { productIndexes: Pick<ProductIndexes, 'of'>; owner: string; mayEvict?: boolean };
 
 /**
- * The sellers with product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term sets in all,
- * at least one seller.
+ * The sellers with their product indexes, nearest first: up to `maxProducts` products and `MAX_TERM_SETS` term sets in
+ * all, but at least one seller.
  */
 export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId'>>(
   deps: IndexDeps,
@@ -124,7 +127,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     }
     const meanSize = Math.max(1, products / taken.length);
     while (begun < sellers.length && running.length < MAX_BATCHES) {
-      // Large indexes beyond the bound must not evict others.
+      // Beyond the bound, large indexes must not evict others.
       const size = Math.min(MAX_BATCH, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
       if (size < 1 && running.length > 0) break;
       running.push(begin(Math.max(1, size)));
@@ -133,7 +136,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
   return taken;
 }
 
-/** A read that fails after the caller has ended must not become an unhandled rejection. */
+/** If the caller has ended, a failed read must not become an unhandled rejection. */
 function beginRead(
   { productIndexes, owner, mayEvict }: IndexDeps,
   batch: readonly Pick<NearStore, 'storeId'>[],
@@ -146,7 +149,7 @@ function beginRead(
 
 /**
  * Stores with a catalog that pass the filters, nearest first, ties by id; `key` is the query's sort key. Refuses an
- * unknown `storeId` with store_not_found.
+ * unknown `storeId` with `store_not_found`.
  */
 export async function sellersOf(
   { db, search }: Pick<FindProductsDeps, 'db' | 'search'>,
@@ -166,15 +169,15 @@ export async function sellersOf(
 type MatchedQuery = Pick<ProductQuery, 'text' | 'gtins' | 'claims'>;
 
 /**
- * Matching steps of a text: about 60 ms, fifty times a typical search near 500 stores. All rewrites together get half
- * as many.
+ * Maximum matching steps of a text: about 60 ms, fifty times a typical search near 500 stores. All its rewrites
+ * together get half as many.
  */
 const MAX_STEPS = 500_000;
 const MAX_REWRITE_STEPS = 250_000;
 
 /**
- * The matches of all product indexes, nearest first. Without matches for the text as typed, its rewrites are tried in
- * turn. Beyond the budget, the farthest indexes are left out.
+ * Matches of all product indexes, nearest first. If the text as typed has none, its rewrites are tried one by one.
+ * Beyond the budget, the farthest indexes are left out.
  */
 export async function matchSellers(
   { text, gtins, claims }: MatchedQuery,
@@ -235,7 +238,7 @@ async function readHits(
   { claims, sandbox, pickup }: Pick<ProductQuery, 'claims' | 'sandbox' | 'pickup'>,
 ): Promise<ProductHit[]> {
   const refs = ranked.map(({ seller: { storeId }, productNo }) => ({ storeId, productNo }));
-  // The answer also shows stores: unknown ones are read together with the products.
+  // The answer also shows stores, so unknown ones are read together with the products.
   const storeIds = new Set(refs.map(({ storeId }) => storeId));
   const [found] = await Promise.all([findProductsByNumber(db, refs, sandbox), knownStores.of([...storeIds])]);
   const byRef = new Map(found.map((product) => [`${product.storeId}${product.productNo}`, product]));

@@ -46,7 +46,7 @@ type Row = [
 const COLUMNS = `n, qty_available, name, price, pickup_price, original_price, min_extra, image, unit_size,
   unit_of_measurement, upc_code, food, in_delivery, in_pickup, category`;
 
-// A cart search reads a thousand products: as one JSON text they take half the time of as many rows.
+// A cart search reads a thousand products. As one JSON text they take half the time of as many rows.
 const FOUND_TEXT = `
   select json_agg(json_build_array(${COLUMNS})) as products from (
     select r.n, ${stockLeft('p', '$3')} as qty_available, p.name, p.price, p.pickup_price, p.original_price, p.min_extra,
@@ -58,8 +58,8 @@ const FOUND_TEXT = `
   where qty_available is distinct from 0`;
 
 /**
- * The named products as committed now, unsorted, with the stock left for a sandbox or for live callers; products that
- * left the catalog, are off sale or sold out are dropped.
+ * Reads products as currently committed, unsorted, with the stock left for a sandbox or for live callers. Drops those
+ * that left the catalog, are off sale or sold out.
  */
 export async function findProductsByNumber(
   sql: Sql,

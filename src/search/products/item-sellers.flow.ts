@@ -18,12 +18,12 @@ import type { ProductTerms } from './product-terms.index.ts';
 import { MIN_UNFINISHED } from './product-words.ts';
 import { createAdmission, createSearchLimit } from './search-limits.ts';
 
-/** Item searches per account and process. */
+/** Maximum item searches per account and process. */
 const MAX_SEARCHES_OF_ACCOUNT = 64;
 
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
- * so it waits for its turn before each batch.
+ * so it is rescheduled before each batch.
  */
 export class ProductItemSearches implements ItemSearches {
   private readonly productIndexes: Pick<ProductIndexes, 'of'>;
@@ -48,7 +48,7 @@ type PreparedItem = Pick<PreparedQuery, 'words' | 'head' | 'required'>;
 
 type ItemSearchInputs = { productIndexes: Pick<ProductIndexes, 'of'>; marks: MatchMarks; owner: string };
 
-/** The batches of one search. */
+/** Runs the batches of one search. */
 class ItemSearch {
   private readonly inputs: ItemSearchInputs;
   private lastPrepared: { terms: ProductTerms; key: string; item: PreparedItem } | undefined;
@@ -78,7 +78,7 @@ class ItemSearch {
     return { examined: indexed.length, products, grades };
   }
 
-  /** Prepared once per grade, and again when a batch brought new terms. */
+  /** Prepares the query once per grade, and again if a batch added terms. */
   private prepare(asked: ItemNameQuery, terms: ProductTerms): PreparedItem {
     const key = JSON.stringify([asked, terms.termCount]);
     const last = this.lastPrepared;
@@ -89,7 +89,7 @@ class ItemSearch {
   }
 }
 
-/** All words are required, sizes too; no word is the head. */
+/** Requires all words, including sizes; no word is the head. */
 function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms: ProductTerms): PreparedItem {
   const typed = queryWordsOf(text);
   const words = typed.map((word, at) => {
@@ -99,7 +99,7 @@ function prepareItem({ text, isUnfinished, forgivesTypos }: ItemNameQuery, terms
   return { words, head: -1, required: 2 ** words.length - 1 };
 }
 
-/** The best grade of a product sold in the mode whose name has all words; null without one. */
+/** The best grade of a product that is sold in the mode and whose name has all words; null without one. */
 function bestGrade(marks: MatchMarks, index: ProductIndex, item: PreparedItem, mode: RequestedMode): ItemGrade | null {
   const { products, positions, count } = markMatches(marks, index, item);
   let best: ItemGrade | null = null;

@@ -11,17 +11,17 @@ import {
 } from './product-layout.ts';
 import { MISSPELLED, UNFINISHED } from './term-matches.ts';
 
-/** Indexed by product position or category number; query words are one bit each. */
+/** Match state, by product position or category number. Query words are one bit each. */
 class Marks {
-  /** Matched words, and those whose best match is incomplete or misspelled. */
+  /** Words that matched, and words whose best match is incomplete or misspelled. */
   readonly matched: Uint32Array;
   readonly unfinished: Uint32Array;
   readonly misspelled: Uint32Array;
   /** Best grade of the current word. */
   readonly grade: Uint8Array;
-  /** One more than the head's best role; 0 without the head. */
+  /** One more than the head's best role; 0 if the head has not matched. */
   readonly headRole: Uint8Array;
-  /** Unsorted positions that match any word, then those that match the current word, each with its count. */
+  /** Positions that match any word, then those that match the current word, unsorted; each with its count. */
   readonly touched: Uint32Array;
   touchedCount = 0;
   readonly current: Uint32Array;
@@ -37,7 +37,7 @@ class Marks {
     this.current = new Uint32Array(length);
   }
 
-  /** `grade` is not cleared, because the first match of a word overwrites it. */
+  /** Not cleared: `grade`, because a word's first match overwrites it. */
   clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const number = this.touched[i] as number;
@@ -51,12 +51,12 @@ class Marks {
 }
 
 class ProductMarks extends Marks {
-  /** Number of words matched in the name, and of content words among them. */
+  /** Number of words that matched in the name, and of content words among them. */
   readonly nameWords: Uint8Array;
   readonly contentWords: Uint8Array;
-  /** 1 if matched words are apart. */
+  /** 1 if the matched words are not adjacent. */
   readonly isApart: Uint8Array;
-  /** Position plus one, in the name, of the current and the previous word; 0 for none. */
+  /** Position plus one of the current and the previous word in the name; 0 for none. */
   readonly wordPosition: Uint8Array;
   readonly previousPosition: Uint8Array;
 
@@ -69,7 +69,7 @@ class ProductMarks extends Marks {
     this.previousPosition = new Uint8Array(length);
   }
 
-  /** `wordPosition` is not cleared either. */
+  /** Not cleared: `wordPosition`, for the same reason. */
   override clear(): void {
     for (let i = 0; i < this.touchedCount; i += 1) {
       const position = this.touched[i] as number;
@@ -82,13 +82,13 @@ class ProductMarks extends Marks {
   }
 }
 
-/** Marks grow by at least half, so a search over growing indexes replaces them only a few times. */
+/** Growth factor of marks, so that a search over growing indexes replaces them only a few times. */
 const GROWTH = 1.5;
-/** Longer than most product indexes, so a typical search allocates its marks once. */
+/** Initial length, more than most product indexes, so that a typical search allocates its marks once. */
 const FIRST_PRODUCTS = 512;
 const FIRST_CATEGORIES = 32;
 
-/** Scratch arrays that all product indexes of a search reuse; they are as long as the largest index so far. */
+/** Scratch arrays, reused by all product indexes of a search and as long as the largest of them so far. */
 export class MatchMarks {
   products: ProductMarks;
   categories: Marks;
@@ -111,23 +111,23 @@ function grownLength({ matched }: Marks, needed: number): number {
   return Math.max(needed, Math.ceil(matched.length * GROWTH));
 }
 
-/** Matches of at least one query word. Valid until the marks are prepared for the next index. */
+/** The matches of at least one query word. Valid until the marks are prepared for the next index. */
 export type MarkedMatches = {
   products: Readonly<ProductMarks>;
   categories: Readonly<Marks>;
-  /** Positions of products matched by name or size, ascending: the first `count` elements. */
+  /** Positions of the products that match by name or size, ascending: the first `count` elements. */
   positions: Uint32Array;
   count: number;
-  /** Words looked up and postings read: the same on every node, whatever else its dictionary has. */
+  /** Number of words looked up and postings read. Equal on every node, whatever else its dictionary has. */
   steps: number;
 };
 
-/** A binary search costs about as many steps as the list's length has bits; a linear search may be cheaper. */
+/** Steps that a binary search costs, as many as the list's length has bits; a linear search may be cheaper. */
 const LOOK_UP_STEPS = 12;
 
 /**
  * Marks the matches of each word. A product that lacks a required word, in its name and in every category, is skipped
- * for the words after it.
+ * for later words.
  */
 export function markMatches(
   marks: MatchMarks,
@@ -137,7 +137,7 @@ export function markMatches(
   marks.prepare(index);
   const { products, categories } = marks;
   let steps = 0;
-  /** Required words that no category has, one bit each: the product itself must have them. */
+  /** Required words that no category has, one bit each, so that the product itself must have them. */
   let needed = 0;
   for (let nth = 0; nth < words.length; nth += 1) {
     const word = words[nth] as QueryWord;
@@ -152,7 +152,7 @@ export function markMatches(
   return { products, categories, positions: products.touched, count: products.touchedCount, steps };
 }
 
-/** The word being matched: its position in the query, and the words a product must have matched before. */
+/** The current word: its position in the query, and the words that a product must have matched before. */
 type MarkedWord = { nth: number; isHead: boolean; needed: number };
 
 /** Marks the postings of all terms that the index shares with the word's matches; returns their number. */
@@ -190,12 +190,12 @@ function markTerm(
   return end - start;
 }
 
-/** Whether the posting's product matches all of these words. */
+/** Whether the posting's product has matched all of these words. */
 function hasAll({ matched }: ProductMarks, posting: number, words: number): boolean {
   return ((matched[posting >>> PRODUCT_SHIFT] as number) & words) === words;
 }
 
-/** The positions of a single term already ascend, so sorting is rare. */
+/** Sorts the positions, unless they are from a single term and already ascend. */
 function sortTouched({ touched, touchedCount }: ProductMarks): void {
   for (let i = 1; i < touchedCount; i += 1) {
     if ((touched[i] as number) > (touched[i - 1] as number)) continue;
@@ -215,7 +215,7 @@ function markCategory(categories: Marks, posting: number, nth: number, grade: nu
   categories.grade[category] = grade;
 }
 
-/** Keeps the head's best role. */
+/** Stores the head's best role. */
 function markRole({ headRole }: Marks, position: number, posting: number): void {
   const role = ((posting >>> ROLE_SHIFT) & ROLE_MASK) + 1;
   const known = headRole[position] as number;
@@ -241,7 +241,8 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
   if (isHead) markRole(products, position, posting);
   if (((products.matched[position] as number) >> nth) & 1) {
     const known = products.grade[position] as number;
-    // Ties of grade go to a match right after the previous word, then to a match in the name, then to the first match.
+    // Of equal grades, a match right after the previous word takes precedence, then a match in the name, then the first
+    // match.
     const isNext = wordPosition === (products.previousPosition[position] as number) + 1;
     if (grade > known || (grade === known && !isNext && products.wordPosition[position] !== 0)) return;
   } else {
@@ -251,7 +252,7 @@ function markProduct(products: ProductMarks, posting: number, nth: number, grade
   products.wordPosition[position] = wordPosition;
 }
 
-/** Applies a word's best match once all its matches are marked. */
+/** Records a word's best match once all of its matches are marked. */
 function finishProduct(products: ProductMarks, position: number, bit: number, isMeasure: boolean): void {
   finish(products, position, bit);
   const wordPosition = products.wordPosition[position] as number;

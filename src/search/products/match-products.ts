@@ -22,50 +22,51 @@ import { ITSELF, MENTION, VARIANT } from './word-roles.ts';
 export type ProductMatch = {
   productNo: number;
   priceCents: number;
-  /** Cents added by its cheapest required choices. */
+  /** Cents that its cheapest required choices add. */
   extraCents: number;
   /** Whether its stock is counted. */
   isCounted: boolean;
-  /** How well it matches; smaller is better. Few steps only: within a step, distance and price sort. */
+  /** How well it matches; smaller is better. There are few steps, so that distance and price decide within one. */
   quality: number;
-  /** The role of the query's head: the product itself, a kind of it, or an ingredient. */
+  /** The role of the query's head in the product: the product itself, a kind of it, or an ingredient. */
   role: number;
 };
 
-/** Grades of word guesses: every required word matches exactly; one is incomplete; one is misspelled. */
+/** Grades of guessed words: every required word matches exactly; one is incomplete; one is misspelled. */
 export const NO_GUESS = 0;
 export const GUESSED_END = 1;
 export const GUESSED_SPELLING = 2;
 
-/** Grades of size guesses: all sizes match, some do, none does. They subdivide each word grade. */
+/** Grades of guessed sizes, which subdivide each word grade: all sizes match, some do, none does. */
 const ALL_SIZES = 0;
 const SOME_SIZES = 1;
 const NO_SIZE = 2;
 export const SIZE_GUESSES = 3;
 
-/** The query's words are apart in the name, or one is only in the category. */
+/** Penalty if the query's words are not adjacent in the name, or one is only in the category. */
 const WORDS_APART = 1;
-/** With this many more content words than the query, the name is another product, unless its category has the head. */
+/** A name with this many more content words than the query is another product, unless its category has the head. */
 const MANY_MORE_WORDS = 4;
 
-/** Qualities within one guess: the roles of `roleOf`. */
+/** Number of qualities within one guess: the roles of `roleOf`. */
 export const QUALITIES = 4;
 /** Above all qualities. */
 export const QUALITY_END = QUALITIES * SIZE_GUESSES * 3;
 
-/** The guess of a quality, words before sizes; 0 for none. */
+/** The guess in a quality, words before sizes; 0 for none. */
 export function guessOf(quality: number): number {
   return Math.floor(quality / QUALITIES);
 }
 
-/** The guess of words: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
+/** The word grade in a guess: `NO_GUESS`, `GUESSED_END` or `GUESSED_SPELLING`. */
 export function wordGuessOf(guess: number): number {
   return Math.floor(guess / SIZE_GUESSES);
 }
 
 /**
- * Matching products sold in the mode (null: either), by number, with that mode's prices (null: delivery if delivered).
- * Every word must match name, size or category, one of them the name; sizes may be missing. Guesses lower the quality.
+ * Products that match and are sold in the mode (null for either), by number, with that mode's prices (null: delivery if
+ * delivered). Every word must match name, size or category, and one of them the name; sizes may be missing. Guesses
+ * lower the quality.
  */
 export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: RequestedMode): ProductMatch[] {
   const matches: ProductMatch[] = [];
@@ -74,8 +75,8 @@ export function matchProducts(index: ProductIndex, query: PreparedQuery, mode: R
 }
 
 /**
- * Visits the same matches without allocating: `visit` always gets the same object. Returns the steps taken: words
- * looked up and postings read. `visit` must not use the marks for another index.
+ * Visits the matches of `matchProducts` without allocating, because `visit` always gets the same object. Returns the
+ * steps: words looked up and postings read. `visit` must not use the marks for another index.
  */
 export function visitMatches(
   marks: MatchMarks,
@@ -114,12 +115,12 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
   role: ITSELF,
 };
 
-/** Whether no product of the index can match: it has none of the required claims or codes. */
+/** Whether no product of the index can match, because none has the required claims or codes. */
 function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
   return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }
 
-/** Sets the product's number, price and stock flag; false if it lacks a claim or is not sold in the mode. */
+/** Sets the product's number, price and stock flag; returns false if it lacks a claim or is not sold in the mode. */
 function fill(
   match: ProductMatch,
   index: ProductIndex,
@@ -148,12 +149,12 @@ function isMatch(
 ): boolean {
   const matched = matchedAt(index, marked, position);
   if ((matched & required) !== required) return false;
-  // A number in the name is not enough if a size is missing: a content word must match.
+  // If a size is missing, a matching number is not enough: a content word must match too.
   const { nameWords, contentWords } = marked.products;
   return ((matched === 2 ** words.length - 1 ? nameWords : contentWords)[position] as number) > 0;
 }
 
-/** Matched words, one bit each. The category is in the product's row, which is read only if it matters. */
+/** The matched words as bits. The category is in the product's row, which is read only if it matters. */
 function matchedAt(index: ProductIndex, { products, categories }: MarkedMatches, position: number): number {
   const matched = products.matched[position] as number;
   if (categories.touchedCount === 0) return matched;
@@ -166,7 +167,7 @@ function sizeGuessOf(sizes: readonly number[], matched: number): number {
   return missing === 0 ? ALL_SIZES : missing < sizes.length ? SOME_SIZES : NO_SIZE;
 }
 
-/** The better role of the query's head: in the name, or only in the category. */
+/** The better role of the query's head, in the name or in the category. */
 function roleAt(
   index: ProductIndex,
   { head, hasFlavor }: PreparedQuery,

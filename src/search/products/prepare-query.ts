@@ -17,30 +17,30 @@ export type QueryWord = TermMatches & { isMeasure: boolean };
  */
 export type PreparedQuery = {
   words: readonly QueryWord[];
-  /** Position of the head, the word that names the product; -1 for a query of measures only. */
+  /** Position of the head, the word that names the product; -1 if the query has only measures. */
   head: number;
-  /** Whether another word is a flavor: then products may have it or further flavors. */
+  /** Whether another word is a flavor, so that products may have it or further flavors. */
   hasFlavor: boolean;
-  /** Required words, one bit each, and the words of each size: products without a size rank lower. */
+  /** Required words as bits, and the words of each size. Products without a size rank lower. */
   required: number;
   sizes: readonly number[];
   gtins: ReadonlySet<number> | null;
-  /** Required food claims, as bits of `foodClaims`. */
+  /** Required food claims as bits of `foodClaims`. */
   claims: number;
 };
 
 /**
- * A request's query for the terms of each product index. The indexes share one set of terms, or two if the terms were
- * reset while they were loaded.
+ * The query of a request for the terms of each product index. The indexes share one set of terms, or two if the terms
+ * were reset while they were loaded.
  */
 export type QueryForTerms = (terms: ProductTerms) => PreparedQuery;
 
-/** The terms to match a query with. */
+/** Matches a query's words with terms. */
 export type TermMatcher = Pick<ProductTerms, 'match'>;
 
-/** Stands for a word that is not the head. */
+/** Placeholder for a word that is not the head. */
 const NO_WORD = '0';
-/** Maximum words of a query; further ones are ignored, because words are bits of one number. */
+/** Maximum words of a query, because words are bits of one number; further ones are ignored. */
 export const MAX_QUERY_WORDS = 24;
 
 /** A text's words without stop words, or the stop words if there are no others. Empty without letters and digits. */
@@ -51,8 +51,8 @@ export function queryWordsOf(text: string): string[] {
 }
 
 /**
- * Prepares a query for a request's product indexes, once all are loaded. An incomplete last word, misspellings and
- * missing sizes are allowed and rank lower (`guessOf` of their quality).
+ * Prepares a query for a request's product indexes, after all of them are loaded. An incomplete last word, misspellings
+ * and missing sizes are allowed and rank lower (`guessOf` their quality).
  */
 export function prepareQuery(
   text: string,
@@ -65,7 +65,7 @@ export function prepareQuery(
 
 /**
  * Rewrites of a text without matches, likeliest first: a space added or removed, a number spelled out, an abbreviation,
- * a typo in a short word. Depends only on the request's indexes, so every node tries the same rewrites.
+ * a typo in a short word. They depend only on the request's indexes, so every node tries the same ones.
  */
 export function* prepareRewrites(
   text: string,
@@ -82,14 +82,14 @@ export function* prepareRewrites(
   }
 }
 
-/** Whether one of the product indexes has a word, in singular or plural. */
+/** Whether one of the product indexes has the word, in singular or plural. */
 function hasWordIn(indexes: readonly ProductIndex[]): (word: string) => boolean {
   const byTerms = Map.groupBy(indexes, ({ terms }) => terms);
   const sets = [...byTerms].map(([terms, own]) => ({ terms, isKnown: termsIn(own) }));
   return (word) => sets.some(({ terms, isKnown }) => terms.formsOf(word).some((termId) => isKnown[termId] === 1));
 }
 
-/** By term number: 1 if any of the product indexes, which share one set of terms, has the term. */
+/** By term number: 1 if any of the product indexes has the term. The indexes must share one set of terms. */
 function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
@@ -123,7 +123,7 @@ function prepareWords(
   const mayBeUnfinished = (word: string, at: number): boolean =>
     at === words.length - 1 && word.length >= MIN_UNFINISHED && !isMeasure(word);
   const matched = words.map((word, at) => ({
-    // The words of a size must match as typed.
+    // Words of a size must match as typed.
     ...(isRequired(at) ? terms.match(word, mayBeUnfinished(word, at), typos[at]) : terms.match(word, false, 0)),
     isMeasure: isMeasure(word),
   }));
@@ -137,7 +137,7 @@ function prepareWords(
   };
 }
 
-/** A product must match all words except size words; those too if no other word names the product. */
+/** Required words: all but size words, or these too if no other word names the product. */
 function requiredOf(
   words: readonly string[],
   typedSizes: readonly TypedSize[],

@@ -12,7 +12,7 @@ import type { FoundProductSchema, FoundStoreSchema } from './found-schema.ts';
 
 export type PresentedStore = Static<typeof FoundStoreSchema>;
 
-/** Found stores as answers show them, by id. A store that has since left search is dropped. */
+/** Stores as they appear in answers, by id. A store that has left search since is dropped. */
 export async function presentStores(
   { search, knownStores }: { search: Pick<StoreSearch, 'isOpen'>; knownStores: KnownStores },
   found: Iterable<NearStore>,

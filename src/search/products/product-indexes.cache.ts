@@ -10,17 +10,17 @@ import { ProductTerms } from './product-terms.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
 export const MAX_PRODUCTS_KEPT = 4_000_000;
-/** Maximum terms of all indexes, stems included; three million products of 20,000 menus have 69,000. */
+/** Maximum terms of all indexes, including stems; three million products of 20,000 menus have 69,000. */
 const MAX_TERMS = 1_000_000;
-/** An index's fixed cost, counted in products. */
+/** Fixed cost of an index, in products. */
 const INDEX_WEIGHT = 16;
-/** Stores per read, which takes two statements; more if menus are large. */
+/** Stores per read, which takes two statements, or more for large menus. */
 const STORES_PER_READ = 25;
-/** Products per store and statement. */
+/** Maximum products per store and statement. */
 const PRODUCTS_PER_STATEMENT = 8000;
-/** Products added between two checks of the time slice. */
+/** Products that are added between two checks of the time slice. */
 const SLICE_PRODUCTS = 250;
-/** Concurrent reads of product indexes, limited because other work shares the connection pool. */
+/** Maximum concurrent reads of product indexes, because other work shares the connection pool. */
 const READ_LIMITS = {
   maxRunning: 2,
   maxRunningOfOwner: 2,
@@ -33,7 +33,7 @@ export type ProductIndexesOptions = { db: Sql; scheduler: EventLoopScheduler; ma
 
 /**
  * Product indexes in memory: built on first use, dropped when the store changes, evicted LRU beyond `maxProducts`.
- * Shared terms only grow: beyond `maxTerms` a new `ProductTerms` starts and indexes of the old one are dropped.
+ * Shared terms only grow: beyond `maxTerms`, a new `ProductTerms` starts and indexes of the old one are dropped.
  */
 export class ProductIndexes {
   private terms = new ProductTerms();
@@ -55,8 +55,8 @@ export class ProductIndexes {
   }
 
   /**
-   * The product indexes of these stores; empty for unknown stores. `terms` differ if reset between two reads. Reads are
-   * scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is room.
+   * The product indexes of these stores; empty ones for unknown stores. Their `terms` differ if they were reset between
+   * two reads. Reads are scheduled fairly by owner. Without `mayEvict`, an index is cached only if there is room.
    */
   async of(storeIds: readonly string[], owner: string, mayEvict = true): Promise<ReadonlyMap<string, ProductIndex>> {
     const found = new Map<string, ProductIndex>();
@@ -73,13 +73,13 @@ export class ProductIndexes {
     return found;
   }
 
-  /** Drops a store's index after the commit of a change, so that the next answer shows it. */
+  /** Drops a store's index after a change was committed, so that the next answer shows the change. */
   drop(storeId: string): void {
     this.kept.delete(storeId);
     this.reads.drop(storeId);
   }
 
-  /** Called if changes may have been missed. */
+  /** Drops all indexes, if changes may have been missed. */
   dropAll(): void {
     this.kept.clear();
     this.reads.dropAll();
@@ -112,7 +112,7 @@ export class ProductIndexes {
     if (mayEvict || hasRoom) this.kept.set(index.storeId, index);
   }
 
-  /** The product indexes of these stores, built from rows. An unknown store has an empty one. */
+  /** Builds the product indexes of these stores from rows; an empty one for an unknown store. */
   private async build(storeIds: readonly string[]): Promise<Map<string, ProductIndex>> {
     const [categories, products] = await Promise.all([
       findIndexedCategories(this.db, storeIds),

@@ -3,16 +3,18 @@ import { runPrepared } from '../../platform/db/hot-statement.ts';
 import type { CategoryColumns, ProductColumns } from './build-product-index.ts';
 import { IN_DELIVERY, IN_PICKUP } from './product-layout.ts';
 
-/** Joins a column's texts: no catalog text contains this character. */
+/** Separator of a column's joined texts; no catalog text contains this character. */
 const SEPARATOR = '\n';
 
-/** Sends numbers as bytes, four each, big-endian: as an array the driver reads them ten times slower. */
+/** Aggregates numbers as bytes, four each, big-endian: the driver reads an array ten times slower. */
 const aggregateNumbers = (expression: string, sortColumn: string): string =>
   `coalesce(string_agg(int4send(${expression}), ''::bytea order by ${sortColumn}), ''::bytea)`;
 const aggregateTexts = (expression: string, sortColumn: string): string =>
   `string_agg(translate(${expression}, E'\\n', ' '), E'\\n' order by ${sortColumn})`;
 
-/** A bit beside `IN_DELIVERY` and `IN_PICKUP` in one column: PostgreSQL takes a third of a microsecond per number. */
+/**
+ * Bit beside `IN_DELIVERY` and `IN_PICKUP` in one column, because PostgreSQL takes a third of a microsecond per number.
+ */
 const STOCK_COUNT_FLAG = 4;
 const FLAGS = `in_delivery::int * ${IN_DELIVERY} + in_pickup::int * ${IN_PICKUP} + (qty_available is not null)::int * ${STOCK_COUNT_FLAG}`;
 
@@ -55,8 +57,8 @@ type ProductsRow = {
 type CategoriesRow = { storeId: string; categoryNos: Buffer; names: string | null };
 
 /**
- * The products that these stores have on sale, in stock or not, by ascending number after `afterNo`: at most `limit`
- * per store. An unknown store has none.
+ * Products that these stores have on sale, in stock or not, by number from `afterNo` on, exclusive: at most `limit` per
+ * store. None for an unknown store.
  */
 export async function findIndexedProducts(
   sql: Sql,
@@ -67,7 +69,7 @@ export async function findIndexedProducts(
   return new Map(rows.map((row) => [row.storeId, productColumns(row)]));
 }
 
-/** The leaf categories of the named stores. */
+/** The leaf categories of these stores. */
 export async function findIndexedCategories(
   sql: Sql,
   storeIds: readonly string[],

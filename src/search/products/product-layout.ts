@@ -1,12 +1,12 @@
 import type { Mode } from '../../supply/stores/store.ts';
 import type { ProductIndex } from './product.index.ts';
 
-/** The columns of every product row: number, delivery price in cents, and facts. */
+/** Columns of every product row: number, delivery price in cents, and facts. */
 export const ROW_PRODUCT_NO = 0;
 export const ROW_CENTS = 1;
 export const ROW_FACTS = 2;
 export const ROW_LENGTH = 3;
-/** Marks a missing optional column; 0 is unambiguous because a required column is first in a row. */
+/** Marks an absent optional column. 0 is unambiguous, because the first column of a row is a required one. */
 export const NO_COLUMN = 0;
 
 /**
@@ -19,7 +19,7 @@ export const NAME_LENGTH_SHIFT = 2;
 export const NAME_LENGTH_MASK = 31;
 export const STOCK_COUNT_BIT = 128;
 export const CATEGORY_SHIFT = 8;
-/** Categories per index; products of further categories are found only by name. */
+/** Maximum categories per index; products of further categories are found only by name. */
 export const MAX_CATEGORIES = 2 ** 24 - 1;
 
 /**
@@ -31,35 +31,34 @@ export const ROLE_SHIFT = 5;
 export const ROLE_MASK = 3;
 export const PRODUCT_SHIFT = 7;
 /**
- * Word position in the posting of a category, whose product position is the category's number; it covers all products
+ * Word position in a category's posting. Its product position is the category's number, and it applies to all products
  * of the category.
  */
 export const CATEGORY_WORD = 30;
-/** The word is in the product's size. */
+/** Word position of a word in the product's size. */
 export const SIZE_WORD = 31;
 export const MAX_NAME_WORDS = 30;
-/** Products per index; further products of a store are not found by search. */
+/** Maximum products per index; further products of a store are not found by search. */
 export const MAX_PRODUCTS = 2 ** 25 - 1;
 
-/** The requested mode; null for both, delivery preferred. */
+/** The requested mode; null for both, with delivery preferred. */
 export type RequestedMode = Mode | null;
 
 export function requestedModeOf(pickup: boolean | null): RequestedMode {
   return pickup === null ? null : pickup ? 'pickup' : 'delivery';
 }
 
-/** The mode in which a product with these facts is sold; undefined if not in the requested mode. */
+/** The mode in which a product with these facts is sold; undefined if it is not sold in the requested mode. */
 export function soldMode(facts: number, requested: RequestedMode): Mode | undefined {
   if (requested !== 'pickup' && (facts & IN_DELIVERY) !== 0) return 'delivery';
   return requested !== 'delivery' && (facts & IN_PICKUP) !== 0 ? 'pickup' : undefined;
 }
 
-/** The start in `data` of the row of the product at this position. */
+/** Start of a product's row in `data`. */
 export function rowStart({ rowsAt, rowLength }: ProductIndex, position: number): number {
   return rowsAt + position * rowLength;
 }
 
-/** The number of a product's category within the index. */
 export function categoryAt(index: ProductIndex, position: number): number {
   return (index.data[rowStart(index, position) + ROW_FACTS] as number) >>> CATEGORY_SHIFT;
 }

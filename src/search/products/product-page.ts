@@ -1,10 +1,10 @@
 /**
- * A page number counts pages in its low digits; above them, matches dropped by earlier pages because they had just sold
- * out. So a walk shows every match once, on any node.
+ * Step between page counts and drops. The low digits of a page number count pages; above them, it counts matches that
+ * earlier pages dropped because they had just sold out. So a walk shows every match once, on any node.
  */
 const DROPPED_MATCHES_STEP = 100_000;
 
-/** The largest accepted number; a walk over all possible matches ends below it. */
+/** Maximum page number; a walk over all possible matches ends below it. */
 export const MAX_PRODUCT_PAGE = 10 ** 12;
 
 /** The rank, from 0, of a page's first match. */
@@ -12,7 +12,7 @@ export function rankOfPage(page: number, pageSize: number): number {
   return (page % DROPPED_MATCHES_STEP) * pageSize + Math.floor(page / DROPPED_MATCHES_STEP);
 }
 
-/** The next page's number, after a page that passed this many ranks. */
+/** The number of the next page, after a page that passed this many ranks. */
 export function nextPageNumber(page: number, pageSize: number, passed: number): number {
   return page + 1 + Math.max(0, passed - pageSize) * DROPPED_MATCHES_STEP;
 }

@@ -10,12 +10,12 @@ import { queryWordsOf } from './prepare-query.ts';
 import { MAX_PRODUCT_PAGE } from './product-page.ts';
 
 const MAX_UPC_CODES = 50;
-/** Characters of an invalid code repeated in the answer. */
+/** Maximum characters of an invalid code that the answer repeats. */
 const MAX_QUOTED_CODE_LENGTH = 20;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** The coordinates and store filters of a product or cart search. */
+/** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
   user_latitude: Type.Number({
     minimum: -90,
@@ -38,7 +38,7 @@ export const SELLER_PARAMETERS = {
   maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
 };
 
-/** Required food claims. */
+/** Parameters of the required food claims. */
 export const FOOD_PARAMETERS = {
   diet: Type.Optional(
     Type.String({
@@ -54,7 +54,6 @@ export const FOOD_PARAMETERS = {
   ),
 };
 
-/** The parameters of product search. */
 export const productSearchParameters = Type.Object({
   query: Type.Optional(
     Type.String({
@@ -90,7 +89,7 @@ export const productSearchParameters = Type.Object({
 
 export type ProductSearchParameters = Static<typeof productSearchParameters>;
 
-/** Refuses invalid or too many codes, and a request without words and codes, with invalid_request. */
+/** Refuses invalid or too many codes, and a request with neither words nor codes, with `invalid_request`. */
 export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox): ProductQuery {
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
@@ -143,7 +142,7 @@ function wrongCodes(message: string) {
   return invalidRequest([{ in: 'query', name: 'upc_codes', message }]);
 }
 
-/** The requested `foodClaims` bits. Refuses unknown words with invalid_request. */
+/** The requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
 export function claimsIn({ diet, without }: { diet?: string; without?: string }): number {
   const needs: FoodNeeds = {
     diets: wordsIn('diet', diet, DIETS),

@@ -10,26 +10,28 @@ type Term = {
   nameWord: NameWord;
 };
 
-/** The terms shared by product indexes. Each has a number that is never reused. */
+/** The terms of product indexes. Each has a number that is never reused. */
 export class ProductTerms {
-  /** The terms and their stems; a stem need not be a term (`cooky` of `cookies`). */
+  /** Terms and their stems. A stem need not be a term (`cooky` of `cookies`). */
   private readonly dictionary = new TermDictionary();
-  /** By number; undefined for a stem that is no term. */
+  /** Terms by number; undefined for a stem that is not a term. */
   private readonly terms: (Term | undefined)[] = [];
   private readonly termsOfStem = new Map<number, number[]>();
   private added = 0;
 
-  /** Terms and stems. */
+  /** Number of terms and stems. */
   get size(): number {
     return this.dictionary.size;
   }
 
-  /** Terms only. Matches computed with fewer terms are stale, also if the new term was a stem before. */
+  /**
+   * Number of terms without stems. Matches computed with fewer terms are stale, even if the new term was a stem before.
+   */
   get termCount(): number {
     return this.added;
   }
 
-  /** The number of a term; a new number on its first use. */
+  /** Returns the number of the term, a new one on its first use. */
   add(term: string): number {
     const id = this.dictionary.add(term);
     if (this.terms[id] !== undefined) return id;
@@ -51,14 +53,14 @@ export class ProductTerms {
     return (this.terms[termId] as Term).nameWord;
   }
 
-  /** Numbers of the terms equal to the word in singular or plural. */
+  /** Numbers of the terms that equal the word in singular or plural. */
   formsOf(word: string): readonly number[] {
     return this.formsOfStem(this.dictionary.idOf(stemOf(word)));
   }
 
   /**
-   * The terms that match a word, each with its best grade. Allows `maxTypos`, by default as many as the word's length
-   * permits. All names of a unit are one word, and numbers are never typos of each other.
+   * The terms that match a word, each with its best grade. Allows `maxTypos`, or as many as the word's length permits.
+   * All names of a unit are one word, and numbers are never typos of each other.
    */
   match(word: string, mayBeUnfinished: boolean, maxTypos?: number): TermMatches {
     const grades = new Map<number, number>();

@@ -1,14 +1,14 @@
 import { MAX_TEXT_LENGTH, MAX_WORDS, splitWords } from '../../platform/lib/text/normalize-text.ts';
 
-/** Words that never exclude a product, in English, French and Spanish. */
+/** Words without meaning for a match, in English, French and Spanish. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a an and au aux avec con d de del des du el en et for in la las le les los of or the to w with y'.split(' '),
 );
 
-/** A shorter prefix would match nearly every term. */
+/** Minimum length of an unfinished word; a shorter prefix would match nearly every term. */
 export const MIN_UNFINISHED = 2;
 
-/** The names of each unit; the first is its stem. */
+/** Names of each unit; the first is its stem. */
 const UNITS: readonly string[] = [
   'oz ounce onz',
   'lb lbs pound',
@@ -34,7 +34,7 @@ const UNIT_OF: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Plurals beyond the rules of `singularOf`, and words that only look like plurals. */
+/** Plurals that the rules of `singularOf` do not cover, and words that only look like plurals. */
 const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ['loaves', 'loaf'],
   ['leaves', 'leaf'],
@@ -64,7 +64,7 @@ const PLURAL_X = /(?<=[ae]u|ou)x$/;
 const DIGITS = /^\p{N}+$/u;
 const PERCENT = /(?<=\p{N}\s?)%/gu;
 const PARTS = /\p{N}+|[^\p{N}]+/gu;
-/** Letters, digits and separators only: no accent, apostrophe or percent sign. */
+/** Matches text of letters, digits and separators only: no accent, apostrophe or percent sign. */
 const PLAIN_TEXT = /^[A-Za-z0-9 ,.;:!?()&/*+_-]*$/;
 const PLAIN_PARTS = /[a-z]+|[0-9]+/g;
 
@@ -86,7 +86,7 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
-/** Whether a word is a number or unit, which describes the amount and not the product. */
+/** Whether a word is a number or unit, and so describes the amount and not the product. */
 export function isMeasure(word: string): boolean {
   return isNumber(word) || UNIT_OF.has(singularOf(word));
 }
@@ -102,7 +102,8 @@ export function unitOf(word: string): string | undefined {
 
 /**
  * The common stem of singular and plural in English and French: `tomatoes`/`tomato`, `berries`/`berry`,
- * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"): it is only compared with stems. No other ending is cut.
+ * `gâteaux`/`gâteau`. A stem need not be a word ("cooky"), because it is only compared with stems. No other ending is
+ * cut.
  */
 export function singularOf(word: string): string {
   const irregular = IRREGULAR.get(word);
@@ -116,20 +117,20 @@ export function singularOf(word: string): string {
     .replace(/(?<=ch|sh|x|ss|zz)e$/, '');
 }
 
-/** The stem for comparing words: all names of a unit share one. */
+/** The stem of a word for comparison. All names of a unit have the same. */
 export function stemOf(word: string): string {
   return unitOf(word) ?? singularOf(word);
 }
 
 /**
- * Words of a product name, category or query: `splitWords`, with numbers and letters split ("12oz" equals "12 oz") and
- * "2%" spelled out, unlike the 2 of "1/2".
+ * Words of a product name, category or query: `splitWords`, with numbers and letters separated ("12oz" equals "12 oz"),
+ * and "2%" spelled out to differ from the 2 of "1/2".
  */
 export function productWordsOf(text: string): string[] {
   return plainWordsOf(text) ?? foldedWordsOf(text);
 }
 
-/** The fast path without normalization, for short plain text; undefined for other text. */
+/** Fast path without normalization, for short plain text; undefined for other text. */
 function plainWordsOf(text: string): string[] | undefined {
   if (text.length > MAX_TEXT_LENGTH || !PLAIN_TEXT.test(text)) return undefined;
   const words = text.toLowerCase().match(PLAIN_PARTS) ?? [];
@@ -145,22 +146,22 @@ function foldedWordsOf(text: string): string[] {
   return words;
 }
 
-/** Position of the last content word; -1 without one. */
+/** Position of the last content word; -1 if there is none. */
 export function headPosition(words: readonly string[]): number {
   return words.findLastIndex((word) => !isStopWord(word) && !isMeasure(word));
 }
 
-/** Number of a name's words (`productWordsOf`) before the first separator of kind or size; all without one. */
+/** Number of a name's words (`productWordsOf`) before the first separator of kind or size; all if there is none. */
 export function countHeadWords(name: string, count: number): number {
   return countBefore(name, AFTER_HEAD, count);
 }
 
-/** The same, ignoring slashes: "Potato/Tortilla Chips" names one product. */
+/** `countHeadWords` that ignores slashes, because "Potato/Tortilla Chips" names one product. */
 export function countListWords(name: string, count: number): number {
   return countBefore(name, AFTER_LIST, count);
 }
 
-/** Number of a name's words before the first bracket: remarks in brackets are not part of the name. */
+/** Number of a name's words before the first bracket, because remarks in brackets are not part of the name. */
 export function countNameWords(name: string, count: number): number {
   return countBefore(name, BRACKET, count);
 }

@@ -6,31 +6,30 @@ import type { ProductTerms } from './product-terms.index.ts';
  */
 export type ProductIndex = {
   storeId: string;
-  /** The terms that the numbers in `data` refer to. */
+  /** The terms to which the numbers in `data` refer. */
   terms: ProductTerms;
   productCount: number;
   categoryCount: number;
   termCount: number;
   /**
-   * Layout: term numbers, ascending; the start of each term's postings, and the end of the last; the postings; from
+   * Layout: ascending term numbers; the start of each term's postings, and the end of the last; the postings; from
    * `rowsAt`, a row of `rowLength` elements per product, by product number.
    */
   data: Uint32Array;
   rowsAt: number;
   rowLength: number;
   /**
-   * Row positions of optional columns: pickup price, cents of the cheapest required choices, food claims
+   * Positions of optional columns in a row: pickup price, cents of the cheapest required choices, food claims
    * (`foodClaims`). `NO_COLUMN` if every row has the default.
    */
   pickupAt: number;
   extraAt: number;
   claimsAt: number;
-  /** GTIN-14s, ascending, and the positions of their products. */
+  /** Ascending GTIN-14s, and the positions of their products. */
   gtins: Float64Array;
   gtinPositions: Uint32Array;
 };
 
-/** Memory of an index's arrays. */
 export function indexBytes({ data, gtins, gtinPositions }: ProductIndex): number {
   return data.byteLength + gtins.byteLength + gtinPositions.byteLength;
 }

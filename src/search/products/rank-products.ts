@@ -12,28 +12,31 @@ import {
   wordGuessOf,
 } from './match-products.ts';
 
-/** A match in the ranking: the seller and its product's number. */
+/** A ranked match: the seller and the product's number. */
 export type RankedProduct = { seller: NearStore; productNo: number };
 
-/** More than half the earth's circumference, in hundredths of a mile. */
+/** More than half of the earth's circumference, in hundredths of a mile. */
 const HUNDREDTHS_RANGE = 2 ** 21;
 
-/** Beyond these miles a product loses one step, two steps, or all steps of relevance: milk is bought nearby. */
+/**
+ * Distances in miles beyond which a product loses one step, two steps, or all steps of relevance, because milk is
+ * bought nearby.
+ */
 const FAR_MILES = [10, 30, 100] as const;
-/** Relevance steps within one guess: quality plus distance. */
+/** Number of relevance steps within one guess: quality plus distance. */
 const STEPS = 2 * QUALITIES;
 
-/** Matches visited between two yields. */
+/** Matches between two yields. */
 const PIECE = 16_384;
 
-/** Matches sort by both keys, then by position in the pool. */
+/** Sort keys of a match; ties go by its position in the pool. */
 type SortKeys = { first: number; second: number };
 
 type Visitor = (keys: SortKeys, at: number) => void;
 
 /**
- * The matches of all sellers of one request, in columns: possibly hundreds of thousands. Sellers are numbered from
- * nearest to farthest, below 65,536.
+ * The matches of all sellers of a request, in columns, possibly hundreds of thousands. Sellers are numbered from the
+ * nearest, below 65,536.
  */
 export class ProductPool {
   private sellerNos = new Uint16Array(1024);
@@ -48,7 +51,7 @@ export class ProductPool {
     return this.count;
   }
 
-  /** Adds a match. Sellers come in ascending order, matches of each by product number. */
+  /** Adds a match. Sellers must be added in ascending order, and their matches by product number. */
   add(sellerNo: number, { productNo, priceCents, quality }: Readonly<ProductMatch>): void {
     const at = this.count;
     this.count += 1;
@@ -60,7 +63,7 @@ export class ProductPool {
     this.minGuess = Math.min(this.minGuess, guessOf(quality));
   }
 
-  /** The matches at `limit` ranks, best first; fewer at the end. Yields after short pieces of work. */
+  /** The matches at `limit` ranks from `from`, best first; fewer at the end. Yields after short pieces of work. */
   *rank(sellers: readonly NearStore[], sort: Sort, from: number, limit: number): Generator<void, RankedProduct[]> {
     if (from >= this.count) return [];
     const best = new TopK((one, other) => one < other);
@@ -75,7 +78,7 @@ export class ProductPool {
       }));
   }
 
-  /** Visits every match that counts for the sort, with its sort keys, in insertion order. */
+  /** Visits every match that counts for the sort, with its sort keys, in the order of insertion. */
   private *visitSortKeys(sellers: readonly NearStore[], sort: Sort, visit: Visitor): Generator<void, void> {
     const { sellerNos, cents, qualities, count, minGuess } = this;
     const hundredths = sellers.map(hundredthsOf);
@@ -111,8 +114,9 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 }
 
 /**
- * Prefix matches count only without whole-word matches. By relevance, other sizes follow the typed size and
- * misspellings come last. Other sorts would mix them, so only the products with the fewest guesses count there.
+ * Whether a match counts. Prefix matches count only if there are no whole-word matches. By relevance, other sizes
+ * follow the typed size and misspellings are last. Other sorts would mix them, so they count only products with the
+ * fewest guesses.
  */
 function counts(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
@@ -141,7 +145,7 @@ export function hundredthsOf({ miles }: Pick<NearStore, 'miles'>): number {
   return Math.round(miles * 100);
 }
 
-/** Quality steps plus distance steps; a smaller guess wins at any distance. */
+/** Quality steps plus distance steps. A smaller guess ranks higher at any distance. */
 export function relevanceOf(quality: number, hundredths: number): number {
   const [near, middling, far] = FAR_MILES;
   const miles = hundredths / 100;

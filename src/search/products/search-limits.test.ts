@@ -17,7 +17,9 @@ test("an account's search beyond its limit is refused with Retry-After, and anot
   const flood = Array.from({ length: MAX_ADMITTED }, () => search('flood'));
   for (let n = 0; n < 3; n += 1) {
     await assert.rejects(search('flood'), {
-      ...{ name: 'Refusal', code: 'rate_limited', extras: { headers: { 'retry-after': '1' } } },
+      name: 'Refusal',
+      code: 'rate_limited',
+      extras: { headers: { 'retry-after': '1' } },
     });
   }
   const neighbor = search('neighbor');

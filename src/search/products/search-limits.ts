@@ -2,21 +2,21 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
-/** Maximum concurrent searches of a kind, per process and per account; more would only share one processor. */
+/** Maximum concurrent searches of a kind, per process and per account. More would only share one processor. */
 const MAX_RUNNING = 8;
 export const MAX_RUNNING_OF_ACCOUNT = 2;
 /** Queue limit of the process, in multiples of one account's queue limit. */
 const QUEUE_LIMIT_FACTOR = 8;
 
-/** Refuses with not_ready until all stores are in the index. */
+/** Refuses with `not_ready` until the index has all stores. */
 export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
   if (isLoaded) return;
   throw new Refusal('not_ready', 'The search index is loading.', { headers: { 'retry-after': '1' } });
 }
 
 /**
- * Schedules searches fairly by account. Refuses with rate_limited above `maxAdmitted` waiting and running searches of
- * one account.
+ * Schedules searches fairly by account. Refuses with `rate_limited` if an account has more than `maxAdmitted` waiting
+ * and running searches.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
@@ -29,7 +29,7 @@ export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
   });
 }
 
-/** Admits searches that yield by themselves. Refuses with rate_limited beyond `maxAdmitted` of one account. */
+/** Admits searches that yield by themselves. Refuses with `rate_limited` if an account has more than `maxAdmitted`. */
 export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
   return new ConcurrencyLimiter({
     maxRunning: Infinity,

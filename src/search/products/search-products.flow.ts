@@ -14,7 +14,6 @@ import type { ProductIndexes } from './product-indexes.cache.ts';
 import { type ProductSearchParameters, productQueryOf } from './product-search-request.ts';
 import { createSearchLimit, requireLoaded } from './search-limits.ts';
 
-/** Also used by cart search. */
 export type ProductSearchDeps = {
   clock: Clock;
   db: Db;
@@ -33,7 +32,7 @@ export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => 
 const MAX_SEARCHES_OF_ACCOUNT = 64;
 
 /**
- * Product search, with one limit for all searches through this value. Refuses with invalid_request, not_ready,
+ * Creates product search, with one limit for all searches through it. Refuses with invalid_request, not_ready,
  * store_not_found and rate_limited.
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {

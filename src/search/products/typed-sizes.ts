@@ -1,7 +1,7 @@
 import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { isNumber, isStopWord, productWordsOf, unitOf } from './product-words.ts';
 
-/** A size in a query, as words: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
+/** Words of a size in a query: `1 lb`, `12 fl oz`, `1 2 gal`, `6 pack`, `pack 6`, `half gallon`, `dozen`. */
 export type TypedSize = readonly string[];
 
 /** Units that count pieces. */
@@ -10,25 +10,25 @@ const NUMBER_WORDS: ReadonlySet<string> = new Set(
   'half quarter one two three four five six seven eight nine ten twelve'.split(' '),
 );
 
-/** One letter per kind of word, in `SIZES` and `signOf`. */
+/** Signs of the kinds of words, one letter each, in `SIZES` and `signOf`. */
 const NUMBER = 'n';
 const NUMBER_WORD = 'h';
 const PACK = 'p';
 const UNIT = 'u';
-/** A unit only next to a number: not in "vitamin g" or "lighter fluid". */
+/** A unit only next to a number, unlike in "vitamin g" or "lighter fluid". */
 const UNIT_OF_NUMBER = 'f';
 const OTHER = 'w';
 
 /**
- * Words joined without a space are letters without one: 10.5 is `nn`; V8 is `wn`, whose 8 is not an amount. A size is a
- * pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit.
+ * Matches sizes in a text of signs: a pack, an amount (1, 1.5, 1 1/2, half) with a unit, or a unit. Signs without a
+ * space between them are words without one: 10.5 is `nn`, and V8 is `wn`, whose 8 is not an amount.
  */
 const SIZES = /(?<!w)(?:p ?n{1,2}(?! ?[nupf])|(?:n nn|n{1,2}|h) ?[upf](?: ?[upf])*)|[up](?: ?[up])*/g;
 
-/** The sizes of a text in order; stop words in between are ignored ("pack of 6", "gallon of milk"). */
+/** The sizes in a text, in order. Stop words within them are ignored ("pack of 6", "gallon of milk"). */
 export function parseTypedSizes(text: string): TypedSize[] {
   let signs = '';
-  /** The word of each sign; empty for a space. */
+  /** Words by the position of their sign; empty for a space. */
   const words: string[] = [];
   for (const run of text.slice(0, MAX_TEXT_LENGTH).split(/\s+/)) {
     const withoutStops = productWordsOf(run).filter((word) => !isStopWord(word));
@@ -45,7 +45,7 @@ function signOf(word: string): string {
   if (isNumber(word)) return NUMBER;
   if (NUMBER_WORDS.has(word)) return NUMBER_WORD;
   const unit = unitOf(word);
-  // A percentage is a kind of product (2% milk), not an amount.
+  // A percentage describes the product (2% milk), not its amount.
   if (unit === undefined || unit === 'percent') return OTHER;
   if (PACK_UNITS.has(unit)) return PACK;
   return word.length === 1 || unit === 'fl' ? UNIT_OF_NUMBER : UNIT;

@@ -5,14 +5,14 @@ import { isMeasure, isStopWord, stemOf } from './product-words.ts';
  * ("Potatoes Russet"). A noun before the head is a flavor. If later words are unknown, the category decides.
  */
 export const ITSELF = 0;
-/** Flavored, or preserved: chocolate milk, canned milk. */
+/** The product is a variety of it: chocolate milk, canned milk. */
 export const VARIANT = 1;
 /** The product is made of it, or tastes of it: milk chocolate, potato chips. */
 export const INGREDIENT = 2;
-/** After a comma, a dash or "with": rice with milk. */
+/** It is mentioned after a comma, a dash or "with": rice with milk. */
 export const MENTION = 3;
 
-/** The role of a word that is the same in every name. */
+/** Kind of a word without a listed kind. */
 const OTHER = 0;
 const STOP = 1;
 const BASIC = 2;
@@ -20,7 +20,7 @@ const FORM = 3;
 const PRESERVED = 4;
 const PLAIN = 5;
 
-/** Foods sold as such that are also flavors and ingredients of others. */
+/** Foods that are sold as such, and are also flavors and ingredients of others. */
 const BASICS =
   'almond apple apricot asparagus avocado bacon banana barley bean beef beet berry blackberry blueberry broccoli butter ' +
   'cabbage cantaloupe caramel carrot cashew cauliflower celery cheese cherry chestnut chicken chickpea chocolate cinnamon cocoa ' +
@@ -30,7 +30,7 @@ const BASICS =
   'pomegranate pork potato prawn pumpkin quinoa radish raisin raspberry rice salmon salt sausage seaweed sesame shrimp ' +
   'soy spinach squash strawberry sugar tofu tomato tuna turkey vanilla veal vegetable walnut watermelon wheat yogurt zucchini';
 
-/** Dishes and goods named after an ingredient. */
+/** Dishes and goods that are named after an ingredient. */
 const FORMS =
   'ale bagel baklava bar batter beer beverage biryani biscuit bisque bouillon bowl bread breading broth brownie bun ' +
   'burger burrito cake calzone candy casserole cereal chaat cheeseburger cheesecake chili chip chop chow chowder chutney ' +
@@ -67,7 +67,7 @@ const KIND_OF: ReadonlyMap<string, number> = new Map(
   ).flatMap(([words, kind]) => words.split(' ').map((word): [string, number] => [stemOf(word), kind])),
 );
 
-/** Categories too broad to name the product itself. */
+/** Categories that are too broad to name the product itself. */
 const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
   'beverage',
   'condiment',
@@ -78,7 +78,7 @@ const WIDE_CATEGORIES: ReadonlySet<string> = new Set([
   'treat',
 ]);
 
-/** A word prepared for the rule, once per word of an index. */
+/** A word prepared for the role rules, once per word of an index. */
 export type NameWord = { stem: string; kind: number; isPlural: boolean };
 
 export function nameWordOf(word: string): NameWord {
@@ -87,19 +87,19 @@ export function nameWordOf(word: string): NameWord {
   return { stem, kind, isPlural: stem !== word };
 }
 
-/** Whether a query word is a flavor or ingredient: then flavored products rank as the product itself. */
+/** Whether a query word is a flavor or ingredient; then flavored products rank like the product itself. */
 export function namesFlavor(word: string): boolean {
   const { kind } = nameWordOf(word);
   return kind === BASIC || kind === FORM || kind === PRESERVED;
 }
 
 /**
- * A name prepared for the rule. `end`: the number of words before the first comma, bracket, slash, dash or preposition;
- * `listEnd`: the same without slashes ("Potato/Tortilla Chips" are chips).
+ * A name prepared for the role rules. `end` is the number of words before the first comma, bracket, slash, dash or
+ * preposition. `listEnd` ignores slashes ("Potato/Tortilla Chips" are chips).
  */
 export type NamePhrase = { words: readonly NameWord[]; end: number; listEnd: number };
 
-/** A product's category: the stems that name its goods, and whether they are made of others (candy, cereals). */
+/** A product's category: the stems that name its goods, and whether its goods are made of others (candy, cereals). */
 export type NamedCategory = { stems: readonly string[]; isForm: boolean };
 
 export const NO_CATEGORY: NamedCategory = { stems: [], isForm: false };
@@ -116,7 +116,7 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
   return own.kind !== FORM && isFlavored(name, at) ? VARIANT : ITSELF;
 }
 
-/** The role of a word in a category name. In a list of goods ("Soups & Salads") no word names each product. */
+/** The role of a word in a category name. In a list of goods ("Soups & Salads"), no word names each product. */
 export function roleInCategory(name: NamePhrase, at: number): number {
   const role = roleOf(name, at, NO_CATEGORY);
   return name.words.filter(isNoun).length > 1 ? Math.max(role, VARIANT) : role;
@@ -131,7 +131,7 @@ export function namedCategoryOf(name: NamePhrase): NamedCategory {
   };
 }
 
-/** What follows a word: nothing that changes it, an unknown word, or a noun that makes it something else. */
+/** The words after a word: none that changes it, an unknown word, or a noun that turns it into something else. */
 const NOTHING = 0;
 const UNKNOWN = 1;
 const MAKES_OTHER = 2;
@@ -142,7 +142,7 @@ function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
   for (let next = at + 1; next < end; next += 1) {
     const { kind } = words[next] as NameWord;
     if (kind === FORM) return MAKES_OTHER;
-    // "Tomatoes Grape" are tomatoes, and so are "Grape Tomatoes"; "Mango Chicken" is no mango.
+    // "Tomatoes Grape" and "Grape Tomatoes" are both tomatoes, but "Mango Chicken" is not a mango.
     if (kind === BASIC && !(own.isPlural && next === at + 1)) return MAKES_OTHER;
     if (kind === OTHER) found = UNKNOWN;
   }
@@ -151,13 +151,13 @@ function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
   return found;
 }
 
-/** "Tomatoes Grape", "Noodles Rice": the plural names the product. */
+/** Whether a preceding plural names the product: "Tomatoes Grape", "Noodles Rice". */
 function isBehindPlural({ words }: NamePhrase, at: number): boolean {
   const before = words[at - 1];
   return before !== undefined && isNoun(before) && before.isPlural && !(words[at] as NameWord).isPlural;
 }
 
-/** "Cream of Mushroom", and not "Side of Rice". */
+/** Whether a dish made of the word precedes "of": "Cream of Mushroom", but not "Side of Rice". */
 function isAfterOf({ words }: NamePhrase, at: number): boolean {
   if ((words[at] as NameWord).kind === FORM) return false;
   for (let of = 1; of < at; of += 1) {
@@ -170,7 +170,7 @@ function isFlavored({ words, end }: NamePhrase, at: number): boolean {
   for (let other = 0; other < words.length; other += 1) {
     const word = words[other] as NameWord;
     if (other < at && isNoun(word)) return true;
-    // "Peas, Frozen" are frozen; in "Chicken with Fried Rice" the rice is fried.
+    // "Peas, Frozen" are frozen. In "Chicken with Fried Rice", only the rice is fried.
     if (word.kind === PRESERVED && (other < end || !isNoun(words[other + 1]))) return true;
   }
   return false;

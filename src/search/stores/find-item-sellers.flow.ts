@@ -4,7 +4,7 @@ import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-l
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
 
-/** An item search: all words of the text must be in a product's name. */
+/** An item search. All words of the text must be in a product's name. */
 export type ItemNameQuery = Pick<StoreQuery, 'text' | 'pickup'> & {
   /** Whether the last word may be incomplete. */
   isUnfinished: boolean;
@@ -12,19 +12,19 @@ export type ItemNameQuery = Pick<StoreQuery, 'text' | 'pickup'> & {
   forgivesTypos: boolean;
 };
 
-/** How a product name matches a text, best first. */
+/** Grades of a match between a product's name and a text, best first. */
 export type ItemGrade = 'exact' | 'unfinished' | 'misspelled';
 
 /**
- * How many of the first stores were examined, their products, and each one's best grade. Stops after `maxProducts`
- * products, or one store beyond.
+ * Number of stores examined, number of their products, and the best grade of each. Stops after `maxProducts` products,
+ * or one store later.
  */
 export type GradedSellers = { examined: number; products: number; grades: ReadonlyMap<string, ItemGrade> };
 
 /** `mayEvict`: whether loaded products may evict others from memory. */
 export type GradeBounds = { maxProducts: number; mayEvict: boolean };
 
-/** Grades a batch of stores by what they sell; a store without a match has no grade. */
+/** Grades a batch of stores by their products; a store without a match has no grade. */
 export type GradeSellers = (
   storeIds: readonly string[],
   asked: ItemNameQuery,
@@ -32,18 +32,18 @@ export type GradeSellers = (
 ) => Promise<GradedSellers>;
 
 export type ItemSearches = {
-  /** Runs an owner's search. Refuses with rate_limited only before the search begins. */
+  /** Runs an owner's search. Refuses with `rate_limited`, but only before the search begins. */
   run<Found>(owner: string, search: (gradeSellers: GradeSellers) => Promise<Found>): Promise<Found>;
 };
 
-/** The grade of a part of the pages; `any` for all grades together. */
+/** The grade of pages that do not distinguish grades. */
 const ANY = 'any';
 type Grade = ItemGrade | typeof ANY;
 
-/** Start of a page: the grade of its first candidate, and how many of that grade precede it. */
+/** Start of a page: the grade of its first candidate, and the number of candidates of that grade before it. */
 type Position = { grade: Grade; passed: number };
 
-/** Page numbers per grade, more than there can be stores. */
+/** Page numbers reserved per grade, more than there can be stores. */
 const PAGES_OF_GRADE = 100_000_000;
 
 function gradePosition(page: number, grades: readonly Grade[]): Position {
@@ -55,30 +55,30 @@ function pageNumber({ grade, passed }: Position, grades: readonly Grade[]): numb
   return grades.indexOf(grade) * PAGES_OF_GRADE + passed;
 }
 
-/** The grades a query searches in turn. Sorts other than relevance ignore match quality. */
+/** The grades that a query searches one after the other. Sorts other than relevance ignore match quality. */
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
   return splitWords(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
 }
 
-/** Products that one request examines before typos, and again for them; a page may be short. */
+/** Maximum products that a request examines before typos, and again for typos; a page may be short. */
 const MAX_PRODUCTS = 2_000_000;
-/** Stores examined until the first match. */
+/** Maximum stores examined until the first match. */
 const MAX_CANDIDATES = 20_000;
-/** Stores examined to fill a page with a match. */
+/** Maximum stores examined to fill a page that has a match. */
 const MAX_CANDIDATES_AFTER_MATCH = 500;
 /** Maximum candidates whose indexes may evict others from the cache: as many stores as a product search reads. */
 const MAX_EVICTING_CANDIDATES = 500;
-/** The first stores whose products are compared with misspelled words. */
+/** Maximum stores, from the first, whose products are compared with misspelled words. */
 const MAX_MISSPELLED_CANDIDATES = 2000;
 
 type Deps = { search: StoreSearch; gradeSellers: GradeSellers };
 type Candidate = Pick<NearStore, 'storeId' | 'miles'>;
 
 /**
- * Stores selling a product whose name has all words of the text. Relevance ranks exact words, then unfinished last
- * words, then typos; other sorts mix them. `page` counts checked candidates, so pages join exactly but may be short.
+ * Finds stores with a product whose name has all words of the text. Relevance ranks exact words, then unfinished last
+ * words, then typos; other sorts mix them. `page` counts examined candidates, so pages join exactly but may be short.
  */
 export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS: number): Promise<StorePage> {
   const { search, gradeSellers } = needs;
@@ -115,7 +115,7 @@ export async function findItemSellers(needs: Deps, query: StoreQuery, nowEpochS:
   return search.pageOf(found, pageNumber(at ?? reached, grades));
 }
 
-/** The start of the next grade, or of the last one if the bounds are spent. Undefined after the last. */
+/** The start of the next grade, or of the last one if the limits are reached. Undefined after the last one. */
 function nextPosition(grades: readonly Grade[], grade: Grade, isSpent: boolean): Position | undefined {
   const next = isSpent ? grades.find((one) => one === 'misspelled') : grades[grades.indexOf(grade) + 1];
   return next === undefined ? undefined : { grade: next, passed: 0 };
@@ -125,7 +125,7 @@ function isOfGrade(found: ItemGrade | undefined, wanted: Grade): boolean {
   return wanted === ANY ? found !== undefined : found === wanted;
 }
 
-/** The first found candidates, at most `room`, and how many candidates that passes. */
+/** Takes the first found candidates, at most `room`, and counts the candidates up to the last of them. */
 function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candidate) => boolean, room: number) {
   const taken: Candidate[] = [];
   let passed = 0;
@@ -137,7 +137,6 @@ function takeFrom(candidates: readonly Candidate[], isFound: (candidate: Candida
   return { taken, passed };
 }
 
-/** The candidates from number `from` to the end of its page. */
 async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number, nowEpochS: number) {
   const page = Math.floor(from / PAGE_SIZE_BROWSING);
   const query = { ...asked, text: '', sellersOnly: true, page };
@@ -147,7 +146,6 @@ async function candidatesOf(search: StoreSearch, asked: StoreQuery, from: number
   return { candidates: candidates.slice(from % PAGE_SIZE_BROWSING), isLast: stores.length < PAGE_SIZE_BROWSING };
 }
 
-/** The grade query for the stores from a position on. */
 function gradeQuery({ grade, passed }: Position, { text, pickup, autocomplete }: StoreQuery): ItemNameQuery {
   return {
     text,

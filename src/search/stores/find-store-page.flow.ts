@@ -13,12 +13,12 @@ export type StoreSearchDeps = {
   itemSearches: ItemSearches;
 };
 
-/** `owner`: the account and mode that the search counts for. */
+/** `owner` is the account and mode that the search counts for. */
 type Question = { query: StoreQuery; focus: SearchParameters['search_focus']; owner: string };
 
 /**
- * Writes a page of store search within one turn of the event loop. Near pages return no promise, which would cost a
- * turn. Refuses with not_ready until the index is loaded.
+ * Writes a page of store search within one turn of the event loop. Returns no promise for near pages, because it would
+ * cost a turn. Refuses with `not_ready` until the index is loaded.
  */
 export function findStorePage(
   { search, storeFeed, itemSearches }: StoreSearchDeps,
@@ -31,7 +31,7 @@ export function findStorePage(
   }
   const findNow = () => search.search(query, nowEpochS);
   if (search.isPageNear(query, nowEpochS)) return findNow();
-  // Writes the page in a new slice; at the end of a full slice it would block the event loop too long.
+  // Writes the page in a new slice, because at the end of a full slice it would block the event loop too long.
   return runInSlices(search.findPage(query, nowEpochS)).then(nextSlice).then(findNow);
 }
 

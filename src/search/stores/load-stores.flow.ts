@@ -9,20 +9,19 @@ import type { Publication, Writer } from '../engine/writer.ts';
 import { engineRow } from './store-row.ts';
 
 /**
- * Settings of the loading thread. The connection string is passed here and not in the environment, because it has a
- * password.
+ * Settings of the loading thread. They are not passed in the environment, because the connection string has a password.
  */
 export type LoadOrder = { connectionString: string; schema: string };
 
-/** All stores, and the last change they include. */
+/** All stores, and the number of the last change they include. */
 export type LoadedStores = { segments: RestoredSegment[]; seq: number };
 
-/** Messages of the loading thread: heartbeats while it reads, then all stores. */
+/** Messages of the loading thread: `reading` as heartbeats, then all stores. */
 export type LoadMessage = 'reading' | LoadedStores;
 
-/** Milliseconds without a message after which the thread is given up, because its database may be hanging. */
+/** Milliseconds without a message after which the thread is terminated, because its database may be hanging. */
 const SILENCE_MS = 30_000;
-/** Rows of 1.5 million stores take 1.2 GB until they are sealed. */
+/** Heap limit of the thread: rows of 1.5 million stores take 1.2 GB until they are sealed. */
 const HEAP_MB = 6144;
 
 /**
@@ -56,7 +55,7 @@ export async function loadStores(
   return { publication: finish(writer.finishLoad(reader.load)), seq: reader.seq };
 }
 
-/** Runs the load in its own thread, whose heap is freed when it ends. */
+/** Loads in a separate thread, whose heap is freed when it ends. */
 export async function loadInThread(order: LoadOrder, signal: AbortSignal): Promise<LoadedStores> {
   const thread = new Worker(new URL('load-thread.flow.ts', import.meta.url), {
     workerData: order,

@@ -5,12 +5,12 @@ import { SegmentMemory } from '../engine/segment-memory.ts';
 import { Writer } from '../engine/writer.ts';
 import { type LoadMessage, type LoadOrder, loadStores } from './load-stores.flow.ts';
 
-/** A thread that loads all stores of a database and ends; a failure ends it with its error. */
+/** A thread that loads all stores of a database and then ends; a failure ends it with its error. */
 const { connectionString, schema } = workerData as LoadOrder;
 const post = (message: LoadMessage) => parentPort?.postMessage(message);
 const pool = openPool({ connectionString, schema, max: 1, applicationName: 'doorstep-cold-load' });
 const writer = new Writer(new SegmentMemory(0), COMPACTION_LIMITS);
-// A skipped store is reported by the change feed once it changes.
+// A skipped store is not logged here: the change feed reports it when it changes.
 const log = { error: () => {} };
 const { seq } = await loadStores(pool, writer, { log, onProgress: () => post('reading') });
 post({ segments: writer.snapshot().map(({ segment: { data }, role }) => ({ role, data })), seq });

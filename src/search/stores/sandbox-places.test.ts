@@ -45,7 +45,9 @@ type Drawn = { name: string; spot: number; city: string; owners: string[] | null
 function storeAt({ name, spot, city, owners }: Drawn, n: number): Store {
   const address = { ...storeOf('any').address, city };
   return storeOf(`s${String(n).padStart(3, '0')}`, {
-    ...{ name, address, sandboxAccounts: owners },
+    name,
+    address,
+    sandboxAccounts: owners,
     latitude: 40.7 + spot / 1000,
     longitude: -73.99,
   });

@@ -8,22 +8,22 @@ export type SearchReaderOptions = {
   search: StoreSearch;
   /** Called for every changed store before searches see the change. */
   onChange(storeId: string): void;
-  /** Called when searches see all stores of a writer: any store may have changed before. */
+  /** Called when searches see a writer's stores for the first time; any store may have changed. */
   onLoaded(): void;
 };
 
 type Call = { promise: Promise<void>; resolve(): void; reject(error: Error): void };
 
 /**
- * Publishes the writer thread's versions to this thread. While the writer is down, search continues with the last
- * version.
+ * Makes the writer thread's versions visible to searches of this thread. While the writer is down, searches use the
+ * last version.
  */
 export class SearchReader implements StoreFeed {
   private readonly options: SearchReaderOptions;
   private readonly calls = new Map<number, Call>();
   private lastCall = 0;
   private port: MessagePort | null = null;
-  /** Messages are handled one by one: a large version takes several slices. */
+  /** Messages are handled one by one, because a large version takes several slices. */
   private handled: Promise<void> = Promise.resolve();
   private completeMs: number | undefined;
   private isStarted = false;
@@ -74,12 +74,12 @@ export class SearchReader implements StoreFeed {
     this.isClosed = true;
     for (const { resolve } of this.calls.values()) resolve();
     this.calls.clear();
-    // Wait for the version in progress: once the port is closed, the writer reuses its blocks.
+    // Waits for the version in progress, because the writer reuses its blocks once the port is closed.
     await this.handled;
     this.port?.close();
   }
 
-  /** Ignores messages of an earlier writer: each numbers its versions from the start. */
+  /** Ignores messages of earlier writers, because each numbers its versions from the start. */
   private async receive(port: MessagePort, message: ToReader): Promise<void> {
     if (this.isClosed || port !== this.port) return;
     if (message.kind === 'version') await this.show(port, message);

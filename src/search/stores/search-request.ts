@@ -4,7 +4,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-/** More pages than all stores on earth would fill. */
+/** Maximum page number; all stores on earth would fill fewer pages. */
 const MAX_PAGE = 1_000_000_000;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -17,7 +17,6 @@ const addressPart = text("Part of the address of the user's door; accepted, and 
 
 const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
-/** The parameters of store search. */
 export const searchParameters = Type.Object(
   {
     latitude: latitudeOf('Degrees north of the place to search near.'),
@@ -87,7 +86,7 @@ export const searchParameters = Type.Object(
 
 export type SearchParameters = Static<typeof searchParameters>;
 
-/** Refuses a viewport whose south is north of its north with invalid_request. */
+/** Refuses a viewport whose south is north of its north with `invalid_request`. */
 export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQuery {
   return {
     sandbox,

@@ -3,19 +3,19 @@ import type { Logger } from 'pino';
 import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import type { FromWriter, ToWriter, WriterOrder } from './writer-thread.flow.ts';
 
-/** A thread still running this long after `close` is terminated: its database may be hanging. */
+/** Milliseconds after `close` at which a running thread is terminated, because its database may be hanging. */
 const END_MS = 3000;
-/** Without a bound, garbage grows the heap. Compacting the largest segments needs half of this. */
+/** Heap limits, without which garbage would accumulate. Compacting the largest segments needs half of this. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
 export type SearchWriterOptions = {
   order: WriterOrder;
   log: Logger;
-  /** Called after each start of a thread: every searching thread then needs a new port (`connect`). */
+  /** Called after each start of a thread, when every searching thread needs a new port (`connect`). */
   onStart(): void;
 };
 
-/** Runs the process's only thread that writes the search index. */
+/** Runs the thread that writes the search index, of which a process has one. */
 export class SearchWriter {
   private readonly options: SearchWriterOptions;
   private readonly backoff = new RestartBackoff();
@@ -41,7 +41,7 @@ export class SearchWriter {
     onStart();
   }
 
-  /** A port's end for a searching thread; null while no thread runs: `onStart` follows. */
+  /** A port for a searching thread; null while no thread runs, in which case `onStart` follows. */
   connect(): MessagePort | null {
     if (this.thread === null) return null;
     const { port1, port2 } = new MessageChannel();

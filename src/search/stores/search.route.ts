@@ -31,7 +31,7 @@ const schema = {
   },
 };
 
-/** GET /search/store/v3: joins the stored documents of a page in a pooled buffer. */
+/** GET /search/store/v3. Joins the stored documents of a page in a pooled buffer. */
 export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
   http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
     const { caller, query: given } = request;
@@ -46,13 +46,13 @@ export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }
     const answer = (page: StorePage) =>
       void sendJsonBytes(request, reply, [deps.search.writePage(page, nowEpochS, projections, lend)]);
     const found = findStorePage(deps, question, nowEpochS);
-    // A search in memory answers without a promise, which would cost a turn of the event loop.
+    // A search in memory answers without a promise, because it would cost a turn of the event loop.
     if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));
     else answer(found);
   });
 }
 
-/** A buffer for one answer; it returns to the pool when the answer is sent. */
+/** A buffer for one answer, which is returned to the pool once the answer is sent. */
 function lendBuffer(buffers: BufferPool, reply: FastifyReply, bytes: number): Buffer {
   const buffer = buffers.take(bytes);
   reply.raw.once('finish', () => buffers.give(buffer));

@@ -14,15 +14,15 @@ import type { SnapshotPart } from '../engine/writer.ts';
 import { findMark, insertMark } from './snapshot-marks.db.ts';
 import { engineRow } from './store-row.ts';
 
-/** Share of changed stores at which a snapshot is due, because a start rereads them one by one. */
+/** Share of changed stores at which a snapshot is due, because a start reads each changed store again. */
 const MAX_CHANGED_SHARE = 0.01;
-/** A snapshot this long overdue is written although stores keep changing. */
+/** A snapshot that has been due for this long is written although stores keep changing. */
 const MAX_DUE_MS = 300_000;
 /** Quiet periods before a failed snapshot is retried: five minutes. */
 const RETRY_AFTER_QUIETS = 60;
 const CHECKS_OF_QUIET = 5;
 
-/** A snapshot's contents: its format, a mark in its database's history, and its last change. */
+/** Facts of a snapshot: its format, a mark in its database's history, and its last change. */
 type SnapshotFacts = { format: string; mark: string; seq: number; point: FeedPoint };
 
 export type IndexState = {
@@ -38,13 +38,13 @@ export type SnapshotOptions = {
   folder: string;
   db: Sql;
   log: Pick<Logger, 'info' | 'warn'>;
-  /** Below this many stores, no snapshot is written. */
+  /** Minimum number of stores for a snapshot. */
   minStores: number;
-  /** A snapshot is written after this long without store changes. */
+  /** Milliseconds without store changes after which a snapshot is written. */
   quietMs: number;
 };
 
-/** Keeps a snapshot of the index in a folder: writes it when stores are quiet, and reads it at startup. */
+/** Keeps a snapshot of the index in a folder: written when stores are quiet, and read at startup. */
 export class SnapshotKeeper {
   private readonly folder: string;
   private readonly db: Sql;
@@ -55,7 +55,7 @@ export class SnapshotKeeper {
   /** Changes since the last snapshot; Infinity without one. */
   private changes = Infinity;
   private changedMs = performance.now();
-  /** After a failure, such as a full disk. */
+  /** The earliest retry after a failure, such as a full disk. */
   private nextTryMs = 0;
   private dueMs = Infinity;
   private running: Promise<void> | null = null;
@@ -69,7 +69,7 @@ export class SnapshotKeeper {
     this.quietMs = quietMs;
   }
 
-  /** The segments of a snapshot of this version and this database's history; null without one. */
+  /** The segments of a snapshot of this version and this database's history; null if there is none. */
   async read(memory: SegmentMemory): Promise<{ segments: RestoredSegment[]; point: FeedPoint } | null> {
     const snapshot = await findSnapshot(this.folder);
     if (snapshot === null) return null;
@@ -150,7 +150,7 @@ export class SnapshotKeeper {
 const WEEK: Store['hours']['operational'] = [[{ startMinute: 540, endMinute: 1530 }], [], [], [], [], [], []];
 const OFFER = { enabled: true, accepting: true, prepMinutes: [10, 20] as const };
 
-/** A store with every property that a row has. */
+/** A store with every property that a row can have. */
 const SAMPLE: Store = {
   storeId: '0123456789abcdef01234567',
   name: 'Café "Ø"',
@@ -188,8 +188,8 @@ const SAMPLE: Store = {
 };
 
 /**
- * Identifies what a snapshot of this version contains: the rows of a full and a bare store, the folding of letters, and
- * the newest migration. A version that makes different rows gets a different name.
+ * Identifies the contents of this version's snapshots: the rows of a full and a bare store, the folding of letters, and
+ * the newest migration. A version with different rows has a different format.
  */
 async function snapshotFormat(): Promise<string> {
   const bare: Store = {
@@ -211,11 +211,11 @@ async function snapshotFormat(): Promise<string> {
   return named.digest('hex');
 }
 
-/** `splitWords` may drop words of a long text; up to this many characters it keeps every word. */
+/** Characters per call, because `splitWords` may drop words of a longer text. */
 const LETTERS_AT_ONCE = 16;
 const CODE_UNITS = 0x10000;
 
-/** Every character as `splitWords` folds it, by this version's rules and Unicode version. */
+/** Every character as `splitWords` folds it with this version's rules and Unicode version. */
 function foldedLetters(): string {
   let letters = '';
   for (let code = 0; code < CODE_UNITS; code += LETTERS_AT_ONCE) {

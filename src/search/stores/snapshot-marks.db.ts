@@ -2,19 +2,18 @@ import { sql as raw } from 'kysely';
 import type { InstantColumn } from '../../platform/db/columns.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 
-/** The marks of search snapshots. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     searchSnapshots: { mark: string; seq: number; madeAt: InstantColumn };
   }
 }
 
-/** A node that was down for longer rewrites its whole snapshot. */
+/** Retention of marks. A node that was down for longer rewrites its whole snapshot. */
 const KEPT = '60 days';
 
 /**
- * Marks the database's history up to its last committed change and returns that number. A database with the mark has
- * every change up to it, whatever was restored or failed over since.
+ * Marks the database's history up to its last committed change, and returns that change's number. A database with the
+ * mark has every change up to it, even after a restore or failover.
  */
 export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): Promise<number> {
   await raw`delete from search_snapshots where made_at < ${at.toString()}::timestamptz - interval '${raw.raw(KEPT)}'`.execute(
@@ -26,7 +25,7 @@ export async function insertMark(sql: Sql, mark: string, at: Temporal.Instant): 
   return rows[0]?.seq ?? 0;
 }
 
-/** The last change number of a mark; undefined for a mark of another history. */
+/** The last change number of a mark; undefined if the mark belongs to another history. */
 export async function findMark(sql: Sql, mark: string): Promise<number | undefined> {
   const row = await sql.selectFrom('searchSnapshots').select('seq').where('mark', '=', mark).executeTakeFirst();
   return row?.seq;

@@ -3,23 +3,25 @@ import type { EngineQuery } from '../engine/query.ts';
 
 export { SORTS, type SortName as Sort } from '../engine/query.ts';
 
-/** Stores per page (docs/searching.md#sorts-and-pages). */
+/** Stores per page with a text (docs/searching.md#sorts-and-pages). */
 export const PAGE_SIZE_WITH_TEXT = 20;
 export const PAGE_SIZE_BROWSING = 100;
 
-/** Stores per page for this text; text without letters and digits still counts as text, though all stores match. */
+/**
+ * Stores per page for this text. A text without letters and digits still counts as one, although it matches all stores.
+ */
 export function pageSizeOf(text: string): number {
   return text === '' ? PAGE_SIZE_BROWSING : PAGE_SIZE_WITH_TEXT;
 }
 
-/** Degrees; every coordinate on earth is valid. */
+/** A coordinate in degrees; every coordinate on earth is valid. */
 export type Coordinate = Pick<EngineQuery, 'latitude' | 'longitude'>;
 
 /** A store search request; null means no condition. */
 export type StoreQuery = Omit<EngineQuery, 'words'> & {
-  /** The name as typed; text without letters and digits matches all stores. */
+  /** The name as typed. A text without letters and digits matches all stores. */
   text: string;
-  /** From 0. */
+  /** Page number, from 0. */
   page: number;
 };
 
@@ -42,7 +44,6 @@ export const ANY_STORE: Omit<StoreQuery, keyof Coordinate> = {
   page: 0,
 };
 
-/** The query as input of the engine. */
 export function engineQueryOf({ page: _page, text, ...query }: StoreQuery): EngineQuery {
   return { ...query, words: splitWords(text) };
 }

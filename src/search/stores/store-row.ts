@@ -48,31 +48,30 @@ export function engineRow(store: Store): StoreRow {
 /** Maximum cached byte strings of hours; a million stores have some thousand. */
 const MAX_TAILS = 5000;
 
-/** Serializes the hours, which end a document; cached, because many stores share them. */
+/** Serializes the hours, which end a document. Cached, because many stores share them. */
 const tailOfText = memoized((text) => {
   const given: StoreHours | WeeklyHours | null = JSON.parse(text);
   const hours = given !== null && 'operational' in given ? given : completeHours({ operational: given });
   return Buffer.from(`${innerJson(presentHours(hours))},`);
 }, MAX_TAILS);
 
-/** Most stores have one week for all channels, which makes a short key. */
+/** Most stores have one week for all channels, which is a short key. */
 function tailOf(hours: StoreHours): Buffer {
   const { operational } = hours;
   const isOneWeek = HOURS_KINDS.every((channel) => hours[channel] === operational);
   return tailOfText(JSON.stringify(isOneWeek ? operational : hours));
 }
 
-/** The store element as JSON up to its hours: the bytes that differ between stores. */
+/** The JSON of a store element up to its hours, which is what differs between stores. */
 function documentHead(store: Store): string {
   return `{${innerJson(presentStore(store))},`;
 }
 
-/** An object's members as JSON, without the braces. */
 function innerJson(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** Minimum minutes of preparation; null without this mode. */
+/** Minimum minutes of preparation; null if the mode is not offered. */
 function minPrepMinutes({ enabled, prepMinutes }: Pick<PickupSettings, 'enabled' | 'prepMinutes'>): number | null {
   return enabled ? Math.min(NO_MINUTES - 1, Math.max(0, Math.ceil(Math.min(...prepMinutes)))) : null;
 }
@@ -94,8 +93,8 @@ function deliveryOf({ delivery, latitude, longitude }: Store): Float64Array {
 }
 
 /**
- * A store's opening state as a short text: time zone, end of pause, and the week as one line, null if always open.
- * Exceptions need the days of the week.
+ * A store's opening times as a short text: time zone, end of pause, and the week as one line, null if always open.
+ * Exceptions also need the days of the week.
  */
 type StoredSchedule = [
   zone: string,
@@ -103,12 +102,15 @@ type StoredSchedule = [
   line: StoredRanges | null,
   dates?: { week: StoredRanges[] | null; dated: StoredDays[] },
 ];
-/** Start and end of each range, one after the other. */
+/** Start and end of each range, alternating. */
 type StoredRanges = number[];
 type StoredDays = [fromDay: number, toDay: number, ranges: StoredRanges, always: 0 | 1];
 
 const UNKNOWN_HOURS = '';
-/** Stands for any known week: without dated hours only the line is read, and the days just mark the hours as known. */
+/**
+ * Placeholder for any known week: without dated hours only the line is read, and the days merely mark the hours as
+ * known.
+ */
 const KNOWN_WEEK = weeklyHours(() => []);
 
 /** Unknown hours stay unknown during a pause. */
@@ -141,13 +143,12 @@ function readRanges(stored: StoredRanges): MinuteRange[] {
   });
 }
 
-/** Prepares a schedule: its state at an epoch second in a time zone, and until when it holds. */
+/** Prepares a schedule for queries of its state at an epoch second, and until when that state lasts. */
 export type OpenAtOf = (schedule: Schedule, timeZone: string) => (epochS: number) => Opening;
 
-/** Maximum shared states; tens of thousands of schedules have a few hundred at a time. */
+/** Maximum shared states. Tens of thousands of schedules have a few hundred at a time. */
 const MAX_STATES = 4096;
 
-/** Reads the schedule texts of rows. */
 export function hoursRules(openAtOf: OpenAtOf): HoursRules {
   const states = new LRUCache<string, SharedState>({ max: MAX_STATES });
   return (text, epochS) => {
@@ -159,7 +160,7 @@ export function hoursRules(openAtOf: OpenAtOf): HoursRules {
   };
 }
 
-/** A state, rendered when a document first shows it. */
+/** An open state, rendered when a document first shows it. */
 class SharedState implements OpenState {
   private readonly opening: Opening;
   private on: Buffer | undefined;

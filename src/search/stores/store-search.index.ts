@@ -22,23 +22,23 @@ import {
 import { hoursRules, type OpenAtOf } from './store-row.ts';
 import { type PageStore, writePage, writeProjectedPage } from './write-page.ts';
 
-/** A page of results. Written in one turn of the event loop, so all stores are of one version. */
+/** A page of results. It is written in one turn of the event loop, so all its stores are of one version. */
 export type StorePage = {
   stores: readonly PageStore[];
-  /** The next page's number, even after the last store. */
+  /** Number of the next page, even after the last store. */
   nextPage: number;
 };
 
 type PageStart = { start: Cursor | null | 'past the end'; madeAtS: number };
 
-/** Maximum cached page ends, and their lifetime in seconds; the next page of a query continues there. */
+/** Maximum cached page ends, and their lifetime in seconds. The next page of a query continues there. */
 const MAX_CURSORS = 10_000;
 const CURSOR_LIFE_S = 600;
 const MAX_KEY = 1000;
-/** Below this rank, a page is found in well under a millisecond. */
+/** Rank below which a page is found in well under a millisecond. */
 const NEAR_RANK = 2000;
 
-/** Store search of this thread: the engine's current version, the rules of opening hours, and cached page cursors. */
+/** Store search in this thread: the engine's current version, the rules of opening hours, and cached page cursors. */
 export class StoreSearch {
   private readonly searcher: Searcher;
   private readonly starts = new LRUCache<string, PageStart>({ max: MAX_CURSORS });
@@ -47,7 +47,7 @@ export class StoreSearch {
     this.searcher = new Searcher({ hours: hoursRules(openAtOf), travelMinutes });
   }
 
-  /** Searches see the published version after the last step; returns the oldest version still read. */
+  /** Makes the version visible to searches after the last step; returns the oldest version that is still read. */
   *show(publication: Publication): Generator<void, number> {
     yield* this.searcher.show(publication);
     return this.searcher.oldestVersion;
@@ -92,7 +92,7 @@ export class StoreSearch {
     return hit && nearStoreOf(hit);
   }
 
-  /** Stores found earlier, in their current state; those that left search are dropped. */
+  /** Stores that were found earlier, in their current state, without those that have left search. */
   pageOf(found: readonly Pick<NearStore, 'storeId' | 'miles'>[], nextPage: number): StorePage {
     const stores = found.flatMap(({ storeId, miles }): PageStore[] => {
       const at = this.searcher.view.find(storeId);
@@ -101,7 +101,6 @@ export class StoreSearch {
     return { stores, nextPage };
   }
 
-  /** The answer as JSON. */
   writePage(
     { stores, nextPage }: StorePage,
     nowEpochS: number,
@@ -123,7 +122,7 @@ export class StoreSearch {
     return at && this.isOpenAt(at, nowEpochS);
   }
 
-  /** Reads every slot: a few milliseconds with a million stores. */
+  /** Counts stores by reading every slot, which takes a few milliseconds with a million stores. */
   count(): { stores: number; sellers: number } {
     let [stores, sellers] = [0, 0];
     this.searcher.view.visit((segment, slot) => {
@@ -165,7 +164,7 @@ const publishedHours: OpenAtOf = (schedule, timeZone) => {
   return (epochS) => openingAt(schedule, clock, epochS);
 };
 
-/** Long texts are hashed: ten thousand keys of full length would fill the memory. */
+/** The cache key of a query. Long texts are hashed, because ten thousand full keys would fill the memory. */
 function queryKey(query: StoreQuery): string {
   const key = JSON.stringify(query);
   return key.length <= MAX_KEY ? key : createHash('sha256').update(key).digest('base64');

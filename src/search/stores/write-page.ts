@@ -2,7 +2,6 @@ import { ALWAYS_PROJECTED } from '../../supply/stores/store-element.ts';
 import type { OpeningHours } from '../engine/opening-hours.ts';
 import type { Segment } from '../engine/segment.ts';
 
-/** A store of a page. */
 export type PageStore = { segment: Segment; slot: number; miles: number };
 /** Decides which stores of a page are open. */
 export type OpenNow = { hours: OpeningHours; nowS: number };
@@ -18,7 +17,7 @@ const CLOSING_BRACE = 0x7d;
 const DOT = 0x2e;
 const ZERO = 0x30;
 
-/** Joins the documents of a page with what the request decides; parses nothing. */
+/** Joins the documents of a page with the request-dependent members. Parses nothing. */
 export function writePage(
   stores: readonly PageStore[],
   nextPage: number,
@@ -28,7 +27,7 @@ export function writePage(
   let maxBytes = FRAME_BYTES;
   for (const { segment, slot } of stores) maxBytes += segment.documents.byteLength(slot) + STORE_TAIL_BYTES;
   const body = allocate(maxBytes);
-  // Prefetch: touches each document so that the cache misses overlap. The sum, overwritten by the head, keeps the
+  // Prefetch: touches each document so that their cache misses overlap. The sum, which the head overwrites, keeps the
   // compiler from removing the reads.
   let touched = 0;
   for (const { segment, slot } of stores) touched += segment.documents.touch(slot);
@@ -48,7 +47,7 @@ export function writePage(
   return body.subarray(0, at);
 }
 
-/** The same with selected fields. Slower, because each document is parsed; unknown fields are ignored. */
+/** Writes a page with selected fields. Slower, because each document is parsed. Unknown fields are ignored. */
 export function writeProjectedPage(
   stores: readonly PageStore[],
   nextPage: number,
@@ -64,7 +63,7 @@ export function writeProjectedPage(
   return Buffer.from(JSON.stringify({ stores: elements, next_page: nextPage }));
 }
 
-/** Hundredths as the shortest decimal: 150 is `1.5`. */
+/** Writes hundredths as the shortest decimal: 150 is `1.5`. */
 function writeHundredths(body: Buffer, from: number, hundredths: number): number {
   const fraction = hundredths % 100;
   let at = writeInteger(body, from, (hundredths - fraction) / 100);

@@ -15,24 +15,24 @@ import { SnapshotKeeper } from './snapshot-keeper.cache.ts';
 import { engineRow } from './store-row.ts';
 
 export type WriterOrder = LoadOrder & {
-  /** The node's snapshot folder; null without one. */
+  /** The node's snapshot folder, if any. */
   snapshotFolder: string | null;
-  /** Number of stores below which no snapshot is written and stores are read in this thread: both take a second. */
+  /** Minimum number of stores for a snapshot, and for loading in a separate thread; both take a second. */
   manyStores?: number;
-  /** A snapshot is written after this long without store changes. */
+  /** Milliseconds without store changes after which a snapshot is written. */
   quietMs?: number;
 };
 
-/** Messages to the thread; a searching thread is passed as its port. */
+/** Messages to the thread. A searching thread is passed as its port. */
 export type ToWriter = { kind: 'reader'; port: MessagePort } | { kind: 'close' };
-/** Messages of the thread to its owner. */
+/** Messages of the thread to the process that started it. */
 export type FromWriter = { kind: 'log'; level: LogLevel; fields: object; text: string };
 
 /** Messages of a searching thread. */
 export type FromReader = { kind: 'release'; version: number } | { kind: 'catch up'; id: number };
 /**
- * Messages to a searching thread once all stores are loaded: a whole version, then each later one with the ids of
- * changed stores and the (system clock) time before which all commits are included.
+ * Messages to a searching thread after all stores are loaded: a whole version, then each later one, with the ids of
+ * changed stores and the time (system clock) before which all commits are included.
  */
 export type ToReader =
   | { kind: 'version'; isWhole: boolean; publication: Publication; changed: readonly string[] }
@@ -45,10 +45,10 @@ const MANY_STORES = 20_000;
 const QUIET_MS = 5000;
 const MIN_SPARE_BYTES = 2 ** 25;
 const RETRY_MS = 1000;
-/** Time-out of the feed's statements; copying few stores takes a second. */
+/** Statement timeout of the feed; copying few stores takes a second. */
 const STATEMENT_MS = 30_000;
 
-/** A searching thread, and the oldest version it reads. */
+/** A searching thread, and the oldest version that it reads. */
 class Reader {
   released = 0;
   private readonly port: MessagePort;
@@ -100,7 +100,7 @@ class WriterThread {
     this.keeper =
       folder === null ? null : new SnapshotKeeper({ folder, db: this.db, log, minStores: manyStores, quietMs });
     this.started = this.start();
-    // A thread that cannot start fails and is restarted.
+    // If the start fails, the thread fails and is restarted.
     this.started.catch((error) => {
       if (!this.closing.signal.aborted) throw error;
     });
@@ -126,7 +126,7 @@ class WriterThread {
     this.postWhole([reader]);
   }
 
-  /** No version is read before all stores are loaded. */
+  /** No version is released before all stores are loaded. */
   private release(): void {
     const { currentVersion } = this.writer;
     const oldest = this.completeMs === undefined ? [] : Array.from(this.readers, ({ released }) => released);
@@ -160,7 +160,7 @@ class WriterThread {
     return feed;
   }
 
-  /** Fills the index, retrying until it works; returns the point up to which it is complete. */
+  /** Fills the index, retrying until it succeeds; returns the point up to which it is complete. */
   private async fill(): Promise<FeedPoint> {
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -197,7 +197,7 @@ class WriterThread {
     const { storeId, listed } = store;
     this.changed.push(storeId);
     this.keeper?.noteChange();
-    // A store that cannot be converted any more is removed from search.
+    // A store that can no longer be converted is removed from search.
     this.loop.change(storeId, null);
     if (listed) this.loop.change(storeId, engineRow(store));
   }

@@ -11,7 +11,7 @@ type SellableProduct = Pick<
   'removed' | 'available' | 'qtyAvailable' | 'modes' | 'hours' | 'categoryHours' | 'price' | 'pickupPrice'
 >;
 
-/** Why a product cannot be ordered: removed, off sale, sold out, not sold in the mode or at the time. */
+/** Why a product cannot be ordered. */
 export type UnavailableBecause = 'removed' | 'off_sale' | 'not_in_mode' | 'sold_out' | 'outside_menu_hours';
 
 /**
@@ -34,7 +34,6 @@ export function unavailableBecause(
   return isSold ? undefined : 'outside_menu_hours';
 }
 
-/** Whether one unit can be ordered in this mode now. */
 export function isProductAvailable(
   product: SellableProduct,
   mode: Mode,
@@ -49,13 +48,17 @@ export function priceForMode(product: Pick<SellableProduct, 'price' | 'pickupPri
   return mode === 'pickup' ? product.pickupPrice : product.price;
 }
 
-/** The mode whose price and stock are shown: the requested one; else delivery, or pickup for pickup-only products. */
+/**
+ * The mode whose price and stock are shown: the requested one, else delivery, or pickup for a product sold only for
+ * pickup.
+ */
 export function viewedMode(pickup: boolean | undefined, { modes }: Pick<SellableProduct, 'modes'>): Mode {
   return (pickup ?? (modes.pickup && !modes.delivery)) ? 'pickup' : 'delivery';
 }
 
 /**
- * Without a catalog the store's modes are unknown; its quote reports that in either mode (docs/inventory.md#inventory).
+ * Refuses pickup that the store does not offer. A store without a catalog has unknown modes, which its quote reports
+ * (docs/inventory.md#inventory).
  */
 export function requirePickup({ pickup, hasCatalog }: Pick<Store, 'pickup' | 'hasCatalog'>): void {
   if (pickup.enabled || !hasCatalog) return;

@@ -4,7 +4,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Food } from './food.ts';
 import type { CatalogProduct, Customization } from './product.ts';
 
-/** Stores' categories and products, units held by sandbox orders, and the inventory version. */
+/** Categories and products of stores, units held by sandbox orders, and the inventory version. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     categories: {

@@ -14,7 +14,7 @@ export function sealProduct(tokens: TokenSealer, { storeId, productNo }: Product
   return tokens.seal('product', pack(storeId, productNo));
 }
 
-/** Undefined if this service did not seal the token as a product. */
+/** Opens a product token; undefined unless this service sealed it as one. */
 export function openProduct(tokens: TokenSealer, token: string): ProductRef | undefined {
   const payload = tokens.open('product', token);
   return payload && { storeId: decodeStoreId(payload), productNo: payload.readUInt32BE(STORE_ID_BYTES) };
@@ -42,13 +42,13 @@ export function openSlot(tokens: TokenSealer, mode: Mode, token: string): SlotRe
   return { storeId: decodeStoreId(payload), mode, startEpochS, endEpochS: startEpochS + minutes * 60 };
 }
 
-/** A store's inventory version in one mode; never opened again. */
+/** Seals a store's inventory version in one mode; it is never opened. */
 export function menuId(tokens: TokenSealer, storeId: string, mode: Mode, digest: string): string {
   return tokens.seal(`menu:${mode}`, Buffer.from(`${storeId}:${digest}`).subarray(0, 48));
 }
 
 function pack(storeId: string, ...numbers: number[]): Buffer {
-  // Buffers made from text come from Node's pool, which costs half as much as allocating.
+  // Buffers made from text are from Node's pool, which costs half as much as allocating.
   const bytes = Buffer.from(storeId + NO_NUMBER.repeat(numbers.length), 'hex');
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, STORE_ID_BYTES + at * NUMBER_BYTES);
   return bytes;

@@ -8,12 +8,12 @@ const MAX_BYTES = 64 * 1024 * 1024;
 
 type Product = { storeId: string; productNo: number; choicesVersion: string };
 
-/** `choicesVersion`: the version of the read customizations. */
+/** The result of a read; `choicesVersion` is that of the customizations. */
 type ReadCustomizations = { json: KeptJson; choicesVersion: string };
 
 /**
- * The JSON of a product's `customizations`: possibly thousands of options, changed only by its feed entry and by
- * options the store takes off sale.
+ * Caches the JSON of products' `customizations`, which may have thousands of options. It changes only with the feed
+ * entry and with options that the store takes off sale.
  */
 export class CustomizationsCache {
   private readonly reads: LRUCache<string, ReadCustomizations, Product>;
@@ -31,7 +31,8 @@ export class CustomizationsCache {
   async read(product: Product): Promise<KeptJson> {
     const key = `${product.storeId}:${product.productNo}:${product.choicesVersion}`;
     const { json, choicesVersion } = await this.reads.forceFetch(key, { context: product });
-    // A newer entry answers the request but must not be cached under this key: the feed may return to the older entry.
+    // A newer entry answers the request but must not be cached under this key, because the feed may return to the older
+    // one.
     if (choicesVersion !== product.choicesVersion) this.reads.delete(key);
     return json;
   }

@@ -1,4 +1,6 @@
-/** Allergens that must be declared in the US (21 U.S.C. 321(qq)) or Canada (Food and Drug Regulations, B.01.010.1). */
+/**
+ * Allergens that must be declared in the US (21 U.S.C. 321(qq)) or in Canada (Food and Drug Regulations, B.01.010.1).
+ */
 export const ALLERGENS = [
   'milk',
   'eggs',
@@ -33,16 +35,19 @@ export const NUTRIENTS = [
 ] as const;
 export type Nutrient = (typeof NUTRIENTS)[number];
 
-/** Per unit as sold: kilocalories, and grams of each nutrient, sodium and cholesterol included; null: unknown. */
+/**
+ * Nutrition per unit as sold: kilocalories, and grams of each nutrient, sodium and cholesterol included. Null means
+ * unknown.
+ */
 export type Nutrition = Readonly<Record<'calories' | Nutrient, number | null>>;
 
 /**
- * Food facts of a product with its default options, or of an option. Null is unknown; an empty list means none. Lists
- * are in the order of `ALLERGENS` and `DIETS`.
+ * Food facts of a product with its default options, or of an option. Null means unknown; an empty list means none.
+ * Lists are in the order of `ALLERGENS` and `DIETS`.
  */
 export type Food = {
   allergens: readonly Allergen[] | null;
-  /** Traces: allergens it may contain beside `allergens`. */
+  /** Allergens that it may contain traces of. */
   mayContain: readonly Allergen[] | null;
   diets: readonly Diet[] | null;
   nutrition: Nutrition | null;
@@ -50,7 +55,10 @@ export type Food = {
   source: string | null;
 };
 
-/** Allergens excluded by each diet. Wheat is absent: its gluten can be removed (21 CFR 101.91). */
+/**
+ * Allergens that each diet excludes. Wheat is not among gluten-free's, because its gluten can be removed (21 CFR
+ * 101.91).
+ */
 const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
   vegan: ['milk', 'eggs', 'fish', 'crustaceans', 'molluscs'],
   vegetarian: ['fish', 'crustaceans', 'molluscs'],
@@ -59,20 +67,19 @@ const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
   kosher: ['crustaceans', 'molluscs'],
 };
 
-/** The diets contradicted by the stated allergens. */
+/** The diets that the stated allergens contradict. */
 export function dietsRuledOut(diets: readonly Diet[], allergens: readonly Allergen[]): Diet[] {
   return diets.filter((diet) => RULED_OUT[diet].some((allergen) => allergens.includes(allergen)));
 }
 
-/** Food claims that a product must satisfy: all of these diets, and none of these allergens, including traces. */
+/** Required food claims: a product has all of these diets, and none of these allergens, including traces. */
 export type FoodNeeds = { diets: readonly Diet[]; without: readonly Allergen[] };
 
-/** No claim is required. */
 export const NO_CLAIMS = 0;
 
 /**
  * Stated food facts as bits: diets, then absent allergens. An allergen counts as absent only if `allergens` and
- * `mayContain` are both known and do not name it.
+ * `mayContain` are both known and do not include it.
  */
 export function foodClaims(food: Food | null): number {
   if (food === null) return NO_CLAIMS;
@@ -81,7 +88,6 @@ export function foodClaims(food: Food | null): number {
   return claimsOf({ diets: diets ?? [], without: ALLERGENS.filter((allergen) => !named.includes(allergen)) });
 }
 
-/** The `foodClaims` bits of these needs. */
 export function claimsOf({ diets, without }: FoodNeeds): number {
   const bits = [
     ...diets.map((diet) => 1 << DIETS.indexOf(diet)),

@@ -1,12 +1,12 @@
 /** The lengths of GS1's trade item numbers: GTIN-8 (EAN-8), GTIN-12 (UPC-A), GTIN-13 (EAN-13), GTIN-14. */
 const LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
 const DIGITS = /^[0-9]+$/;
-/** As codes are printed: `0 36000 29145 2`, `978-0-306-40615-7`. */
+/** Separators of printed codes: `0 36000 29145 2`, `978-0-306-40615-7`. */
 const SEPARATORS = /[\s-]+/g;
 
 /**
- * A code of 8, 12, 13 or 14 digits with a valid check digit as GTIN-14; undefined otherwise. Eight digits from 0 are
- * read as UPC-E (GS1 assigns such EAN-8 within stores only), from 1 as EAN-8 first.
+ * Reads a code of 8, 12, 13 or 14 digits with a valid check digit as GTIN-14; undefined otherwise. Eight digits from 0
+ * are read as UPC-E, because GS1 assigns such EAN-8 codes within stores only; from 1, as EAN-8 first.
  */
 export function gtin14Of(code: string): number | undefined {
   const digits = code.replace(SEPARATORS, '');
@@ -16,7 +16,7 @@ export function gtin14Of(code: string): number | undefined {
   return digits.startsWith('0') ? (short ?? checkedNumber(digits)) : (checkedNumber(digits) ?? short);
 }
 
-/** GS1's check digit: alternating weights 3 and 1 from the right; the sum with the check digit is a multiple of ten. */
+/** Verifies GS1's check digit: with weights 3 and 1 alternating from the right, the sum is a multiple of ten. */
 function checkedNumber(digits: string): number | undefined {
   let sum = 0;
   for (let i = 0; i < digits.length; i += 1) {
@@ -33,7 +33,10 @@ function numberOfUpcE(digits: string): number | undefined {
   return checkedNumber(`${system}${expanded([a, b, c, d, e], last)}${check}`);
 }
 
-/** The last digit encodes the position and the number of the suppressed zeros (General Specifications, zero suppression). */
+/**
+ * Expands UPC-E. The last digit encodes the position and number of the suppressed zeros (General Specifications, zero
+ * suppression).
+ */
 function expanded([a, b, c, d, e]: readonly [string, string, string, string, string], last: string): string {
   if (last <= '2') return `${a}${b}${last}0000${c}${d}${e}`;
   if (last === '3') return `${a}${b}${c}00000${d}${e}`;

@@ -29,7 +29,7 @@ const NutritionSchema = Type.Object(
 const list = <Word extends string>(words: readonly Word[], description: string) =>
   orNull(Type.Array(Type.Enum([...words])), `${description} Null where unknown; empty where there are none.`);
 
-/** The same for products and options, in feeds and answers. */
+/** The food schema of products and options. */
 export const FoodSchema = Type.Object(
   {
     allergens: list(ALLERGENS, 'What it contains.'),
@@ -127,7 +127,7 @@ const CategorySchema = Type.Object(
   named('Category', 'A category of an inventory.'),
 );
 
-/** Documents and types an answer assembled from cached bytes. */
+/** The schema of an answer that is assembled from cached bytes. */
 export const InventorySchema = Type.Object(
   {
     quote: Type.Optional(QuoteSchema),

@@ -21,8 +21,8 @@ const MAX_SLOT_LIST_BYTES = 64 * 1024 * 1024;
 type InventoryCacheOptions = SnapshotsOptions & MenusOptions;
 
 /**
- * Prepared inventories, at most two poll intervals old. A store unconfirmed for that long (database down, or no
- * requests) is confirmed before it is served.
+ * Prepared inventories, at most two poll intervals old. A store that was not confirmed for that long (database down, or
+ * no requests) is confirmed before it is served.
  */
 export class InventoryCache {
   private readonly tokens: TokenSealer;
@@ -32,7 +32,7 @@ export class InventoryCache {
     maxSize: MAX_SLOT_LIST_BYTES,
     sizeCalculation: ({ bytes }) => bytes,
   });
-  /** Single-flight: lists being written, by key. */
+  /** Single-flight: slot lists being written, by key. */
   private readonly writing = new Map<string, Promise<SlotList>>();
 
   constructor(options: InventoryCacheOptions) {
@@ -41,14 +41,13 @@ export class InventoryCache {
     this.menus = new Menus(options, (snapshot) => this.snapshots.expire(snapshot));
   }
 
-  /** Bytes of all cached menus. */
   get menuBytes(): number {
     return this.menus.bytes;
   }
 
   /**
-   * The store as a sandbox or live callers see it; undefined for an unknown store or another sandbox's. No promise if
-   * the snapshot is cached and confirmed.
+   * The store as a sandbox or live callers see it; undefined for an unknown store or another sandbox's. Not a promise
+   * if the snapshot is cached and confirmed.
    */
   snapshot(storeId: string, sandbox: Sandbox): StoreSnapshot | undefined | Promise<StoreSnapshot | undefined> {
     return this.snapshots.of(storeId, sandbox);
@@ -64,14 +63,14 @@ export class InventoryCache {
     return this.menus.of(snapshot, mode, categoryNo, now);
   }
 
-  /** The slots of a mode at `now`. No promise if cached; otherwise written in slices. */
+  /** The slots of a mode at `now`. Not a promise if cached; otherwise written in slices. */
   slots(
     { store, sandbox, version, fullStarts: full }: StoreSnapshot,
     mode: Mode,
     now: Temporal.Instant,
   ): SlotList | Promise<SlotList> {
     const fullStarts = full[mode];
-    // Views without a full slot share their list.
+    // Views without full slots share one list.
     const view = fullStarts.size === 0 ? '' : `:${sandbox ?? 'live'}`;
     const key = `${store.storeId}:${mode}${view}`;
     const question = { store, storeVersion: version.changedSeq, mode, now, fullStarts, tokens: this.tokens };
@@ -80,8 +79,8 @@ export class InventoryCache {
   }
 
   /**
-   * Called by a writer of this process right after its commit: the next answer shows it. A writer that changed only one
-   * sandbox's counts names the sandbox; other callers' answers stay cached.
+   * Called by a writer of this process right after its commit, so that the next answer shows the change. A writer that
+   * changed only one sandbox's counts names that sandbox; the answers of others stay cached.
    */
   evict(storeId: string, sandbox?: Sandbox): void {
     this.snapshots.evict(storeId, sandbox);
@@ -111,31 +110,31 @@ export class InventoryCache {
 
 const MAX_MENU_BYTES = 256 * 1024 * 1024;
 /**
- * Maximum bytes of a cached menu; larger ones are rare and would evict many others, so they are written per request.
+ * Maximum bytes of a cached menu. Larger ones are rare and would evict many others, so they are written per request.
  */
 const MAX_ONE_MENU_BYTES = 32 * 1024 * 1024;
-/** Memory of a gap, including its text. */
+/** Memory per gap, including its text. */
 const GAP_BYTES = 200;
 
 type MenusOptions = {
   db: Db;
   tokens: TokenSealer;
-  /** Bound of all cached menus; the least recently used is evicted first. */
+  /** Maximum bytes of all cached menus; the least recently used is evicted. */
   maxMenuBytes?: number;
 };
 
-/** A menu at a moment: the end of an inventory response in two pieces. */
+/** A menu at a moment: the last part of an inventory response, in two pieces. */
 type ShownMenu = {
-  /** `"menu_id":…,`, which changes with the shown content. */
+  /** `"menu_id":…,`, which changes with the content. */
   head: string;
   /** `"categories":[…]}`. */
   categories: KeptJson;
 };
 
-/** What was last shown of a view; valid until a product's menu hours begin or end, or the store changes. */
+/** The menu as last shown to a view. Valid until a product's menu hours begin or end, or the store changes. */
 type RenderedMenu = { menu: ShownMenu; changedSeq: number; fromS: number; untilS: number };
 
-/** The menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
+/** The cached menus of stores. Calls `onStale` for a snapshot whose menu has another version. */
 class Menus {
   private readonly db: Db;
   private readonly tokens: TokenSealer;
@@ -205,7 +204,7 @@ class Menus {
     return menu;
   }
 
-  /** Fills the gaps of a text, or reuses its last filling if nothing has changed. */
+  /** Fills the gaps of a text, or reuses the last result if nothing has changed. */
   private fill(text: TimedText, membersOf: (hours: MenuHours) => string): KeptJson {
     const members = text.gaps.map(membersOf);
     const key = members.join();
@@ -219,13 +218,11 @@ class Menus {
 
 function viewBytes({ categories: { pieces, gaps } }: MenuView): number {
   const bytes = pieces.reduce((sum, piece) => sum + piece.length, 256);
-  // A menu with gaps is cached twice: with them, and as last shown.
+  // A menu with gaps is cached twice: with its gaps, and as last shown.
   return gaps.length === 0 ? bytes : 2 * bytes + gaps.length * GAP_BYTES;
 }
 
-/**
- * The availability members of products with menu hours, each computed once; `untilS` is until when all of them hold.
- */
+/** The availability members of products with menu hours, each computed once. They are valid until `untilS`. */
 function availabilityMembers(store: Store, mode: Mode, nowS: number) {
   const schedule = scheduleOf(store, mode);
   const known = new Map<string, string>();

@@ -9,35 +9,35 @@ import type { Customization } from './product.ts';
 import { stockLeftForCaller } from './stock.db.ts';
 import type { TimedProducts } from './timed-menu.ts';
 
-/** Changes with everything in an inventory or quote. */
+/** The version of everything in an inventory or quote. */
 export type InventoryVersion = {
   storeId: string;
-  /** Of the store's own fields and switches. */
+  /** Version of the store's own fields and switches. */
   changedSeq: number;
-  /** Of the capacity that orders hold in its slots. */
+  /** Version of the capacity that orders hold in its slots. */
   slotsVersion: number;
   type: StoreType;
-  /** Of its menu in each mode, as shown for its store type; a 64-bit number as text. */
+  /** Digest of its menu in each mode, as shown for its store type; a 64-bit number as text. */
   menuDigests: Readonly<Record<Mode, string>>;
-  /** The sandbox whose stock the menu shows; usually null, for the live menu. */
+  /** The sandbox whose stock the menu shows; usually null, for live stock. */
   menuSandbox: Sandbox;
 };
 
-/** A store, and the sandbox viewing it; null for live callers. */
+/** A store and its viewer: a sandbox, or null for live callers. */
 export type StoreView = { storeId: string; sandbox: Sandbox };
 
 type VersionRow = Omit<InventoryVersion, 'menuDigests' | 'menuSandbox'> &
   InventoryVersion['menuDigests'] & { n: number; holdsStock: boolean };
 
-/** A sandbox's change to a mode's digest, for a product `p` of which it holds units. */
+/** SQL for a sandbox's change to a mode's digest; it holds units of the product `p`. */
 const ownDigest = (mode: Mode) =>
   raw.raw(`coalesce(bit_xor(case when p.removed or not p.available or p.${mode}_view is null then 0
     else p.${mode}_digest # hashtextextended(p.product_no || '|' || p.${mode}_view || '|'
       || greatest(p.qty_available - own.held, 0), 0) end), 0) as ${mode}`);
 
 /**
- * Committed store versions, per view; undefined for an unknown store. Sandbox stock changes the digest only through
- * products that look different, so views with equal content are equal.
+ * Committed store versions, per view; undefined for an unknown store. Sandbox stock changes the digest only if it
+ * changes how a product looks, so views with equal content have equal versions.
  */
 export async function findInventoryVersions(
   sql: Sql,
@@ -84,7 +84,7 @@ export async function findCategory(sql: Sql, storeId: string, categoryNo: number
     .executeTakeFirst();
 }
 
-/** A store's categories, siblings in order: all, or those of one parent (null: top level). */
+/** A store's categories, siblings in order: all of them, or those of one parent (null for the top level). */
 export async function findCategories(
   sql: Sql,
   storeId: string,
@@ -102,7 +102,10 @@ export async function findCategories(
     .execute();
 }
 
-/** The products on sale in one mode in these categories, in order; customizations too large to inline are empty. */
+/**
+ * The products on sale in one mode in these categories, in order. Customizations that are too large to inline are
+ * empty.
+ */
 export async function findMenuProducts(
   sql: Sql,
   storeId: string,
@@ -147,8 +150,8 @@ export async function findMenuProducts(
 }
 
 /**
- * Products with menu hours, in stock and shown in the mode, by their hours. Reads categories first through two indexes,
- * whatever the planner expects, so stores without menu hours pay nothing.
+ * Products with menu hours that are in stock and shown in the mode, by their hours. Reads categories first through two
+ * indexes, whatever the planner expects, so that stores without menu hours pay nothing.
  */
 export async function findTimedProducts(
   sql: Sql,
@@ -201,7 +204,7 @@ export async function findLeafDigest(
   return `leaf ${rows[0]?.text}`;
 }
 
-/** Returns the digest of a category's subcategories, or of the top level (null). */
+/** The digest of a category's subcategories, or of the top level (null). */
 export async function findLevelDigest(sql: Sql, storeId: string, parentNo: number | null): Promise<string> {
   const under = parentNo === null ? raw`parent_no is null` : raw`parent_no = ${parentNo}`;
   const { rows } = await raw<{ text: string }>`

@@ -18,34 +18,34 @@ import { leavesOf, type MenuCategory, type MenuProduct, presentMenuItem } from '
 import { availabilityMembers, createTimedText, type TimedProducts, type TimedText } from './timed-menu.ts';
 
 /**
- * The requested part of a store's inventory, and the sandbox whose stock it shows; `categoryNo` null is the first
- * level.
+ * The requested part of a store's inventory, and the sandbox whose stock it shows. `categoryNo` null is the top level.
  */
 export type MenuQuestion = { storeId: string; sandbox: Sandbox; mode: Mode; categoryNo: number | null };
 
-/** A menu with its inventory version. The time of the answer decides the rest. */
+/** A menu with its inventory version. The rest depends on the time of the answer. */
 export type MenuView = {
   version: string;
-  /** The version of the store's own fields, menu hours included. */
+  /** The version of the store's own fields, including menu hours. */
   changedSeq: number;
   /** `"categories":[…]}`. */
   categories: TimedText;
-  /** The whole store's products with menu hours: each level shows the version of all levels. */
+  /** All of the store's products with menu hours, because the version covers all levels. */
   timed: readonly TimedProducts[];
   /**
-   * Digest of the categories: a later version with the same digest reuses them. Null if only the version identifies it.
+   * Digest of the categories: a later version with the same digest reuses them. Null if only the version identifies
+   * them.
    */
   digest: string | null;
 };
 
-/** The menu's version for clients; restaurants and groceries show the same categories differently. */
+/** The menu's version for clients. Restaurants and groceries show the same categories differently. */
 export function menuVersionOf({ type, menuDigests }: InventoryVersion, mode: Mode): string {
   return `${type.charAt(0)}${menuDigests[mode]}`;
 }
 
 /**
- * Reads a menu from one database snapshot and writes its JSON, in slices; undefined for an unknown store or category.
- * Unchanged categories of `known` are reused: most of a large grocery.
+ * Reads a menu from one database snapshot and writes its JSON in slices; undefined for an unknown store or category.
+ * Reuses the unchanged categories of `known`, which are most of a large grocery.
  */
 export async function loadMenu(
   { db, tokens }: { db: Db; tokens: TokenSealer },
@@ -55,18 +55,18 @@ export async function loadMenu(
   const read = await readMenu(db, question, known);
   if (!read) return undefined;
   const { chosen, view } = read;
-  // The connection is released before the JSON waits for its slices.
+  // Called without a connection, because writing the JSON waits for slices.
   const categories = 'pieces' in chosen ? chosen : await writeCategories(tokens, question, chosen);
   return { ...view, categories };
 }
 
-/** The categories of a menu with their products, or an earlier view's identical text. */
+/** The categories of a menu with their products, or the identical text of an earlier view. */
 type ReadMenu = { view: Omit<MenuView, 'categories'>; chosen: ListedMenu | TimedText };
 
 /** Categories in menu order, and the products of those that show products, by category number. */
 export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap<number, readonly MenuProduct[]> };
 
-/** A menu's current categories with products; undefined for an unknown store or category. */
+/** A menu's current categories and products; undefined for an unknown store or category. */
 export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
   return atOneMoment(db, async (tx) => {
     const choice = await choose(tx, question);
@@ -147,7 +147,7 @@ async function writeCategories(
   return text.finish();
 }
 
-/** The last members of an item. A sold-out product is never available, at any hour. */
+/** Writes the last members of an item. A sold-out product is never available, at any hour. */
 function writeAvailability(
   text: Pick<ReturnType<typeof createTimedText>, 'add' | 'gap'>,
   { hours, qtyAvailable }: MenuProduct,
@@ -160,8 +160,8 @@ function writeAvailability(
 }
 
 /**
- * For a restaurant, the leaves below the requested category, without leaves that sell nothing in the mode; for a
- * grocery, the next level, or the leaf itself.
+ * For a restaurant, the leaves below the requested category that sell something in the mode. For a grocery, the next
+ * level, or the leaf itself.
  */
 async function chooseCategories(
   tx: Sql,

@@ -3,7 +3,7 @@ import type { Customization, Option } from './product.ts';
 
 /** The minimum price of a product with its required choices, even if option prices depend on each other. */
 
-/** Options of a product, nested ones included. */
+/** Counts a product's options, nested ones included. */
 export function countOptions(customizations: readonly Customization[]): number {
   let count = 0;
   for (const { options } of customizations) {
@@ -13,9 +13,12 @@ export function countOptions(customizations: readonly Customization[]): number {
   return count;
 }
 
-/** Options fixed before the search for the cheapest choice. */
+/** Options that are fixed before the search for the cheapest choice. */
 type FixedOptions = {
-  /** Certainly chosen, including parents of the current option: conditional prices depend on them. */
+  /**
+   * Options that are certainly chosen, including parents of the current option, because conditional prices depend on
+   * them.
+   */
   chosenIds: Set<string>;
   /** Options that must be chosen in their customization, and options that must not. */
   neededIds: ReadonlySet<string>;
@@ -43,7 +46,7 @@ function customizationCents(customization: Customization, decided: FixedOptions)
   if (needed.length + missing > maxChoiceOptions) return Number.POSITIVE_INFINITY;
   let cents = 0;
   for (const option of needed) cents += optionCents(option, decided);
-  // Optional choices are skipped: a large list of toppings costs no time.
+  // Optional choices are skipped, so a long list of toppings costs no time.
   if (missing === 0) return cents;
   const others = options.filter(({ id }) => !decided.neededIds.has(id) && !decided.excludedIds.has(id));
   if (others.length < missing) return Number.POSITIVE_INFINITY;
@@ -79,7 +82,7 @@ function cheapestChoicesCents(customizations: readonly Customization[]): number 
 
 /**
  * The lowest price of one orderable unit: its price plus the cheapest required choices (docs/inventory.md#inventory).
- * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be met keeps its price.
+ * Exact up to `MAX_PRICE_CASES` conditional cases. A product whose required choices cannot be made keeps its price.
  * Capped at the largest safe integer.
  */
 export function minPrice(priceCents: number, customizations: readonly Customization[]): number {
@@ -90,7 +93,7 @@ export function minPrice(priceCents: number, customizations: readonly Customizat
 /** Maximum combinations of decisive options to search. */
 export const MAX_PRICE_CASES = 256;
 
-/** One combination: options that must be chosen, with their parents, and options that must not. */
+/** A combination: options that must be chosen, with their parents, and options that must not be. */
 type PriceCase = { neededIds: ReadonlySet<string>; excludedIds: ReadonlySet<string> };
 
 type Home = { option: Option; customization: Customization; parentId: string | null };
@@ -119,8 +122,8 @@ function withAncestors(id: string, homes: Homes): Home[] {
 }
 
 /**
- * Ids of options on which conditional prices of possibly required options depend. A chosen key may itself require
- * parent and child options, so their keys are decisive too.
+ * Ids of options that conditional prices of possibly required options depend on. To choose one may require parent and
+ * child options, so their conditions are decisive too.
  */
 function decisiveIds(customizations: readonly Customization[], homes: () => Homes): Set<string> {
   const decisive = new Set<string>();
@@ -144,7 +147,7 @@ function decisiveIds(customizations: readonly Customization[], homes: () => Home
   return decisive;
 }
 
-/** Groups with at most one chosen option, such as sizes; every other decisive option is its own group. */
+/** Groups of which at most one option is chosen, such as sizes; every other decisive option is a group by itself. */
 function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][] {
   const groups = new Map<string, string[]>();
   for (const id of decisive) {
@@ -156,8 +159,8 @@ function exclusiveGroups(decisive: ReadonlySet<string>, homes: Homes): string[][
 }
 
 /**
- * All combinations of the options that decide conditional prices of required choices. Undefined if no price depends on
- * another option, or with more than `MAX_PRICE_CASES` combinations.
+ * All combinations of options that decide conditional prices of required choices. Undefined if no price depends on
+ * another option, or if there are more than `MAX_PRICE_CASES`.
  */
 function decisiveCases(customizations: readonly Customization[]): PriceCase[] | undefined {
   let found: Homes | undefined;

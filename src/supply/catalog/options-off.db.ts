@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Customization } from './product.ts';
 import type { ShownChoices } from './shown-choices.ts';
 
-/** A product's options from the feed, as shown, and the ids of those off sale. */
+/** A product's options from the feed, its shown options, and the ids of those off sale. */
 export type ProductOptions = {
   storeId: string;
   productNo: number;
@@ -41,8 +41,8 @@ export async function findProductOptions(
 }
 
 /**
- * Products that this transaction's import wrote with all feed options although the store has some off sale. At most
- * `limit`, by store and number.
+ * Products that this transaction's import wrote with all feed options although the store has taken some off sale: at
+ * most `limit`, by store and number.
  */
 export async function findUnprunedProducts(
   sql: Sql,
@@ -63,12 +63,12 @@ export async function findUnprunedProducts(
   return rows.map(productOptions);
 }
 
-/** Saves the options off sale and the columns derived from the shown ones. */
+/** Saves the options off sale, and the columns that derive from the shown ones. */
 export async function writeProductOptions(
   sql: Sql,
   { storeId, productNo, full, shown, optionsOff }: ProductOptions,
   { optionCount, minExtra }: ShownChoices,
-  /** XOR of the choices' view before and after. */
+  /** XOR of the view of the choices before and after. */
   viewChange: bigint,
 ): Promise<void> {
   const change = viewChange.toString();

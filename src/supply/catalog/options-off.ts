@@ -1,11 +1,11 @@
 import type { Customization } from './product.ts';
 
-/** An option as shown to its store, with its customization's name. */
+/** An option as shown to its store, with the name of its customization. */
 export type StoreOption = { id: string; name: string; customization: string; available: boolean };
 
 /**
- * The customizations without options off sale and without what these options open. A required customization may be left
- * empty: the product then cannot be ordered. An optional one disappears with its last option.
+ * The customizations without options off sale and without what those open. A required customization may be left empty,
+ * so that the product cannot be ordered. An optional one disappears with its last option.
  */
 export function withoutOptions(
   customizations: readonly Customization[],
@@ -25,7 +25,7 @@ export function withoutOptions(
     });
 }
 
-/** All options, nested ones after their parent, with whether the store sells them. */
+/** All options, nested ones after their parent, with whether they are on sale. */
 export function listOptions(customizations: readonly Customization[], off: ReadonlySet<string>): StoreOption[] {
   return customizations.flatMap(({ name: customization, options }) =>
     options.flatMap(({ id, name, customizations: nested }) => [

@@ -7,13 +7,13 @@ import type { Food, Nutrition } from './food.ts';
 import type { CustomizationSchema, FoodSchema, MenuItemSchema, OptionSchema } from './inventory-schema.ts';
 import type { CatalogProduct, Customization, Option } from './product.ts';
 
-/** A category as the inventory shows it. */
+/** A category in the inventory. */
 export type MenuCategory = {
   categoryNo: number;
   parentNo: number | null;
   name: string;
   isLeaf: boolean;
-  /** Of the category and all its parents. */
+  /** Menu hours of the category and all its parents. */
   menuHours: MenuHours;
 };
 
@@ -29,10 +29,13 @@ export function leavesOf(categories: readonly MenuCategory[], parentNo: number |
   return leaves;
 }
 
-/** Maximum options, nested ones included, for the inventory to show customizations (docs/inventory.md#inventory). */
+/**
+ * Maximum options, nested ones included, of a product whose customizations the inventory shows
+ * (docs/inventory.md#inventory).
+ */
 export const MAX_INLINE_OPTIONS = 40;
 
-/** Fields of a product for an inventory answer. Large customizations are optional, because the answer omits them. */
+/** The fields of a product that an inventory answer needs. Customizations are absent if they are too large for it. */
 export type MenuProduct = Pick<
   CatalogProduct,
   | 'productNo'
@@ -57,7 +60,7 @@ export type MenuProduct = Pick<
 /** Members of a menu item that depend on its menu hours. */
 type TimedMember = 'is_available' | 'available_at';
 
-/** A product as an element of `menu_item_list`, without what depends on the time. */
+/** A product as an element of `menu_item_list`, without time-dependent members. */
 export function presentMenuItem(
   product: MenuProduct,
   mode: Mode,
@@ -82,8 +85,8 @@ export function presentMenuItem(
 }
 
 /**
- * `original_price` is the price before a sale, never below the price. If it equals the delivery price, there is no
- * sale, and it is the mode's price.
+ * `original_price` is the price before a sale, and never below the price. If the delivery price is not reduced, it is
+ * the mode's price.
  */
 export function presentPrices(
   product: Pick<CatalogProduct, 'price' | 'pickupPrice' | 'originalPrice' | 'minExtra'>,
@@ -109,7 +112,7 @@ export function presentCustomization(customization: Customization): Static<typeo
   };
 }
 
-/** The ids are the feed's: unique within the product, and the keys of conditional prices. */
+/** The ids are the feed's. They are unique within the product, and keys of conditional prices. */
 function presentOption(option: Option): Static<typeof OptionSchema> {
   return {
     name: option.name,
@@ -137,7 +140,7 @@ export function presentFood(food: Food | null): Static<typeof FoodSchema> | null
   };
 }
 
-/** In the order of a label: JSON from the database has its own order. */
+/** In the order of a label, because JSON from the database has its own order. */
 function presentNutrition({ calories, fat, saturated_fat, trans_fat, cholesterol, sodium, ...rest }: Nutrition) {
   const { carbohydrates, fiber, sugars, added_sugars, protein } = rest;
   const fats = { calories, fat, saturated_fat, trans_fat, cholesterol, sodium };

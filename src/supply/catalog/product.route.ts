@@ -40,7 +40,7 @@ const schema = {
 
 const config = { refuses: ['product_not_found'], conditional: true } as const;
 
-/** Maximum rows per statement, which requests of one turn of the event loop share. */
+/** Maximum rows per statement. Requests of one turn of the event loop share a statement. */
 const MAX_BATCH = 32;
 
 /** Reads the product's row for every request, because its stock decides whether it can be ordered. */

@@ -3,7 +3,7 @@ import type { WeeklyHours } from '../stores/hours.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Food } from './food.ts';
 
-/** An option of a customization. Prices are whole cents of the store's currency, per unit chosen. */
+/** An option of a customization. Prices are whole cents in the store's currency, per unit chosen. */
 export type Option = {
   id: string;
   name: string;
@@ -11,7 +11,7 @@ export type Option = {
   defaultQty: number;
   minQty: number;
   maxQty: number;
-  /** The price if the key's option is chosen too; the highest one wins. */
+  /** Prices of this option if another option is chosen too; the highest one applies. */
   conditionalPrice: ConditionalPrice;
   /** Its own food facts; absent if unknown. */
   food?: Food;
@@ -30,14 +30,13 @@ export type Customization = {
 /** A catalog product with the fields that decide whether it is sold. Prices are whole cents. */
 export type CatalogProduct = {
   storeId: string;
-  /** Its permanent number within the store, used in product tokens. */
+  /** Permanent number within the store, used in product tokens. */
   productNo: number;
-  /** The feed's id. */
   externalId: string;
   categoryNo: number;
   name: string;
   description: string | null;
-  /** Price for delivery. */
+  /** Price for delivery, in cents. */
   price: number;
   pickupPrice: number;
   originalPrice: number;
@@ -47,22 +46,21 @@ export type CatalogProduct = {
   unitOfMeasurement: string;
   upcCode: string | null;
   isAlcoholic: boolean;
-  /** Food facts in the default configuration; null if unknown. */
+  /** Food facts with default options; null if unknown. */
   food: Food | null;
   modes: Readonly<Record<Mode, boolean>>;
-  /** Its own menu hours; null for all hours. */
+  /** Own menu hours; null for all hours. */
   hours: WeeklyHours | null;
-  /** The menu hours of its category and all parents that have any. */
+  /** Menu hours of its category and of all parents that have any. */
   categoryHours: readonly WeeklyHours[];
   customizations: readonly Customization[];
-  /** All options, nested ones included. */
+  /** Number of options, nested ones included. */
   optionCount: number;
-  /** Cents added by the cheapest required choices. */
+  /** Cents that the cheapest required choices add. */
   minExtra: number;
-  /** Whether it is on sale. */
   available: boolean;
   /** Units in stock; null if stock is not counted. */
   qtyAvailable: number | null;
-  /** Whether it left the store's catalog. */
+  /** Whether it has left the store's catalog. */
   removed: boolean;
 };

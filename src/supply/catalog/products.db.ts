@@ -34,7 +34,7 @@ const COLUMNS = [
   'removed',
 ] as const;
 
-/** With the menu hours of the product's category and all parents. */
+/** A row with the menu hours of the product's category and all parents. */
 type Row = Pick<Selectable<Database['products']>, (typeof COLUMNS)[number]> & {
   categoryHours: readonly WeeklyHours[];
 };
@@ -44,8 +44,8 @@ function productHead({ inDelivery, inPickup, ...row }: Row): ProductHead['produc
 }
 
 /**
- * The named products of a store by number, removed ones included, with the stock left for a sandbox or live callers;
- * unknown numbers are left out.
+ * Products of a store by number, removed ones included, with the stock left for a sandbox or live callers. Unknown
+ * numbers are omitted.
  */
 export async function findCatalogProducts(
   sql: Sql,
@@ -69,14 +69,13 @@ function headExpressions(account: string): string {
   ) as category_hours`;
 }
 
-/** A row of `productExpressions`. */
 export type ProductRow = Row & { customizations: readonly Customization[] | null };
 
 export function productOfRow({ customizations, ...row }: ProductRow): CatalogProduct {
   return { ...productHead(row), customizations: customizations ?? [] };
 }
 
-/** All columns of a product, for statements that also read other tables; `account` as in `stockLeft`. */
+/** All columns of a product, for statements that also read other tables. For `account`, see `stockLeft`. */
 export function productExpressions(account: string): string {
   return `${headExpressions(account)}, products.customizations`;
 }
@@ -87,10 +86,10 @@ const PRODUCTS_TEXT = `
 
 /** A product, and the sandbox whose stock is read. */
 export type StockedProductRef = { storeId: string; productNo: number; sandbox: Sandbox };
-/** A product without its possibly large customizations, and their version. */
+/** A product without its customizations, which may be large, and their version. */
 export type ProductHead = { product: Omit<CatalogProduct, 'customizations'>; choicesVersion: string };
 
-/** Changes with the feed entry and with the options off sale. */
+/** SQL for a version that changes with the feed entry and with the options off sale. */
 const CHOICES_VERSION = `products.feed_hash || case when products.options_off = '{}' then ''
   else sha256(convert_to(products.options_off::text, 'UTF8')) end`;
 
@@ -117,7 +116,6 @@ const HEADS_TEXT = `
   from ${unnested(['text', 'integer', 'text'])} with ordinality as ref (store_id, product_no, account_id, n)
   join products using (store_id, product_no)`;
 
-/** A product's customizations and their version. */
 export async function findCustomizations(
   sql: Sql,
   storeId: string,

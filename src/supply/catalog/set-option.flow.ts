@@ -10,10 +10,12 @@ import {
 import { listOptions, type StoreOption, withoutOptions } from './options-off.ts';
 import { shownChoices } from './shown-choices.ts';
 
-/** A product's maximum number of options; beyond it, ids of options that left the menu are dropped. */
+/**
+ * Maximum options off sale, as many as a product can have; beyond it, ids of options that left the menu are dropped.
+ */
 const MAX_OPTIONS_OFF = 20_000;
 
-/** An option by feed ids; option ids are unique within their product at any depth. */
+/** An option by feed ids. Option ids are unique within their product at any depth. */
 type OptionRef = { storeId: string; productExternalId: string; optionExternalId: string };
 
 /** The option, or the first part of the reference missing from the menu. */
@@ -33,14 +35,14 @@ export async function setOption(
   const known = optionOutcome(await find(), optionExternalId);
   if ('missing' in known || known.option.available === available) return known;
   await markStoreChanged(sql, storeId, { seq: await nextChange(sql), at });
-  // Read again under the change clock, so concurrent changes of two tablets are both kept.
+  // Read again under the change clock, so that concurrent changes of two tablets are both kept.
   const before = await find();
   if (before) await saveOptionsOff(sql, before, changedOff(before, optionExternalId, available));
   await notifyChange(sql);
   return optionOutcome(await find(), optionExternalId);
 }
 
-/** Saves what follows from the options off sale. */
+/** Saves the options off sale and the values that derive from them. */
 async function saveOptionsOff(
   sql: Sql,
   { shown: before, ...product }: ProductOptions,
@@ -58,7 +60,7 @@ function optionOutcome(product: ProductOptions | undefined, optionId: string): O
   return option ? { option } : { missing: 'option' };
 }
 
-/** Sorted, so equal sets are equal texts. */
+/** The changed list of options off sale, sorted so that equal sets are equal texts. */
 function changedOff({ full, optionsOff }: ProductOptions, optionId: string, available: boolean): string[] {
   const others = optionsOff.filter((id) => id !== optionId);
   const off = available ? others : [...others, optionId];
@@ -67,11 +69,12 @@ function changedOff({ full, optionsOff }: ProductOptions, optionId: string, avai
   return off.filter((id) => inMenu.has(id)).sort();
 }
 
-/** Products in memory at once, because each may have 20,000 options. */
+/** Maximum products in memory, because each may have 20,000 options. */
 const BATCH_PRODUCTS = 50;
 
 /**
- * Removes options off sale from products just imported, in the import's transaction: no reader sees them in between.
+ * Removes options off sale from products that were just imported, in the import's transaction, so that no reader sees
+ * them.
  */
 export async function pruneOptions(sql: Sql, storeIds: readonly string[]): Promise<void> {
   for (;;) {

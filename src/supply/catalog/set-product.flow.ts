@@ -6,12 +6,12 @@ import { findCatalogProducts } from './products.db.ts';
 import { recountSandboxes } from './stock.db.ts';
 import { findProductState, type ProductState, updateProductState } from './store-products.db.ts';
 
-/** Omitted fields keep their value. */
+/** Changes to a product's state; omitted fields keep their value. */
 export type ProductSwitches = Partial<ProductState>;
 
 /**
- * Sets a product's sale state and stock in the caller's transaction, for sandboxes too; undefined without such a
- * product. Writes only changes. The caller evicts the inventory after the commit.
+ * Sets a product's sale state and stock in the caller's transaction, also for sandboxes; undefined if it does not
+ * exist. Writes only changes. The caller evicts the inventory after the commit.
  */
 export async function setProduct(
   sql: Sql,

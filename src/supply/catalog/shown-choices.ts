@@ -4,18 +4,18 @@ import { countOptions, minPrice } from './min-price.ts';
 import { MAX_INLINE_OPTIONS } from './present-menu.ts';
 import type { Customization, Option } from './product.ts';
 
-/** The column is a 32-bit integer; no order can cost more. */
+/** Maximum of the column, a 32-bit integer; no order can cost more. */
 const MAX_EXTRA_CENTS = 2_000_000_000;
 
-/** A product's columns derived from its shown customizations. */
+/** Columns of a product that derive from its shown customizations. */
 export type ShownChoices = {
   optionCount: number;
   minExtra: number;
-  /** Part of the product's view in both modes: the shown choices. 0 without choices. */
+  /** The choices' part of the product's view in both modes; 0 without choices. */
   view: bigint;
 };
 
-/** What an inventory shows of these customizations; equal views mean equal choices, whatever the order of JSON keys. */
+/** Derives the columns. Equal views mean equal choices, whatever the order of JSON keys. */
 export function shownChoices(customizations: readonly Customization[]): ShownChoices {
   const optionCount = countOptions(customizations);
   const minExtra = Math.min(minPrice(0, customizations), MAX_EXTRA_CENTS);
@@ -24,12 +24,11 @@ export function shownChoices(customizations: readonly Customization[]): ShownCho
   return { optionCount, minExtra, view: hash64(JSON.stringify([inlined, minExtra])) };
 }
 
-/** A signed 64-bit hash of a text, in the range of a PostgreSQL bigint. */
 export function hash64(text: string): bigint {
   return hash('sha256', text, 'buffer').readBigInt64BE(0);
 }
 
-/** A product's view as decimal text: its fields and its choices. */
+/** The view of a product, its fields and its choices, as decimal text. */
 export function joinViews(own: bigint, choices: bigint): string {
   return (own ^ choices).toString();
 }
@@ -54,7 +53,7 @@ function optionValues(option: Option): unknown[] {
   ];
 }
 
-/** The shown facts of a food, independent of JSON key order; empty if nothing is known. */
+/** The shown facts of a food, independent of the order of JSON keys; empty if nothing is known. */
 export function foodValues(food: Food | null | undefined): unknown[] {
   if (!food) return [];
   const { allergens, mayContain, diets, nutrition, source } = food;

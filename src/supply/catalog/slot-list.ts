@@ -7,20 +7,20 @@ import { iterateOfferedSlots, localDay, type Slot } from '../pricing/slots.ts';
 import type { DeliveryFee, Mode, Store } from '../stores/store.ts';
 import { sealSlot } from './catalog-tokens.ts';
 
-/** A store's slots as bytes, cached while valid, and the quote members that show them. */
+/** A store's slots as bytes, cached while valid, and the members of a quote that show them. */
 
 /** Maximum slots per list: a year of round-the-clock hours. Later slots appear as time passes. */
 export const MAX_SLOTS_PER_LIST = 10_000;
-/** Slots written between two yields. */
+/** Slots that are written between two yields. */
 const SLOTS_OF_STEP = 50;
-/** Bytes per slot for the cache's accounting: its text, and its JSON with a few fees. */
+/** Bytes per slot in the cache's accounting: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
-/** Maximum fees with cached JSON per list: those of the store, its parties and their zones. */
+/** Maximum fees per list with cached JSON: those of the store, its parties and their zones. */
 const MAX_FEES = 4;
 
 export type SlotListQuestion = {
   store: Store;
-  /** Grows with every change of the store's own fields. */
+  /** Version of the store's own fields. */
   storeVersion: number;
   mode: Mode;
   now: Temporal.Instant;
@@ -28,7 +28,7 @@ export type SlotListQuestion = {
   tokens: TokenSealer;
 };
 
-/** A store's slots in one mode, valid until the first one is too near. */
+/** A store's slots in one mode. Valid until the first slot is too near to be ordered. */
 export class SlotList {
   readonly slots: readonly Slot[];
   readonly fullStarts: ReadonlySet<number>;
@@ -36,7 +36,9 @@ export class SlotList {
   private readonly day: number;
   private readonly fromS: number;
   private readonly untilS: number;
-  /** Each slot's JSON up to its fee, by start: sealing a year of tokens takes tens of milliseconds. */
+  /**
+   * The JSON of each slot up to its fee, by start. Cached, because sealing a year of tokens takes tens of milliseconds.
+   */
   private readonly texts: ReadonlyMap<number, string>;
   private readonly jsonByFee = new Map<string, KeptJson>();
 
@@ -51,7 +53,7 @@ export class SlotList {
     this.untilS = (slots[0]?.startEpochS ?? Infinity) - store.scheduling.leadMinutes * 60;
   }
 
-  /** Writes a list in steps: a long one takes a few hundred milliseconds. Reuses the previous list's texts. */
+  /** Writes a list in steps, because a long one takes a few hundred milliseconds. Reuses the previous list's texts. */
   static *write(question: SlotListQuestion, previous: SlotList | undefined): Generator<void, SlotList> {
     const { store, storeVersion, mode, now, fullStarts } = question;
     const known = previous?.storeVersion === storeVersion ? previous.texts : undefined;
@@ -66,7 +68,7 @@ export class SlotList {
     return new SlotList(question, slots, texts);
   }
 
-  /** Whether rewriting the list now would give the same list. */
+  /** Whether writing the list again now would give the same result. */
   isFresh({ store, storeVersion, now, fullStarts }: SlotListQuestion): boolean {
     const nowS = now.epochMilliseconds / 1000;
     return (
@@ -104,7 +106,7 @@ function formatSlot({ startEpochS, endEpochS }: Slot, { store, mode, tokens }: S
   return `{"id":"${id}","minimum":${startEpochS},"maximum":${endEpochS},"delivery_fee":`;
 }
 
-/** The members `quote` and, if the quote has only `error`, `quote_error` (docs/quotes.md#quote-errors). */
+/** The members `quote` and, for a quote error, `quote_error` (docs/quotes.md#quote-errors). */
 export function quoteMembers(question: Omit<QuoteQuestion, 'slots'>, list: SlotList): JsonPiece[] {
   const quote = quoteFor({ ...question, slots: list.slots });
   const members = ['"quote":', ...presentQuote(quote, question.store, list)];

@@ -6,8 +6,8 @@ import type { ProductRef } from './catalog-tokens.ts';
 import { judgeStock, type StockItem, type StockLevel, sumByProduct } from './stock.ts';
 
 /**
- * Takes counted stock and returns the products that lack it; the caller then rolls back. Deadlock-free: rows are locked
- * by number, after any slot. A sandbox takes from its own count and locks no product.
+ * Takes counted stock, and returns the products that have too little; the caller then rolls back. Deadlock-free: locks
+ * rows by number, after any slot. A sandbox takes from its own count and locks no product.
  */
 export async function takeStock(
   sql: Sql,
@@ -23,7 +23,7 @@ export async function takeStock(
   return refused;
 }
 
-/** Returns units to where they were taken; stock that is no longer counted stays uncounted. */
+/** Returns units to the count they were taken from. Stock that is no longer counted stays uncounted. */
 export async function returnStock(
   sql: Sql,
   storeId: string,
@@ -93,8 +93,8 @@ async function addStock(
 }
 
 /**
- * Recounts sandbox holds after the store has set new stock: units of active orders stay held, those of ended orders are
- * in the new stock. Locks first, so the second statement sees every committed order.
+ * Recounts sandbox holds after the store has set new stock: active orders keep their units, and those of ended orders
+ * are in the new stock. Locks first, so that the second statement sees every committed order.
  */
 export async function recountSandboxes(
   sql: Sql,
@@ -124,8 +124,8 @@ function stockedNos(items: readonly { productNo: number }[]): number[] {
 }
 
 /**
- * SQL: units left for a caller, which is the store's count minus the holds of the sandbox of `account`, at least zero;
- * null if uncounted. Live callers pass an empty `account`, which no hold has.
+ * SQL for the units left for a caller: the store's count minus the holds of the sandbox of `account`, at least zero;
+ * null if uncounted. Live callers pass an empty `account`, which has no holds.
  */
 export function stockLeft(product: string, account: string): string {
   return `case when ${product}.qty_available is not null then greatest(${product}.qty_available - coalesce((
@@ -133,7 +133,7 @@ export function stockLeft(product: string, account: string): string {
       and own.product_no = ${product}.product_no), 0), 0) end`;
 }
 
-/** The same for a statement built per call; for live callers, just the column. */
+/** `stockLeft` for a statement that is built per call. For live callers, just the column. */
 export function stockLeftForCaller(sandbox: Sandbox, product: 'p' | 'products'): RawBuilder<number | null> {
   if (sandbox === null) return raw.raw(`${product}.qty_available`);
   const [before = '', after = ''] = stockLeft(product, ACCOUNT).split(ACCOUNT);
@@ -144,7 +144,7 @@ const ACCOUNT = ':account';
 
 type ScarceProduct = ProductRef & { qtyAvailable: number };
 
-// `offset 0` makes the planner look each product up by key; for thousands of keys it would scan the table.
+// `offset 0` makes the planner look up each product by key; for thousands of keys it would scan the table.
 const SCARCE_TEXT = `
   select w.store_id, n.product_no, p.qty_available
   from unnest($1::text[], $2::text[]) as w (store_id, product_nos)
@@ -155,7 +155,7 @@ const SCARCE_TEXT = `
   ) as p
   where p.qty_available < $3`;
 
-/** The named products with fewer than `quantity` units left for a sandbox or live callers. */
+/** Those of the products that have fewer than `quantity` units left for a sandbox or live callers. */
 export async function findScarceProducts(
   sql: Sql,
   wanted: readonly { storeId: string; productNos: readonly number[] }[],

@@ -1,10 +1,10 @@
-/** A number of units of a product. */
+/** Units of a product. */
 export type StockItem = { productNo: number; quantity: number };
 
 /** A product's current stock; `left` is null if not counted. */
 export type StockLevel = { productNo: number; onSale: boolean; left: number | null };
 
-/** One item per product, in order of first occurrence. */
+/** Sums quantities by product, in order of first occurrence. */
 export function sumByProduct(items: readonly StockItem[]): StockItem[] {
   const sums = new Map<number, number>();
   for (const { productNo, quantity } of items) sums.set(productNo, (sums.get(productNo) ?? 0) + quantity);
@@ -12,8 +12,8 @@ export function sumByProduct(items: readonly StockItem[]): StockItem[] {
 }
 
 /**
- * Products that cannot be taken (short, off sale or unknown), and the units taken from counted stock. `wanted` has each
- * product once.
+ * Returns products that cannot be taken (short, off sale or unknown), and the units to take from counted stock.
+ * `wanted` has each product once.
  */
 export function judgeStock(
   wanted: readonly StockItem[],

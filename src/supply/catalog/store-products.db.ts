@@ -5,12 +5,11 @@ import type { Customization } from './product.ts';
 import { wordPatterns } from './search-words.ts';
 import { stockLeftForCaller } from './stock.db.ts';
 
-/** A product as shown to its store: with all feed options, and the ids of those off sale. */
+/** A product as shown to its store: with all options of the feed, and the ids of those off sale. */
 export type StoreProduct = {
   productNo: number;
   externalId: string;
   name: string;
-  /** The name of its leaf category. */
   category: string;
   available: boolean;
   qtyAvailable: number | null;
@@ -21,11 +20,11 @@ export type StoreProduct = {
 type StoreProductsFilter = {
   /** The sandbox whose stock is read; null for live stock. */
   sandbox: Sandbox;
-  /** Words of the name; the last may be incomplete. Empty for no condition. */
+  /** Words of the name, of which the last may be incomplete; empty for all products. */
   words: readonly string[];
-  /** Only products off sale, sold out, or with an option off sale. */
+  /** Whether to list only products that are off sale, sold out, or have an option off sale. */
   offSale: boolean;
-  /** Products after this number. */
+  /** Start after the product with this number. */
   afterNo: number;
 };
 
@@ -38,7 +37,7 @@ const TABLES = raw`products as p
 
 /**
  * A store's current products by number: at most `maxProducts`, ending with the product whose options exceed
- * `maxOptions`. `isLast`: no product follows.
+ * `maxOptions`. `isLast` if no product follows.
  */
 export async function listStoreProducts(
   sql: Sql,
@@ -69,7 +68,6 @@ export async function listStoreProducts(
   return { products, isLast: rows.at(-1)?.isLast ?? true };
 }
 
-/** A current product with its live stock, by feed id. */
 export async function findStoreProduct(
   sql: Sql,
   storeId: string,
@@ -81,10 +79,9 @@ export async function findStoreProduct(
   return rows[0];
 }
 
-/** Whether a product is on sale, and its stock (null: not counted). */
+/** Whether a product is on sale, and its stock; null if not counted. */
 export type ProductState = { available: boolean; qtyAvailable: number | null };
 
-/** A current product, by feed id. */
 export async function findProductState(
   sql: Sql,
   storeId: string,
@@ -99,7 +96,6 @@ export async function findProductState(
     .executeTakeFirst();
 }
 
-/** Writes the given fields and keeps the others. */
 export async function updateProductState(
   sql: Sql,
   { storeId, productNo }: { storeId: string; productNo: number },

@@ -9,13 +9,13 @@ import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
 
-/** Cached views; a store has one for live callers and one per sandbox. */
+/** Maximum cached views. A store has one for live callers and one per sandbox. */
 const MAX_VIEWS = 10_000;
-/** A view is polled for this long after a request; later it is read at the next request. */
+/** Milliseconds after a request for which its view is polled; later, the next request reads it. */
 const HOT_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
-/** A store at one version, for a sandbox or (null) live callers, and the starts of its full slots in epoch seconds. */
+/** A version of a store for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds. */
 export type StoreSnapshot = {
   store: Store;
   sandbox: Sandbox;
@@ -26,11 +26,11 @@ export type StoreSnapshot = {
 export type SnapshotsOptions = {
   db: Db;
   clock: Clock;
-  /** 0 disables polling and confirms the store for every request. */
+  /** 0 disables polling, so that every request confirms the store. */
   pollIntervalMs?: number;
   /** A monotonic clock in milliseconds. */
   monotonicMs?: () => number;
-  /** Runs a task after a delay; returns how to cancel it. */
+  /** Runs a task after a delay; returns a function that cancels it. */
   schedule?: (task: () => void, ms: number) => () => void;
 };
 
@@ -44,7 +44,6 @@ export class StoreSnapshots {
   private readonly monotonicMs: () => number;
   private readonly schedule: (task: () => void, ms: number) => () => void;
   private readonly entries: LRUCache<string, Entry>;
-  /** The keys of a store's cached sandbox views. */
   private readonly sandboxKeys = new Map<string, Set<string>>();
   private readonly reads = new RunningReads<StoreSnapshot | undefined>();
   private isClosed = false;
@@ -75,11 +74,11 @@ export class StoreSnapshots {
       return entry.snapshot;
     }
     if (!isStoreId(storeId)) return undefined;
-    // Without polling every request reads by itself: joining an earlier read could miss a write before it.
+    // Without polling, every request reads by itself, because an earlier read could miss a write.
     const running = this.pollIntervalMs === 0 ? undefined : this.reads.of(key);
     if (running) return running;
     const known = { snapshot: entry?.snapshot, live: this.entries.peek(storeId)?.snapshot };
-    // The key is recorded during the read: a writer that evicts the store must drop the read.
+    // The key is recorded during the read, so that a writer that evicts the store also drops the read.
     this.noteKey(view, key);
     const read = this.reads.add(key, loadSnapshot(this.db, view, known, this.clock.now()), (snapshot) => {
       if (snapshot) this.entries.set(key, { snapshot, confirmedAtMs: nowMs, usedAtMs: nowMs });
@@ -92,12 +91,12 @@ export class StoreSnapshots {
     return read;
   }
 
-  /** Makes the next request for this view read the store. */
+  /** Makes the next request for this view read the store again. */
   expire({ store: { storeId }, sandbox }: StoreSnapshot): void {
     this.entries.delete(snapshotKey({ storeId, sandbox }));
   }
 
-  /** Expires all views, or one sandbox's; a running read is dropped too. */
+  /** Expires all views, or one sandbox's, and drops a running read. */
   evict(storeId: string, sandbox: Sandbox = null): void {
     const all = () => [storeId, ...(this.sandboxKeys.get(storeId) ?? [])];
     for (const key of sandbox === null ? all() : [snapshotKey({ storeId, sandbox })]) {
@@ -122,7 +121,7 @@ export class StoreSnapshots {
     if (keys?.delete(key) && keys.size === 0) this.sandboxKeys.delete(storeId);
   }
 
-  /** Schedules the next poll after the last one ended, also after a failure. */
+  /** Schedules the next poll when the last one has ended, even if it failed. */
   private pollLater(): void {
     if (this.isClosed) return;
     const poll = () =>
@@ -137,7 +136,7 @@ function snapshotKey({ storeId, sandbox }: StoreView): string {
   return sandbox === null ? storeId : `${storeId} ${sandbox}`;
 }
 
-/** Confirms recently requested views with unchanged versions; the others are read at their next request. */
+/** Confirms recently requested views whose versions are unchanged. Others are read at their next request. */
 async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs: number): Promise<void> {
   const hot = [...entries.values()].filter((entry) => nowMs - entry.usedAtMs < HOT_MS).map(({ snapshot }) => snapshot);
   if (hot.length === 0) return;
@@ -152,10 +151,10 @@ async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs:
   }
 }
 
-/** The last snapshots of this view and of live callers, whose parts may be reusable. */
+/** The last snapshots for this view and for live callers, whose parts may be reusable. */
 type Known = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
 
-/** Reads the version before the content: newer content only causes one extra read. */
+/** Reads the version before the content, because newer content causes only one extra read. */
 async function loadSnapshot(
   db: Db,
   { storeId, sandbox }: StoreView,
@@ -169,7 +168,7 @@ async function loadSnapshot(
 
   const same = [snapshot, known.live].find((one) => one?.version.changedSeq === version.changedSeq);
   const store = same?.store ?? (await findStore(db, storeId));
-  // Another sandbox's store is treated as unknown.
+  // Another sandbox's store counts as unknown.
   if (!store || !existsFor(store, sandbox)) return undefined;
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
   if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
@@ -181,7 +180,7 @@ async function loadSnapshot(
 
 const NO_STARTS: ReadonlySet<number> = new Set();
 
-/** Views without full slots share one empty set, and so the slot list. */
+/** Views without full slots share one empty set, and therefore one slot list. */
 function shared(starts: ReadonlySet<number>): ReadonlySet<number> {
   return starts.size === 0 ? NO_STARTS : starts;
 }

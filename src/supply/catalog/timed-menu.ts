@@ -2,12 +2,12 @@ import type { MenuHours, MenuState } from '../stores/menu-hours.ts';
 import { hash64 } from './shown-choices.ts';
 
 /**
- * A menu's categories as JSON with gaps: piece, gap, piece, and so on. Each gap is filled with the availability of a
- * product with the gap's menu hours.
+ * A menu's categories as JSON with gaps: piece, gap, piece, and so on. A gap is filled with the availability of a
+ * product with these menu hours.
  */
 export type TimedText = { pieces: readonly Buffer[]; gaps: readonly MenuHours[] };
 
-/** Products of a store with the same menu hours: the XOR of their hashes. */
+/** Products of a store that share menu hours, as the XOR of their hashes. */
 export type TimedProducts = { hours: MenuHours; products: bigint };
 
 /** The availability members of a menu item, as JSON text. */
@@ -15,13 +15,13 @@ export function availabilityMembers(available: boolean): string {
   return `"is_available":${available}`;
 }
 
-/** The same for a product with menu hours; `nowS` and the state are of the same moment. */
+/** The availability members of a product with menu hours, at `nowS`. */
 export function timedMembers({ soldAtS }: MenuState, nowS: number): string {
   if (soldAtS <= nowS) return availabilityMembers(true);
   return `${availabilityMembers(false)},"available_at":${soldAtS === Infinity ? null : soldAtS}`;
 }
 
-/** Writes a text with gaps piece by piece. Equal menu hours become one object. */
+/** Writes a text with gaps piece by piece. Equal menu hours share one object. */
 export function createTimedText() {
   const pieces: Buffer[] = [];
   const gaps: MenuHours[] = [];
@@ -49,7 +49,7 @@ export function createTimedText() {
   };
 }
 
-/** The text with its gaps filled in order. A text without gaps is not copied. */
+/** Fills the gaps in order. A text without gaps is not copied. */
 export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly string[]): Buffer {
   const [first = Buffer.alloc(0)] = pieces;
   if (texts.length === 0) return first;
@@ -57,8 +57,8 @@ export function fillGaps({ pieces }: Pick<TimedText, 'pieces'>, texts: readonly 
 }
 
 /**
- * A menu's version at a moment. Products on sale at that moment count like products without menu hours, so menus that
- * show the same have the same version.
+ * The version of a menu at a moment. Products on sale at that moment count like products without menu hours, so menus
+ * with equal content have equal versions.
  */
 export function shownVersion(
   version: string,

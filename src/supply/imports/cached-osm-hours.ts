@@ -3,9 +3,9 @@ import { type OsmDatedHours, readOsmDatedHours } from '../stores/osm-dated-hours
 import { parseOsmHours } from '../stores/osm-hours.ts';
 import type { ReadOsmHours } from './feed/feed-fields.ts';
 
-/** A continent of stores has about ten thousand distinct values of a kilobyte. */
+/** Maximum cached rules. The stores of a continent have about ten thousand distinct values of a kilobyte each. */
 const MAX_RULES = 20_000;
-/** Longer rules are not cached: OpenStreetMap stores none. */
+/** Maximum length of cached rules; OpenStreetMap has no longer ones. */
 const MAX_CACHED_LENGTH = 255;
 
 /** Caches parsed rules, because feeds repeat them and each takes up to a third of a millisecond to parse. */
@@ -13,7 +13,7 @@ export function cacheOsmHours(): ReadOsmHours {
   return keeping(parseOsmHours);
 }
 
-/** The same for values with dated rules, as in open directories. */
+/** Caches parsed rules that may include dates, as in open directories. */
 export function cacheOsmDatedHours(): (rules: string) => OsmDatedHours {
   return keeping(readOsmDatedHours);
 }

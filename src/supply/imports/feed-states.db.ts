@@ -3,17 +3,17 @@ import type { Sql } from '../../platform/db/connect.ts';
 import type { Business } from './inferred-feed.ts';
 
 /**
- * The state an earlier import left of a store; `listed`: in search, for everyone. `replacedHashes` are those of earlier
- * lines of the same file, replaced by the store's last line.
+ * The state that an earlier import left of a store. `listed`: searchable by everyone. `replacedHashes` are those of
+ * earlier lines of the same file, which the store's last line replaced.
  */
 type FeedState = { feedHash: string; replacedHashes: readonly string[]; listed: boolean };
 
 /** Hexadecimal digits per hash. The column has the hash of the store's line, then those of lines it replaced. */
 const HASH_DIGITS = 64;
-/** Hashes of replaced lines kept per store. */
+/** Maximum hashes of replaced lines per store. */
 const MAX_REPLACED = 8;
 
-/** A store's hash when its line replaces an earlier, different line of the file. */
+/** A store's hash, if its line replaces an earlier, different line of the file. */
 export function withReplacedHashes(feedHash: string, before: FeedState): string {
   const replaced = [...new Set([before.feedHash, ...before.replacedHashes])].filter((one) => one !== feedHash);
   return [feedHash, ...replaced.slice(0, MAX_REPLACED)].join('');
@@ -39,7 +39,7 @@ export async function findFeedStates(sql: Sql, storeIds: readonly string[]): Pro
   );
 }
 
-/** The identifying facts of existing stores. */
+/** Facts that identify the business of existing stores. */
 export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Promise<Map<string, Business>> {
   if (storeIds.length === 0) return new Map();
   const { rows } = await raw<Business & { storeId: string }>`
@@ -48,7 +48,7 @@ export async function findBusinesses(sql: Sql, storeIds: readonly string[]): Pro
   return new Map(rows.map(({ storeId, ...business }) => [storeId, business]));
 }
 
-/** A feed's listed stores by id, after one id. */
+/** Ids of a feed's listed stores after one id, ascending. */
 export async function findListedStoreIds(sql: Sql, source: string, afterId: string, limit: number): Promise<string[]> {
   const rows = await sql
     .selectFrom('stores')
@@ -62,7 +62,7 @@ export async function findListedStoreIds(sql: Sql, source: string, afterId: stri
   return rows.map((row) => row.storeId);
 }
 
-/** Takes stores out of search; returns how many were listed. */
+/** Removes stores from search; returns how many were listed. */
 export async function unlistStores(
   sql: Sql,
   storeIds: readonly string[],

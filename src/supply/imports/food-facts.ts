@@ -1,19 +1,19 @@
 import { ALLERGENS, type Allergen, DIETS, type Diet } from '../catalog/food.ts';
 
-/** The food facts of another format, in its own words; empty text for an absent property. */
+/** Food facts of another format, in its own words; an absent property is an empty text. */
 export type SourceFood = {
   /** The format's name. */
   source: string;
   diets: readonly string[];
   allergens: readonly string[];
-  /** Null if it states no nutrition. */
+  /** Reads a property of the nutrition facts; null if there are none. */
   nutrition: ((property: string) => string) | null;
 };
 
-/** The `food` of a line's product or option; `lost` names unreadable properties and what was expected. */
+/** A line's `food` for a product or option; `lost` lists unreadable properties and what was expected. */
 export type ReadFood = { food?: object; lost: readonly { property: string; expected: string }[] };
 
-/** The properties of schema.org's NutritionInformation, also used by other formats. */
+/** Properties of schema.org's NutritionInformation, which other formats use too. */
 const MASSES: Readonly<Record<string, string>> = {
   fat: 'fatContent',
   saturated_fat: 'saturatedFatContent',
@@ -25,7 +25,7 @@ const MASSES: Readonly<Record<string, string>> = {
   sugars: 'sugarContent',
   protein: 'proteinContent',
 };
-/** Labels state these in milligrams: without a unit they are ambiguous. */
+/** Amounts that labels state in milligrams, so that without a unit they are ambiguous. */
 const NEED_UNIT: ReadonlySet<string> = new Set(['cholesterol', 'sodium']);
 
 const GRAMS: Readonly<Record<string, number>> = {
@@ -46,15 +46,15 @@ const KILOCALORIES: Readonly<Record<string, number>> = {
   kilocalories: 1,
   kj: 4.184,
 };
-/** Serving sizes that mean the whole unit; amounts of other servings are not the unit's. */
+/** Serving sizes that mean the whole unit. Amounts for other servings do not apply to the unit. */
 const WHOLE = /^(?:1|one|whole|per)?\s*(?:unit|item|each|dish|order|portion)?$/i;
 const AMOUNT = /^(\d{1,6}|\d{1,3},\d{3})(?:\.(\d{1,6}))?\s*([a-z]*)\.?$/i;
 
-/** Other vocabularies' diets without an equivalent here. */
+/** Diets of other vocabularies that have no equivalent here. */
 const OTHER_DIETS: ReadonlySet<string> = new Set(
   'diabetic hindu lowcalorie lowfat lowlactose lowsalt organic'.split(' '),
 );
-/** Words of other vocabularies. A group stands for every allergen in it. */
+/** Allergens of other vocabularies. A group means every allergen in it. */
 const OTHER_ALLERGENS: Readonly<Record<string, readonly Allergen[]>> = {
   dairy: ['milk'],
   egg: ['eggs'],
@@ -79,8 +79,8 @@ const OTHER_ALLERGENS: Readonly<Record<string, readonly Allergen[]>> = {
 };
 
 /**
- * Parses food facts without guessing: no resulting list is empty, and a list with an unreadable allergen is dropped
- * entirely.
+ * Parses food facts without guessing: no resulting list is empty, and a list with an unreadable allergen is dropped as
+ * a whole.
  */
 export function readSourceFood({ source, diets, allergens, nutrition }: SourceFood): ReadFood {
   const lost: { property: string; expected: string }[] = [];
@@ -100,12 +100,12 @@ function listed(key: string, found: readonly string[] | Record<string, number>):
   return Object.keys(found).length === 0 ? {} : { [key]: found };
 }
 
-/** The part of a vocabulary's URL before its word. */
+/** Prefix of a vocabulary's terms. */
 const ADDRESS = /^(?:https?:\/\/.*[/#]|schema:)/i;
 
 /**
- * `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` as `glutenfree`. From other text only signs are
- * removed: `no: vegan` names no diet.
+ * Normalizes `https://schema.org/GlutenFreeDiet`, `GLUTEN_FREE` and `Gluten free` to `glutenfree`. Only signs are
+ * removed from other text, so that `no: vegan` does not become a diet.
  */
 function plainWord(text: string): string {
   return text
@@ -115,7 +115,7 @@ function plainWord(text: string): string {
     .toLowerCase();
 }
 
-/** A text may name several allergens: `milk/eggs`. */
+/** Splits a text with several allergens, such as `milk/eggs`. */
 function splitNames(text: string): string[] {
   if (ADDRESS.test(text.trim())) return [text];
   return text.split(/[/,;&]/).filter((name) => name.trim() !== '');
@@ -160,7 +160,10 @@ function readAmounts(findText: (property: string) => string, lose: Lose): Record
   return found;
 }
 
-/** `1,200 mg` in its unit; undefined for ranges, bounds, unknown units and missing required units. */
+/**
+ * Parses an amount such as `1,200 mg` into its unit; undefined for ranges, bounds, unknown units and missing required
+ * units.
+ */
 function parseAmount(text: string, units: Readonly<Record<string, number>>): number | undefined {
   const [, whole = '', fraction = '0', unit = ''] = AMOUNT.exec(text.trim()) ?? [];
   const name = unit.toLowerCase();

@@ -5,17 +5,17 @@ import type { LineFault } from './feed/feed-fields.ts';
 import type { ParsedStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * A format of `doorstep import --format`: how its files are opened, their entries, and how files of other kinds are
+ * The formats of `doorstep import --format`: how their files are opened and read, and how files of other kinds are
  * recognized by their first bytes.
  */
 
-/** A format's entry in the command's help and errors. */
+/** A format's texts for the command's help and errors. */
 type FormatRecord = {
   /** One line of `--help`. */
   help: string;
-  /** What a file must be, for the error about other kinds. */
+  /** What the file must be; used in the error for other kinds of files. */
   wanted: string;
-  /** File names that suggest this format, before the compression ending. */
+  /** Matches file names of this format, without the ending for compression. */
   namedBy?: RegExp;
 };
 
@@ -49,7 +49,6 @@ export type FormatName = keyof typeof RECORDS;
 export const FORMATS: Readonly<Record<FormatName, FormatRecord>> = RECORDS;
 export const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
 
-/** The ending of a compressed file. */
 export const COMPRESSED = /\.(gz|zst)$/i;
 
 /** The formats suggested by a file's name. */
@@ -66,33 +65,33 @@ export type OpenedFeed = {
   progress(): { bytesRead: number; bytesTotal: number | null };
 };
 
-/** What a format may need beside the file; `site` is the pages' origin, as given by the operator. */
+/** Inputs of a format besides the file; `site` is the origin of saved pages, as stated by the operator. */
 type OpenGiven = { now: Temporal.Instant; site?: URL | undefined };
 
 export type FeedFormat = {
-  /** File name endings that are not part of the feed's name, beside compression endings. */
+  /** File name endings that are removed to get the feed's name, besides compression endings. */
   endings: readonly string[];
-  /** Whether records that are no stores are counted separately, by reason. */
+  /** Whether the report counts, by reason, records that are not stores. */
   leavesOut: boolean;
   /** Whether an id means the same business in every file, as in open data. */
   globalIds: boolean;
 } & (
   | {
       /**
-       * Opens a file, or standard input for `-`; yearly dates are those of `now`'s year and the next. Throws
+       * Opens a file, or standard input for `-`. Yearly dates apply to `now`'s year and the next. Throws
        * UnreadableFile.
        */
       open(file: string, stdin: Readable, given: OpenGiven): Promise<OpenedFeed>;
     }
   | {
-      /** Opens all files of an import as one feed whose records may refer to each other. */
+      /** Opens all files of an import as one feed, whose records may refer to each other. */
       openAll(files: readonly string[], stdin: Readable, db: Db): OpenedFeed;
     }
 );
 
 /**
- * A feed record with its store. `line` locates the record in errors (line or record number). `file` is set if several
- * files form one feed. `leftOut` says why a valid record is no store. Only `warnings`: part of a store.
+ * A feed record with its store. `line` (a line or record number) locates it in errors. `file` is set if several files
+ * form one feed. `leftOut` is why a valid record is not a store. An entry with only `warnings` is a part of a store.
  */
 export type FeedEntry = { line: number; file?: string } & (
   | { parsed: ParsedStoreLine }
@@ -100,7 +99,7 @@ export type FeedEntry = { line: number; file?: string } & (
   | { warnings: readonly LineFault[] }
 );
 
-/** Bytes that identify a file's kind. */
+/** Number of first bytes that identify a file's kind. */
 const HEAD_BYTES = 512;
 
 const UNPACK = 'unpack it first';
@@ -109,7 +108,7 @@ type Kind = { kind: string; advice?: string };
 const UTF_16 = 'text in UTF-16';
 const UTF_32: Kind = { kind: 'text in UTF-32', advice: 'convert it: iconv -f UTF-32 -t UTF-8' };
 
-/** Hexadecimal signatures of files, what these files are, and what to do about them. */
+/** Hexadecimal signatures of other kinds of files, their names, and what to do with them. */
 const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] = [
   { bytes: ['255044462d'], kind: 'a PDF document' },
   { bytes: ['504b0304', '504b0506', '504b0708'], kind: 'a zip archive, as office documents are too', advice: UNPACK },
@@ -129,13 +128,13 @@ const SIGNATURES: readonly (Kind & { bytes: readonly string[]; at?: number })[] 
   { bytes: ['005b', '007b'], kind: UTF_16, advice: 'convert it: iconv -f UTF-16BE -t UTF-8' },
 ];
 
-/** The same for text, after leading white space. */
+/** Signatures of text files, after leading white space. */
 const TEXTS: readonly (Kind & { begins: RegExp })[] = [
   { begins: /^<(!doctype html|html)\b/i, kind: 'an HTML page', advice: '--format schema-org reads the menu of a page' },
   { begins: /^<(\?xml|[a-z]+[\s>])/i, kind: 'XML' },
 ];
 
-/** The same for JSON that is not one store per line. */
+/** Signatures of JSON files that do not have one store per line. */
 const NO_LINES: typeof TEXTS = [
   { begins: /^\[\s*[[\]{]/, kind: 'one JSON array', advice: "write a line for each store: jq -c '.[]'" },
   { begins: /^\{[ \t\r]*\n/, kind: 'JSON over several lines', advice: 'write a line for each store: jq -c .' },
@@ -149,8 +148,8 @@ export function headCheck(format: FormatName): HeadCheck {
 }
 
 /**
- * Why a file with these unpacked first bytes is not of the format: what it is and what is wanted. Undefined if unknown;
- * then its lines are read.
+ * Explains, from a file's first decompressed bytes, that it is of another kind, and what is wanted. Undefined for
+ * unknown kinds, whose lines are then read.
  */
 function faultOfHead(head: Buffer, format: FormatName): string | undefined {
   const { wanted } = FORMATS[format];

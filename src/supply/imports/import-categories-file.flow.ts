@@ -27,11 +27,10 @@ import {
 
 type StoreLine = { line: number; store: FeedStore; file: string };
 
-/** The result of reading the file; faults and warnings have its own line numbers. */
+/** The result of reading a categories file; faults and warnings have its line numbers. */
 type Reading = {
   outcome: StoreOutcome | 'rejected';
   merged: number;
-  /** Whether the store existed before. */
   known: boolean;
   misplaced: MisplacedBusiness | null;
   faults: FileFault[];
@@ -39,12 +38,12 @@ type Reading = {
 };
 type FileFault = { line: number; faults: readonly LineFault[] };
 
-/** Reported lines with faults, and with warnings, per file. */
+/** Maximum reported lines with faults, and with warnings, per file. */
 const REPORTED_LINES = 1000;
 
 /**
- * Imports a store whose catalog is a separate file, product by product, with only categories and one piece in memory.
- * One faulty product rejects the store: stores import whole or not at all.
+ * Imports a store whose catalog is a separate file, product by product, with only categories and one piece in memory. A
+ * faulty product rejects the store, because stores are imported as a whole or not at all.
  */
 export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: StoreLine): Promise<void> {
   const place = { file: feed.name, line: entry.line };
@@ -107,7 +106,7 @@ type FileReader = {
   found: Pick<Reading, 'faults' | 'warnings'>;
 };
 
-/** Reads the file to its end; rows are staged while the next lines are parsed. */
+/** Reads the file to its end. Rows are staged while the next lines are parsed. */
 async function stageFile(
   tx: Sql,
   stream: LineStream,

@@ -24,10 +24,10 @@ import {
 /** Maximum stores and characters per transaction: enough for speed, few enough for memory and short locks. */
 const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
-/** Reading yields this often: the running batch's statements need the event loop. */
+/** Milliseconds after which reading yields, because the running batch's statements need the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_AT_ONCE = 8;
-/** Characters of lines waiting for a later line of their store. */
+/** Maximum characters of lines that wait for a later line of their store. */
 const WAITING_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
@@ -47,8 +47,8 @@ function parseLine(line: TextLine, readOsmHours: ReadOsmHours): ParsedStoreLine 
 }
 
 /**
- * Imports a feed in batches, writing one while reading the next. A store that the database refuses because of its data
- * is rejected; any other database failure ends the import, with whole stores written so far.
+ * Imports a feed in batches, writing one while it reads the next. A store that the database refuses because of its data
+ * is rejected. Any other database failure ends the import; stores written so far are complete.
  */
 export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
   const writer = new FeedWriter(deps, feed);
@@ -64,7 +64,7 @@ export async function importFeed(deps: ImportDeps, feed: Feed): Promise<void> {
       feed.onProgress?.();
     }
   } finally {
-    // Writes the stores read before the feed broke off.
+    // Writes the stores that were read before the feed broke off.
     await writer.finish();
   }
 }
@@ -101,8 +101,8 @@ async function takeEntry(deps: ImportDeps, feed: Feed, writer: FeedWriter, entry
 }
 
 /**
- * Batches of a feed's stores. A repeated store starts a new batch, so its last line counts. A line replaced by a later
- * one in the previous import waits for it, so re-importing a file changes nothing.
+ * Writes a feed's stores in batches. A repeated store starts a new batch, so that its last line counts. A line that a
+ * later one replaced in the previous import waits for it, so that importing a file again changes nothing.
  */
 class FeedWriter {
   private readonly deps: ImportDeps;
@@ -135,7 +135,7 @@ class FeedWriter {
     await this.writes.drain();
   }
 
-  /** After the last line: also writes waiting lines that no later line replaced this time. */
+  /** Call after the last line. Also writes waiting lines that no later line has replaced this time. */
   async finish(): Promise<void> {
     await this.drain();
     this.isEnded = true;
@@ -183,7 +183,7 @@ class FeedWriter {
     if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
   }
 
-  /** Holds a line back; the waiting line it replaces counts as unchanged. */
+  /** Postpones a line. The waiting line that it replaces counts as unchanged. */
   private settleRepeated(store: StagedStore, { waiting, differing }: WrittenBatch): void {
     const { tally } = this.feed;
     const before = this.waiting.get(store.storeId);

@@ -19,20 +19,20 @@ import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
 import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
 
-/** An import from its files to its report: opens each format, imports and prunes each feed, records the run. */
+/** An import, from its files to its report: opens each format, imports and prunes each feed, records the run. */
 
 type ImportRequest = {
   /** Paths; `-` is standard input. */
   files: readonly string[];
   /** The feed's name for all files; without it, each file's base name is its feed. */
   source?: string | undefined;
-  /** Takes stores of the feed out of search that the files do not name. */
+  /** Whether to remove stores of the feed from search that the files do not list. */
   prune?: boolean | undefined;
   stdin: Readable;
   onProgress?: (progress: ImportProgress) => void;
   /** The format of the files; `ndjson` by default. */
   format?: FormatName | undefined;
-  /** The site of saved pages (schema-org). */
+  /** Site of the saved pages (schema-org). */
   site?: URL | undefined;
 };
 
@@ -42,11 +42,11 @@ export type ImportProgress = { file: string; bytesRead: number; bytesTotal: numb
 export type FinishedImport = {
   result: ImportResult;
   unreadableFiles: string[];
-  /** Feeds that were not pruned: their files may be other feeds of the same name. */
+  /** Feeds that were not pruned, because their files may be other feeds of the same name. */
   unprunedSources: string[];
 };
 
-/** `market.ndjson.gz` is the feed `market`; standard input is `stdin`. */
+/** The feed's name: `market` for `market.ndjson.gz`, `stdin` for standard input. */
 export function feedSource(file: string, format: FormatName = 'ndjson'): string {
   if (file === '-') return 'stdin';
   const name = plainNameOf(file);
@@ -56,7 +56,7 @@ export function feedSource(file: string, format: FormatName = 'ndjson'): string 
 
 /**
  * Imports files one by one. A file that breaks off is reported and imported so far, but its feed is not pruned. An
- * import that throws or whose process dies is listed as unfinished; one without files leaves no record.
+ * import that throws, or whose process dies, is listed as unfinished. An import without files leaves no record.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
@@ -96,7 +96,7 @@ function feedFileOf(files: readonly string[]): string | null {
   return [hostname(), ...files.map((file) => resolve(file))].join('\n');
 }
 
-/** The stores of one feed, whose source is stated or its file name. */
+/** The stores of one feed, whose source is stated or derived from the file name. */
 type FeedRun = { seen: SeenStores; inferred: InferredFeed | undefined; isBroken: boolean };
 
 function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
@@ -104,7 +104,7 @@ function startFeed({ source, format = 'ndjson' }: ImportRequest): FeedRun {
   return { seen: createSeenStores(), inferred, isBroken: false };
 }
 
-/** Prunes the feeds read to their end; returns feeds not identified by their file names. */
+/** Prunes the feeds that were read to their end; returns feeds that their file names do not identify. */
 async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, tally: ImportTally): Promise<string[]> {
   const unpruned: string[] = [];
   for (const [source, { seen, inferred, isBroken }] of runs) {
@@ -117,20 +117,20 @@ async function pruneFeeds(deps: ImportDeps, runs: ReadonlyMap<string, FeedRun>, 
   return unpruned;
 }
 
-/** The names an import is listed under. */
+/** The names under which an import is listed. */
 function importNames(request: ImportRequest) {
   const { source, format = 'ndjson' } = request;
   return { source: source ?? sourceText(feedsOf(request).map(([file = '-']) => feedSource(file, format))), format };
 }
 
-/** Each feed's files: one feed per file, or one for all. Files of one feed are sorted by name. */
+/** The files of each feed: one feed per file, or one for all. Files of one feed are sorted by name. */
 function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[])[] {
   return 'openAll' in FEED_FORMATS[format] ? [[...files].sort()] : files.map((file) => [file]);
 }
 
 /**
- * An earlier file of the command with the same derived name (a file's feed without `source`, or its publisher without
- * `site`), whose stores this one would overwrite.
+ * Finds an earlier file of the command with the same derived name (a file's feed without `source`, or its publisher
+ * without `site`), because this file would overwrite that one's stores.
  */
 function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
   const { files, format = 'ndjson', source, site } = request;
@@ -198,10 +198,10 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   }
 }
 
-/** Stores per page and transaction: nodes read all stores of one change number at once. */
+/** Maximum stores per page and transaction, because nodes read all stores of a change number at once. */
 const PAGE_STORES = 500;
 
-/** Takes stores the feed no longer names out of search; returns their number. */
+/** Removes stores from search that the feed no longer lists; returns their number. */
 export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
   let pruned = 0;
   for await (const listed of listedPages(db, source)) {
@@ -219,13 +219,13 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
   return pruned;
 }
 
-/** Why a feed identified by file name is not pruned; null if it may be, or nothing is missing. */
+/** Explains why a feed identified by file name is not pruned; null if it may be, or nothing is missing. */
 async function findPruneFault(
   db: Db,
   source: string,
   { seen, inferred }: { seen: SeenStores; inferred: InferredFeed },
 ): Promise<string | null> {
-  // Most files identify their feed, so nothing need be read.
+  // Most files identify their feed, so no state needs to be read.
   if (pruningObstacle(source, inferred, false) === null) return null;
   let namesListed = false;
   let isMissing = false;
@@ -263,7 +263,7 @@ const googleFood: FeedFormat = {
 
 const schemaOrg: FeedFormat = {
   async open(file, stdin, { site }) {
-    // Consecutive pages in one pipe would all have the same publisher.
+    // Without a site, all pages from pipes would have the same publisher.
     if (file === '-' && !site) throw new UnreadableFile(file, new Error('name the site of its pages with --site'));
     return openSchemaOrg(file, stdin, site ? { site } : { file: plainNameOf(file) });
   },
@@ -272,10 +272,9 @@ const schemaOrg: FeedFormat = {
   globalIds: false,
 };
 
-/** A file's name without folder and compression ending. */
+/** A file name without folder and compression ending. */
 const plainNameOf = (file: string): string => basename(file).replace(COMPRESSED, '');
 
-/** The reader of each format. */
 const FEED_FORMATS: Readonly<Record<FormatName, FeedFormat>> = {
   ndjson,
   overture,

@@ -15,36 +15,36 @@ export type ImportResult = {
   updated: number;
   unchanged: number;
   rejected: number;
-  /** Merged duplicates; present for places, and if there were any. */
+  /** Number of merged duplicates; absent except for places or if there were any. */
   merged?: number;
-  /** Records that are no stores, by reason; only for places, and part of `read`. */
+  /** Records that are not stores, by reason; only for places, and included in `read`. */
   left_out?: Record<string, number>;
-  /** Stores removed from search; only with `--prune`. */
+  /** Number of stores removed from search; only with `--prune`. */
   pruned?: number;
   seconds: number;
   errors: ImportFault[];
   warnings: ImportFault[];
-  /** How many more there were than listed; absent if all are listed. */
+  /** Number of faults beyond those listed; absent if all are listed. */
   errors_omitted?: number;
   warnings_omitted?: number;
 };
 
-/** Errors, and warnings, kept and printed; counts stay exact beyond it. */
+/** Maximum errors, and warnings, that are kept and printed; counts stay exact. */
 export const MAX_LISTED_FAULTS = 10_000;
 
-/** Where a line's faults are reported. */
+/** The line to which faults are reported. */
 export type LinePlace = { file: string | null; line: number };
 
 /** Counts an import as it runs. Memory is bounded by MAX_LISTED_FAULTS, not by the feed. */
 export type ImportTally = {
   readonly read: number;
   count(outcome: StoreOutcome): void;
-  /** Counts a valid record that is no store. */
+  /** Counts a valid record that is not a store. */
   leaveOut(reason: string): void;
   merged(decisions: number): void;
   /** Counts a rejected line with its faults. */
   reject(place: LinePlace, faults: readonly LineFault[]): void;
-  /** Faults of a line rejected elsewhere, or of a whole file. */
+  /** Adds faults of a line that is rejected elsewhere, or of a whole file. */
   blame(place: LinePlace, faults: readonly LineFault[]): void;
   warn(place: LinePlace, warnings: readonly LineFault[]): void;
   pruned(stores: number): void;
@@ -120,12 +120,12 @@ function createFaultList() {
   return list;
 }
 
-/** Stored faults per kind and import; the import's own answer has more. */
+/** Maximum stored faults per kind and import; the command's report has more. */
 const MAX_STORED_FAULTS = 100;
 const MAX_SOURCE = 500;
 const MAX_MESSAGE = 500;
 
-/** A stored import; without `finishedAt` it is running, or its process died. */
+/** A stored import. Without `finishedAt` it is running, or its process died. */
 export type ImportRun = {
   runNo: number;
   source: string;
@@ -139,7 +139,7 @@ export type ImportRun = {
 
 export type ImportFaults = { errors: readonly ImportFault[]; warnings: readonly ImportFault[] };
 
-/** The report's numbers. */
+/** The counts of a report. */
 export type ImportCounts = Partial<
   Pick<
     ImportResult,

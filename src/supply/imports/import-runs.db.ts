@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { ImportFaults, ImportRun, summarizeImport } from './import-result.ts';
 
-/** Older runs beyond this number are deleted. */
+/** Maximum stored runs; older ones are deleted. */
 const MAX_STORED_RUNS = 1000;
 const COLUMNS = [
   ...(['runNo', 'source', 'format', 'startedAt', 'finishedAt', 'counts', 'errorCount', 'warningCount'] as const),
@@ -24,7 +24,6 @@ export async function insertRun(
   return runNo;
 }
 
-/** Records the report of an import. */
 export async function finishRun(
   sql: Sql,
   runNo: number,
@@ -44,7 +43,7 @@ export async function finishRun(
     .execute();
 }
 
-/** Imports, newest first, before an earlier page's last one. */
+/** Imports before another page's last one, newest first. */
 export async function listRuns(
   sql: Sql,
   { before, limit }: { before?: number | undefined; limit: number },
@@ -58,7 +57,6 @@ export async function listRuns(
     .execute();
 }
 
-/** One import with its first faults. */
 export async function findRun(sql: Sql, runNo: number): Promise<(ImportRun & ImportFaults) | undefined> {
   const query = sql.selectFrom('importRuns').select([...COLUMNS, 'errors', 'warnings']);
   return query.where('runNo', '=', runNo).executeTakeFirst();

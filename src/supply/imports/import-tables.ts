@@ -6,7 +6,6 @@ import type { ImportCounts, ImportFault } from './import-result.ts';
 /** A jsonb column with a default. */
 type DefaultedJson<T> = ColumnType<T, string | undefined, string>;
 
-/** The outcome of imports. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     importRuns: {

@@ -2,16 +2,14 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import { recountSandboxes } from '../catalog/stock.db.ts';
 
-/** Merges staged stores, categories and products into their tables, if they differ. */
+/** Merges staged stores, categories and products into their tables, where they differ. */
 
-/**
- * The callers who get the stores: everyone, one account's sandbox, or (`same`) those for whom the stores already exist.
- */
+/** Who sees the stores: everyone, one account's sandbox, or (`same`) the audience that already sees them. */
 export type Audience = 'everyone' | 'same' | { sandbox: string };
 
 type StoresWrite = { source: string; seq: number; at: Temporal.Instant; audience: Audience };
 
-/** The staged rows of these stores as rows of `stores`. */
+/** Selects the staged rows of these stores as rows of `stores`. */
 function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: StoresWrite): RawBuilder<unknown> {
   const account = typeof audience === 'object' ? audience.sandbox : null;
   return raw`
@@ -26,8 +24,8 @@ function stagedRows(storeIds: readonly string[], { source, seq, at, audience }: 
 }
 
 /**
- * Writes changed and new staged stores and returns them. Live switch, hours and exceptions follow the feed only if the
- * feed's value changed, so manual settings stay.
+ * Writes changed and new staged stores and returns them. The live switch, hours and exceptions follow the feed only if
+ * its value changed, so manual settings stay.
  */
 export async function upsertStores(
   sql: Sql,
@@ -74,8 +72,8 @@ export async function upsertStores(
 }
 
 /**
- * Locks the products that `upsertProducts` and `removeMissing` will write, by store and number as orders do, so imports
- * and orders never deadlock. Unchanged products are not locked: a lock writes the row.
+ * Locks the products that `upsertProducts` and `removeMissing` will write, by store and number as orders do, so that
+ * imports and orders never deadlock. Unchanged products are not locked, because a lock writes the row.
  */
 export async function lockProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -117,8 +115,8 @@ export async function upsertCategories(sql: Sql, storeIds: readonly string[]): P
 
 /**
  * Writes changed staged products; numbers are permanent. Sale and stock follow the feed only if its value changed or
- * the product returns. Feeds count the shelf, so units held by active orders are subtracted. `pruneOptions` runs in the
- * same transaction.
+ * the product returns. Feeds count the units on the shelf, so units held by active orders are subtracted.
+ * `pruneOptions` runs in the same transaction.
  */
 export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
@@ -175,7 +173,10 @@ export async function upsertProducts(sql: Sql, storeIds: readonly string[]): Pro
   `.execute(sql);
 }
 
-/** Marks what these stores have but the staged catalog lacks; rows and numbers stay for tokens and old orders. */
+/**
+ * Marks what these stores have but the staged catalog lacks. Rows and numbers stay, because tokens and old orders refer
+ * to them.
+ */
 export async function removeMissing(sql: Sql, storeIds: readonly string[]): Promise<void> {
   await raw`
     update products as p set removed = true where p.store_id = any(${storeIds}) and not p.removed and not exists (
@@ -189,7 +190,7 @@ export async function removeMissing(sql: Sql, storeIds: readonly string[]): Prom
 
 /**
  * Recounts sandbox holds of products whose stock the staged catalog replaces, by the rule of `upsertProducts`. Runs
- * after `lockProducts`, and before `upsertProducts`, which overwrites the feed's previous values.
+ * after `lockProducts` and before `upsertProducts`, which overwrites the feed's previous values.
  */
 export async function resetSandboxStock(sql: Sql, storeIds: readonly string[]): Promise<void> {
   const { rows } = await raw<{ storeId: string; productNo: number }>`

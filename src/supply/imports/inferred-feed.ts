@@ -8,31 +8,31 @@ import { createSeenStores, type SeenStores } from './seen-stores.ts';
  */
 
 /**
- * What a run knows of a feed identified by file name, because no source is stated
+ * State of a feed that is identified by its file name, because no source is stated
  * (docs/feeds.md#a-feed-by-its-file-name).
  */
 export type InferredFeed = {
   /** Whether an id is the same business in every feed, as in open data. */
   globalIds: boolean;
   /**
-   * Whether the feed always came from this run's first file: then it is the same feed, though it may be truncated. Null
-   * until a file is opened.
+   * Whether all of the feed's imports read this run's first file: then it is the same feed, although it may be
+   * truncated. Null until a file is opened.
    */
   isOwnFile: boolean | null;
-  /** Stores brought by this run: its later lines may change their business. */
+  /** Stores that this run has written. Its later lines may turn them into another business. */
   taken: SeenStores;
-  /** Whether the files name a store the feed had before. */
+  /** Whether the files list a store that the feed had before. */
   namesKnown: boolean;
-  /** Whether the files have records that are no stores: such a record may have been a store before. */
+  /** Whether the files have records that are not stores; such a record may have been a store before. */
   leavesOut: boolean;
-  /** Lines rejected as other businesses. */
+  /** Number of lines rejected as other businesses. */
   misplaced: number;
 };
 
 /** A line that would turn a store into another business. */
 export type MisplacedBusiness = { known: Business; meters: number };
 
-/** Stores allowed to become other businesses; null for all. */
+/** Stores that may become another business; null for all. */
 export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
   return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
 }
@@ -42,7 +42,7 @@ export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'
   return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
-/** Records which stores existed before they were written, and which this run took. */
+/** Records which stores existed before they were written, and which stores this run wrote. */
 export function noteStores(
   feed: InferredFeed,
   { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
@@ -52,7 +52,7 @@ export function noteStores(
   feed.misplaced += misplaced;
 }
 
-/** Why the line is rejected, and the operator's options. */
+/** The rejection of a line, with the reason and the operator's options. */
 export function misplacedFault(
   source: string,
   { known, meters }: MisplacedBusiness,
@@ -67,8 +67,8 @@ function kilometers(meters: number): string {
 }
 
 /**
- * Why the feed's unnamed stores stay in search; null if they may be pruned. `namesListed`: the files name a listed
- * store of the feed, even in a faulty line.
+ * Explains why stores that the feed no longer lists stay in search; null if they may be pruned. `namesListed`: the
+ * files name a listed store of the feed, even in a faulty line.
  */
 export function pruningObstacle(source: string, feed: InferredFeed, namesListed: boolean): string | null {
   const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
@@ -79,24 +79,27 @@ export function pruningObstacle(source: string, feed: InferredFeed, namesListed:
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
 }
 
-/** The identifying facts of a store. */
+/** Facts that identify a store's business. */
 export type Business = {
   name: string;
-  /** Digits with country code; null if unknown. */
+  /** Digits with the country code; null if unknown. */
   phoneNumber: number | null;
   latitude: number;
   longitude: number;
 };
 
-/** Meters within which a store with a new name and phone number still counts as the same store. */
+/** Maximum distance in meters at which a store with a new name and phone number still counts as the same store. */
 export const RENAMED_METERS = 1000;
 
-/** No store moves farther; outlets of a chain share name and phone. */
+/**
+ * Maximum distance in meters that a store may move. Farther away it is another outlet of a chain, which shares name and
+ * phone.
+ */
 export const MOVED_METERS = 50_000;
 
 /**
- * The distances that make a line another business than the store with its id (docs/feeds.md#a-feed-by-its-file-name):
- * over 50 km, or over 1 km with different name and phone; null for the same business.
+ * Whether a line is another business than the store with its id (docs/feeds.md#a-feed-by-its-file-name), and the
+ * distance: over 50 km, or over 1 km with a different name and phone. Null for the same business.
  */
 export function otherBusiness(known: Business, line: Business): { meters: number } | null {
   const meters = metersBetween(known, line);

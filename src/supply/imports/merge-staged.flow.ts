@@ -18,30 +18,30 @@ import { type MisplacedBusiness, otherBusiness } from './inferred-feed.ts';
 import type { SeenStores } from './seen-stores.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/** Merges staged stores under the change clock, without those that would become another business. */
+/** Merges staged stores under the change clock, except stores that would become another business. */
 
-/** Each store's outcome, without misplaced stores, which are not written, and the number of merges. */
+/** The outcome of each written store, and the number of merges. Misplaced stores are not written. */
 export type WrittenStores = {
   outcomes: Map<string, StoreOutcome>;
   merged: number;
   misplaced: ReadonlyMap<string, MisplacedBusiness>;
 };
 
-/** Stores staged with their catalogs. Imports bring stores for everyone. */
+/** Stores staged with their catalogs. */
 type StagedStores = {
   source: string;
   stores: readonly StoreRows[];
   at: Temporal.Instant;
   audience?: Audience;
-  /** Stores of a feed without a stated source that may become another business; absent: every store. */
+  /** Stores of an inferred feed that may become another business; absent for every store. */
   taken?: SeenStores | null;
   /** False if no category or product is staged. */
   hasCatalogs?: boolean;
 };
 
 /**
- * Moves this transaction's staged rows into the catalog and merges duplicates. The change number is the first lock: no
- * other import writes a store between comparison and change.
+ * Moves this transaction's staged rows into the catalog and merges duplicates. It takes the change number first, as a
+ * lock, so that no other import writes a store between the comparison and the change.
  */
 export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
   const seq = await nextChange(tx);
@@ -75,7 +75,7 @@ async function mergePlaced(
   return { outcomes, merged };
 }
 
-/** Writes the stores' staged catalogs; some of the stores existed before. */
+/** Writes the staged catalogs of these stores, some of which existed before. */
 async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: readonly string[]): Promise<void> {
   if (existing.length > 0) await lockProducts(tx, existing);
   await upsertCategories(tx, storeIds);

@@ -16,14 +16,14 @@ import type { Country } from '../stores/store.ts';
 import { timeZoneAt } from '../stores/time-zone.ts';
 
 /**
- * Opening hours of schema.org (OpeningHoursSpecification) and of Google's feed, which follows it: weeks, and dates
- * between `validFrom` and `validThrough`.
+ * Opening hours of schema.org (OpeningHoursSpecification) and of Google's feed, which follows it: weekly hours, and
+ * dates between `validFrom` and `validThrough`.
  */
 
 /** A minute range on some weekdays (0 is Monday). */
 export type OpenRange = MinuteRange & { days: readonly number[] };
 
-/** Hours as in schema.org's OpeningHoursSpecification and Google's entities that follow it. */
+/** Hours as in schema.org's OpeningHoursSpecification and Google's similar entities. */
 export type OpenSpec = { opens: unknown; closes: unknown; days: readonly unknown[]; onlyForATime: boolean };
 
 type OpenReading = { ok: true; ranges: readonly OpenRange[] } | { ok: false; reason: string };
@@ -35,7 +35,7 @@ const HALF_DAY_CLOCK = /^(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])\.?m\.?$/i;
 const LAST_MINUTE = MINUTES_PER_DAY - 1;
 
 /**
- * A specification's ranges by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
+ * Reads a specification's ranges by Google's rules: an end at or before the start is on the next day, 00:00 to 00:00 is
  * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
@@ -53,17 +53,17 @@ export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): O
   return { ok: true, ranges: [{ days: indexes, startMinute, endMinute: after }] };
 }
 
-/** Weekday hours as in a store line; ranges within other ranges are dropped. */
+/** Hours of a store line, by weekday; ranges within other ranges are dropped. */
 export function weekdayHours(ranges: readonly OpenRange[]): Record<Weekday, string> {
   return formatHours(weeklyHours((weekday) => rangesOn(weekday, ranges)));
 }
 
-/** A weekday's ranges, sorted, without those within others. */
+/** Sorted ranges of a weekday, without those within others. */
 export function rangesOn(weekday: number, ranges: readonly OpenRange[]): MinuteRange[] {
   return distinctRanges(ranges.filter(({ days }) => days.includes(weekday)));
 }
 
-/** A day's ranges, sorted, without those within others. */
+/** Sorted ranges of a day, without those within others. */
 function distinctRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const wider = ranges.toSorted((a, b) => a.startMinute - b.startMinute || b.endMinute - a.endMinute);
   let reached = -1;
@@ -96,11 +96,11 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Hours from one date to another, in days from 1970-01-01, inclusive; no ranges: closed. */
+/** Hours between two dates, in days from 1970-01-01, inclusive; closed if there are no ranges. */
 export type DatedSpec = { from: number; to: number; days: readonly number[]; ranges: readonly OpenRange[] };
 type DatedReading = { ok: true; spec: DatedSpec } | { ok: false; reason: string };
 
-/** Far more than a store has in a year. */
+/** Maximum specifications; far more than a store has in a year. */
 const MAX_DATED_SPECS = 1000;
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2})(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
@@ -127,12 +127,12 @@ export function readDatedSpec(
   return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isAround(range)) } };
 }
 
-/** Equal times mean closed here; a whole day is midnight to midnight. */
+/** Equal times mean closed here; a whole day is from midnight to midnight. */
 function isAround({ startMinute, endMinute }: MinuteRange): boolean {
   return startMinute > 0 && endMinute - startMinute === MINUTES_PER_DAY;
 }
 
-/** A closed specification's weekdays, found by parsing an open one. */
+/** The weekdays of a closed specification, found by parsing an open one. */
 function readDays(days: readonly unknown[]): readonly number[] {
   const read = readOpenSpec({ opens: '09:00', closes: '10:00', days, onlyForATime: false });
   return (read.ok && read.ranges[0]?.days) || EVERY_DAY;
@@ -151,15 +151,15 @@ function wallMoment(value: unknown, timeZone: string): { date: string; isMidnigh
   }
 }
 
-/** The zone for a store's dates; UTC without a coordinate, which rejects the store elsewhere. */
+/** The time zone of a store's dates; UTC without a coordinate, in which case the store is rejected elsewhere. */
 export function zoneOfSpot(latitude: unknown, longitude: unknown, country: Country): string {
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return 'UTC';
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? timeZoneAt(latitude, longitude, country) : 'UTC';
 }
 
 /**
- * Hours by date. Specifications of the same dates add up; otherwise the one with fewer days wins, so Christmas Day may
- * lie within December. At most MAX_DATED_SPECS are read.
+ * Hours by date. Specifications of the same dates add up. Otherwise the one with fewer days takes precedence, so that
+ * Christmas Day may be within December. At most MAX_DATED_SPECS are read.
  */
 export function rangesOfSpecs(specs: readonly DatedSpec[]): DatedRanges {
   const byDates = Map.groupBy(specs.slice(0, MAX_DATED_SPECS), ({ from, to }) => `${from}/${to}`);
@@ -192,7 +192,7 @@ export function unitedRanges(all: readonly (readonly MinuteRange[])[]): MinuteRa
   return distinctRanges(all.flat());
 }
 
-/** Dated hours as a store line's `hours_exceptions`. */
+/** Dated hours as `hours_exceptions` of a store line. */
 export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): object[] {
   return exceptionsOfDates(byDay, channel).map(({ from, to, ranges }) => ({
     from,

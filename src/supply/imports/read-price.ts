@@ -2,14 +2,16 @@ import { cleanText } from '../../platform/lib/clean-text.ts';
 import type { Country, Mode } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 
-/** Prices of other formats in whole cents, and base price and extras of variants with whole prices. */
+/**
+ * Reads prices of other formats in whole cents, and splits the full prices of variants into a base price and extras.
+ */
 
 /** Whole cents, or the expected format. */
 type PriceReading = { ok: true; cents: number } | { ok: false; expected: string };
 
 const CURRENCIES: Readonly<Record<Country, string>> = { US: 'USD', CA: 'CAD' };
 
-/** Signs and codes beside an amount; a bare `$` is the dollar of the store's country. */
+/** Currency signs and codes beside an amount; a bare `$` is the dollar of the store's country. */
 const MARKS: Readonly<Record<string, string>> = {
   US: 'USD',
   US$: 'USD',
@@ -24,10 +26,10 @@ const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 
 /**
  * Reads a price (`12.5`, `"12.50"`, `"$1,250.00"`, `"12.50 USD"`) by its decimal digits. Amounts that are not whole
- * cents in the country's dollars are refused: a customer is never charged a guess.
+ * cents of the country's dollar are refused, so that a customer is never charged a guess.
  */
 export function readPrice(value: unknown, country: Country): PriceReading {
-  // The shortest decimal of a double is the text of the JSON, for amounts of up to 15 digits.
+  // For amounts of up to 15 digits, the shortest decimal of a double is the text in the JSON.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
   if (text === '' || text.length > MAX_PRICE_LENGTH) return no('expected a price');
   if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
@@ -40,7 +42,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
-/** Null if the currency is absent or that of the store's country; else the expected currency. */
+/** Returns the expected currency; null if the stated one is absent or the store country's. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';
@@ -70,19 +72,19 @@ function no(expected: string): PriceReading {
 
 export const PRICED_MODES: readonly Mode[] = ['delivery', 'pickup'];
 
-/** A variant of a product, such as a size, with its whole price in each mode that sells it. */
+/** A variant of a product, such as a size, with its full price in each mode that sells it. */
 export type Variant = { prices: Readonly<Partial<Record<Mode, number>>> };
 
 type PricedVariants = {
-  /** The price and modes of the product with these variants. */
+  /** Price and modes of the product. */
   price: { price: number; pickup_price: number; modes?: Mode[] };
-  /** Each variant's price minus the cheapest one's, in the given order. */
+  /** Each variant's price minus the cheapest one's, in the order of the variants. */
   extras: number[];
 };
 
 /**
- * The cheapest variant's price as the product's price, and the differences as option prices. Null if impossible: a
- * variant sold in one mode only, or differences that vary by mode.
+ * Uses the cheapest variant's price as the product's price, and the differences as option prices. Null if impossible: a
+ * variant is sold in one mode only, or the differences vary by mode.
  */
 export function priceVariants(variants: readonly Variant[]): PricedVariants | null {
   const modes = PRICED_MODES.filter((mode) => variants.some(({ prices }) => prices[mode] !== undefined));

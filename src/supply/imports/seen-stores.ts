@@ -1,19 +1,21 @@
-/** Stores in an import, with the last line of each: at most 48 bytes per store, so a million fit in memory. */
+/** The stores of an import, with the last line of each. At most 48 bytes per store, so that a million fit in memory. */
 export type SeenStores = {
   readonly size: number;
   add(storeId: string, line?: number): void;
   has(storeId: string): boolean;
-  /** Undefined for an unseen store. */
+  /** Returns undefined for a store that was not seen. */
   lineOf(storeId: string): number | undefined;
 };
 
-/** A store id is 24 hexadecimal digits of a hash; the first 16 are distinct within a feed. */
+/** Hexadecimal digits per half of a key. The first 16 of a store id's 24 digits are distinct within a feed. */
 const HALF_DIGITS = 8;
 const FIRST_SLOTS = 2048;
-/** Numbers per slot: the key's two halves, and the line. */
+/** Numbers per slot: two halves of the key, and the line. */
 const SLOT_LENGTH = 3;
 
-/** An open-addressing hash table, at most half full. The ids are hashes already: their digits give the slot. */
+/**
+ * An open-addressing hash table, at most half full. The ids are already hashes, so their digits are the slot number.
+ */
 export function createSeenStores(): SeenStores {
   let slots = new Uint32Array(FIRST_SLOTS * SLOT_LENGTH);
   let count = 0;
@@ -38,14 +40,14 @@ export function createSeenStores(): SeenStores {
   };
 }
 
-/** The key's two halves. Zeros mark a free slot, so no key is zero. */
+/** The key's two halves. A free slot has zeros, so no key is zero. */
 function storeIdKey(storeId: string): [high: number, low: number] {
   const high = Number.parseInt(storeId.slice(0, HALF_DIGITS), 16);
   const low = Number.parseInt(storeId.slice(HALF_DIGITS, HALF_DIGITS * 2), 16);
   return [high, high === 0 && low === 0 ? 1 : low];
 }
 
-/** A key's slot, or the free slot where it belongs. */
+/** The slot of a key, or the free slot for it. */
 function slotOf(slots: Uint32Array, high: number, low: number): number {
   const last = slots.length / SLOT_LENGTH - 1;
   let slot = low & last;

@@ -4,21 +4,21 @@ import { FEED_LIMITS, type LineFault, type ReadOsmHours } from './feed/feed-fiel
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 
 /**
- * Shared by readers of other formats: notes that lead from a store line's fault to its source entity, and ids unique
+ * Used by readers of other formats: notes that trace a store line's fault to its source entity, and ids that are unique
  * within a store.
  */
 
 /**
- * Notes of a reader that converts a store into a store line: the source entity of each object of the line, and
- * entities' faults.
+ * Notes of a reader that converts a store to a store line: the source entity of each object of the line, and faults of
+ * entities.
  */
 export type SourceNotes = {
   /** Records the source entity of an object of the line; returns the object. */
   from<T extends object>(entity: string, object: T): T;
-  /** A fault rejects the store. `path` is within the entity. */
+  /** Adds a fault, which rejects the store. `path` is within the entity. */
   fault(entity: string, path: string, message: string): void;
   warn(entity: string, path: string, message: string): void;
-  /** Parses the line by docs/feeds.md; faults name source entities. */
+  /** Parses the line by docs/feeds.md; its faults name source entities. */
   parse(line: object, readOsmHours: ReadOsmHours): ParsedStoreLine;
 };
 
@@ -52,7 +52,10 @@ export function createSourceNotes(): SourceNotes {
   };
 }
 
-/** `categories[0].products[2].name` becomes `MenuItem m3: name`: the nearest entity on the path, and the rest of it. */
+/**
+ * Turns `categories[0].products[2].name` into `MenuItem m3: name`: the nearest entity on the path, and the rest of the
+ * path.
+ */
 function sourcePath(line: object, path: string, entities: WeakMap<object, string>): string {
   let value: unknown = line;
   let entity = entities.get(line) ?? '';
@@ -70,17 +73,16 @@ function sourcePath(line: object, path: string, entities: WeakMap<object, string
   return rest === '' ? entity : `${entity}: ${rest}`;
 }
 
-/** Ids used so far, each once. */
 export type PlacedIds = {
   readonly size: number;
   /**
-   * An id for a source entity at this position. A shared entity has one per position: the first keeps the source's id,
-   * others append their position, and a number if needed.
+   * A unique id for a source entity at this position. A shared entity has one per position: the first keeps the
+   * source's id, others append their position, and a number if needed.
    */
   place(sourceId: string, place: string): string;
 };
 
-/** A source's id for a feed: itself if short enough, else its hash. */
+/** A source's id, hashed if it is too long for a feed. */
 export function feedId(sourceId: string): string {
   const id = cleanText(sourceId);
   return id.length <= FEED_LIMITS.idCharacters ? id : hash('sha256', id);
@@ -107,7 +109,7 @@ export function createPlacedIds(): PlacedIds {
   };
 }
 
-/** Stops one option above the limit, so that the line's parser refuses the product. */
+/** Whether to stop reading options: one above the limit, so that the line's parser refuses the product. */
 export function isFull({ options }: { options: PlacedIds }): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
 }
@@ -119,17 +121,19 @@ export function repeats<Node>(notes: SourceNotes, entity: string, node: Node, wa
   return true;
 }
 
-/** An option, and whether its add-on is currently sold. */
+/** An option, and whether its add-on is on sale. */
 export type AddOn = { option: object; isSold: boolean };
 
-/** The options on sale. If too few remain for a required choice, it keeps all and is sold out. */
+/** The options on sale. If too few are left for a required choice, all are kept and the choice is sold out. */
 export function soldOptions(addOns: readonly AddOn[], minimum: number): { options: object[]; isSoldOut: boolean } {
   const sold = addOns.filter(({ isSold }) => isSold);
   const isSoldOut = sold.length < minimum && addOns.length >= minimum;
   return { options: (isSoldOut ? addOns : sold).map(({ option }) => option), isSoldOut };
 }
 
-/** Counts a store's menu positions; beyond the limit false, with a fault of the entity that exceeds it. */
+/**
+ * Counts a store's menu positions. Beyond the limit it returns false, and adds a fault of the first entity beyond it.
+ */
 export function createPlaceCounter(notes: SourceNotes, limit: number): (entityOf: () => string) => boolean {
   let places = 0;
   return (entityOf) => {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { StoreRows } from './store-rows.ts';
 
-/** The temporary tables of an import's rows before merging. */
+/** Temporary tables with an import's rows before they are merged. */
 
 const STAGED_PRODUCT = `
   seq integer, store_id text, category_id text, external_id text, position integer, name text, search_words text,
@@ -17,14 +17,14 @@ const STAGED_STORE = `
   store_id text, external_id text, online_ordering boolean, accept_delivery boolean, accept_pickup boolean, language text,
   supports_upc_codes boolean, has_catalog boolean, feed_hash text, brand text, origins jsonb`;
 
-/** One JSON array text as rows of these columns. */
+/** Expands a JSON array text to rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
 
 /**
- * Tables of this connection, with rows for one transaction: stores and catalogs until the change clock is taken. Store
- * rows stay uncompressed, since each is read once.
+ * Creates tables of this connection, whose rows last for one transaction: stores and catalogs until the change clock is
+ * taken. Store rows stay uncompressed, because each is read once.
  */
 export async function createStaging(sql: Sql): Promise<void> {
   const made = {
@@ -35,11 +35,11 @@ export async function createStaging(sql: Sql): Promise<void> {
   const statements = Object.entries(made).map(
     ([name, table]) => `create temporary table if not exists ${name} ${table} on commit delete rows`,
   );
-  // Statements without parameters are sent together.
+  // Statements without parameters can be sent together.
   await raw.raw(statements.join('; ')).execute(sql);
 }
 
-/** Sends profiles as separate lines, because PostgreSQL would parse each three times inside the rows' JSON. */
+/** Profiles are sent as separate lines, because PostgreSQL would parse each three times inside the rows' JSON. */
 export async function stageStores(
   sql: Sql,
   stores: readonly Pick<StoreRows, 'row' | 'feedHash' | 'profile'>[],
@@ -63,7 +63,7 @@ export async function stageCategories(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into staged_categories select * from ${recordset(rows, STAGED_CATEGORY)}`.execute(sql);
 }
 
-/** Later positions (`seq`) of product ids staged more than once. */
+/** Positions (`seq`) at which a product id is staged again. */
 export async function findRepeatedProducts(sql: Sql, limit: number): Promise<number[]> {
   const { rows } = await raw<{ seq: number }>`
     select seq from (

@@ -11,12 +11,12 @@ import type { FeedProduct } from './feed/parse-product.ts';
 import { completeProfile, type FeedProfile, type FeedStore } from './feed/parse-store-line.ts';
 import type { Business } from './inferred-feed.ts';
 
-/** A parsed store as database rows, with hashes by which a later import recognizes unchanged parts. */
+/** Converts parsed stores to database rows, with hashes by which a later import recognizes unchanged parts. */
 
 /** A store's rows: JSON texts of the staging tables' columns (staging.db.ts). */
 export type StoreRows = {
   storeId: string;
-  /** A hexadecimal hash of all rows; equal hashes mean an unchanged store. */
+  /** A hexadecimal hash of all rows; equal for an unchanged store. */
   feedHash: string;
   /** The store's own row without its hash and profile. */
   row: string;
@@ -28,9 +28,9 @@ export type StoreRows = {
 /** Converts a parsed store into rows, product by product, for catalogs of any size. */
 export type StoreRowBuilder = {
   storeId: string;
-  /** A product's row; `seq` is its position in the feed, by which new products are numbered. */
+  /** Adds a product and returns its row; `seq`, its position in the feed, decides the numbers of new products. */
   productRow(placed: PlacedProduct, seq: number): string;
-  /** The rows of store and categories, after all products were added. */
+  /** Returns the rows of the store and its categories; call it after all products were added. */
   finish(categories: readonly FeedCategory[]): StoreRows;
 };
 
@@ -83,7 +83,7 @@ export function createStoreRows(source: string, store: FeedStore): StoreRowBuild
   };
 }
 
-/** A hash of rows, one per line, and a last text. Most stores have no rows: then the text is hashed directly. */
+/** Hashes rows, one per line, and a last text. Most stores have no rows, so that only the text is hashed. */
 function createContents() {
   let rows: Hash | undefined;
   return {
@@ -95,7 +95,7 @@ function createContents() {
   };
 }
 
-/** Drops kinds of hours that equal the store's, because hours are half of a profile. */
+/** Drops the kinds of hours that equal the store's, because hours are half of a profile. */
 export function storedProfile({ hours, hoursExceptions, ...profile }: FeedProfile): StoredProfile {
   const { operational, ...channels } = hours;
   const ofStore = JSON.stringify(operational);
@@ -113,7 +113,7 @@ function categoryColumns(category: FeedCategory, menuHours: readonly WeeklyHours
   return JSON.stringify({ external_id, parent_id, position, name, menu_hours: menuHours, is_leaf });
 }
 
-/** Each category's menu hours with its parents'; parents come first. */
+/** Menu hours of each category, its parents' included; parents come first. */
 function menuHoursOf(categories: readonly FeedCategory[]): Map<string, readonly WeeklyHours[]> {
   const known = new Map<string, readonly WeeklyHours[]>();
   for (const { externalId, parentId, hours } of categories) {
@@ -161,8 +161,8 @@ function productColumns(placed: PlacedProduct, viewsOf: (shown: ShownProduct) =>
 type ShownProduct = { product: FeedProduct; categoryId: string; choices: ShownChoices['view'] };
 
 /**
- * Hashes of exactly what an inventory shows of a product in each mode, without stock; null if the mode does not sell
- * it. A category counts by its feed id, which stands for its number.
+ * Hashes what an inventory shows of a product in each mode, without stock; null if the mode does not sell it. A
+ * category is hashed by its feed id, in place of its number.
  */
 function createViews(): (shown: ShownProduct) => Views {
   const ranks = new Map<string, { delivery: ListRank; pickup: ListRank }>();
@@ -171,7 +171,7 @@ function createViews(): (shown: ShownProduct) => Views {
     ranks.set(categoryId, rank);
     const { name, description, image, thumbnailImage, unitSize, unitOfMeasurement, originalPrice, food } = product;
     const shared = [categoryId, name, description, image, thumbnailImage, unitSize, unitOfMeasurement];
-    // A product that is not on sale shows each mode's price as original price (present-menu.ts).
+    // A product that is not on sale shows its price as the original price in each mode (present-menu.ts).
     const salePrice = originalPrice === product.price ? null : originalPrice;
     const inBoth = JSON.stringify([...shared, salePrice, ...foodValues(food)]);
     const viewOf = (price: number, place: string) => joinViews(hash64(`${inBoth} ${price} ${place}`), choices);
@@ -184,8 +184,8 @@ function createViews(): (shown: ShownProduct) => Views {
 }
 
 /**
- * Ranks of a category's products in one mode, in feed sequence. A product on sale ranks by the products on sale before
- * it, so absent ones do not move it; a product off sale ranks between two of them.
+ * Ranks of a category's products in one mode, in feed sequence. A product on sale is ranked by the products on sale
+ * before it, so that absent ones do not move it; a product off sale ranks between two of them.
  */
 type ListRank = { next(onSale: boolean): string };
 

@@ -14,12 +14,11 @@ import type { StoreRows } from './store-rows.ts';
 /** A feed that is imported. */
 export type Feed = {
   source: string;
-  /** The name in errors; null if only one file is read. */
+  /** Name of the feed in errors; null if only one file is read. */
   name: string | null;
-  /** The folder of categories files. */
   folder: string;
   entries: AsyncIterable<readonly FeedEntry[]>;
-  /** Collects every store named by the feed, in faulty lines too. */
+  /** Collects every store that the feed lists, also in faulty lines. */
   seen?: SeenStores;
   /** Present if no source is stated. */
   inferred?: InferredFeed;
@@ -29,9 +28,7 @@ export type Feed = {
 
 export type ImportDeps = { db: Db; clock: Clock };
 
-/**
- * A store with its catalog as rows, its location, and the earlier line it repeats; `characters` includes its products.
- */
+/** A store with its catalog as rows, its line, and the earlier line it repeats. `characters` includes its products. */
 export type StagedStore = StoreRows & {
   place: LinePlace;
   products: string[];
@@ -44,14 +41,14 @@ const RETRIED = new Set(['40P01', '40001']);
 const ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;
 
-/** SQLSTATE classes that blame the data: data exception, constraint violation, program limit. */
+/** SQLSTATE classes for faults of the data: data exception, constraint violation, program limit. */
 const BLAMES_DATA = /^(22|23|54)/;
 
 export function isDataError(error: unknown): boolean {
   return BLAMES_DATA.test(errorCode(error) ?? '');
 }
 
-/** Retries the transaction if it lost a race. */
+/** Retries the transaction after a deadlock or serialization failure. */
 export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -73,8 +70,8 @@ type StoresBatch = {
 };
 
 /**
- * `known` stores existed before. `waiting` ones are not written. `differing` ones had other contents before: from an
- * earlier import, or an earlier line of the file.
+ * The outcome of a batch. `known` stores existed before. `waiting` stores are not written. `differing` stores had other
+ * contents before: from an earlier import, or an earlier line of the file.
  */
 export type WrittenBatch = WrittenStores & {
   known: readonly string[];
@@ -83,8 +80,8 @@ export type WrittenBatch = WrittenStores & {
 };
 
 /**
- * Writes stores with catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that would
- * become another business is skipped unless it is in the set.
+ * Writes stores with their catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that
+ * would become another business is skipped unless the set has it.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
@@ -132,11 +129,11 @@ async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<b
   return true;
 }
 
-/** Limits of one insert into the staging table. */
+/** Maximum rows and characters of one insert into the staging table. */
 export const STAGED_ROWS = 2000;
 export const STAGED_CHARACTERS = 4 * 1024 * 1024;
 
-/** Stages product rows in pieces: writes one while the next is collected. */
+/** Stages product rows in pieces, writing one while the next is collected. */
 export function createProductStaging(tx: Sql) {
   let rows: string[] = [];
   let characters = 0;
@@ -162,7 +159,7 @@ export function createProductStaging(tx: Sql) {
   };
 }
 
-/** Writes pieces in order while the caller prepares the next; at most one write runs at a time. */
+/** Writes pieces in order while the caller prepares the next one; at most one write runs at a time. */
 type WriteBehind<Piece> = {
   /** Waits for the previous write, then starts this one. Throws if the previous one failed. */
   add(piece: Piece): Promise<void>;
@@ -176,7 +173,7 @@ export function createWriteBehind<Piece>(write: (piece: Piece) => Promise<void>)
     async add(piece) {
       await writing;
       writing = write(piece);
-      // The next `add` or `drain` throws the error; until then it must not become an unhandled rejection.
+      // `add` or `drain` will throw the error; until then it must not be an unhandled rejection.
       writing.catch(() => {});
     },
     drain: () => writing,

@@ -18,12 +18,12 @@ import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
 import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
 
-/** The feed of added places. */
+/** The feed name of added places. */
 export const PLACES_SOURCE = 'places';
 
 export type AddedPlace = { storeId: string; placeId: string; storeType: StoreType };
 
-/** One writer at a time; look-ups and budgets bound the queue. */
+/** Limits of writers: one at a time. Look-ups and budgets limit the queue. */
 const WRITER_LIMITS = {
   maxRunning: 1,
   maxRunningOfOwner: 1,
@@ -35,19 +35,20 @@ const WRITER_LIMITS = {
 type Deps = LookupDeps & { inventory: InventoryCache };
 type PlaceCaller = Pick<Caller, 'accountId' | 'mode'>;
 
-/** A place from the directory, and as a store. */
+/** A place of the directory, and the store made from it. */
 type FoundPlace = { place: Place; store: FeedStore };
 
 /**
- * Returns a function that adds a directory's place as a store, for the caller's sandbox or for everyone, or finds it;
- * concurrent calls get one store. Undefined if unknown, permanently closed, outside the US and Canada, or no store.
+ * Creates the function that adds a directory's place as a store for the caller's sandbox or for everyone, or finds it.
+ * Concurrent calls get one store. Undefined if the place is unknown, permanently closed, outside the US and Canada, or
+ * not a store.
  */
 export function createPlaceAdder(
   deps: Deps,
 ): (directoryPlaceId: string, caller: PlaceCaller) => Promise<AddedPlace | undefined> {
   const { db, placeDirectory, inventory } = deps;
-  // Store writers take turns in the database. A call that waits here holds no connection, so many additions, or a long
-  // import, leave the pool to other requests.
+  // Writers of stores run one at a time in the database. A call that waits here holds no connection, so many additions,
+  // or a long import, leave the pool to other requests.
   const writers = new ConcurrencyLimiter(WRITER_LIMITS);
   return async (directoryPlaceId, caller) => {
     const sandbox = sandboxOf(caller);
@@ -56,7 +57,7 @@ export function createPlaceAdder(
     const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
     if (!linked && !found) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
-      // From here the change clock is held: a store just added by another call is visible.
+      // From here this transaction has the change clock, so a store that another call just added is visible.
       const change = { seq: await nextChange(tx), at: deps.clock.now() };
       const link = await findLinked(tx, placeDirectory.name, directoryPlaceId);
       const added = link ?? (found && (await linkToStore(deps, tx, { directoryPlaceId, sandbox, ...found })));
@@ -81,7 +82,7 @@ async function findLinked(sql: Sql, directory: string, directoryPlaceId: string)
   return link?.isListed ? link : undefined;
 }
 
-/** A listed store at the same spot is the place; otherwise the place becomes a new store. */
+/** Links the place to a listed store at the same spot, or makes it a new store. */
 async function linkToStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -98,7 +99,7 @@ async function linkToStore(
   return linked ?? { storeId, placeId, storeType: same?.storeType ?? store.profile.type };
 }
 
-/** Writes the store as an import does, with its caching deadline. The caller must hold the change clock. */
+/** Writes the store as an import does, with its caching deadline. The caller must have locked the change clock. */
 export async function writePlaceStore(
   deps: { clock: Clock; placeDirectory: PlaceDirectory },
   tx: Sql,
@@ -113,13 +114,13 @@ export async function writePlaceStore(
   return rows.storeId;
 }
 
-/** One day before the directory's limit: an outage shorter than a day never breaks it. */
+/** The end of caching: a day before the directory's limit, so that an outage of a day does not break it. */
 function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): Temporal.Instant | null {
   return maxCacheDays === null ? null : at.add({ hours: 24 * (maxCacheDays - 1) });
 }
 
 /**
- * A place as a store; undefined if it cannot be one. With a directory that limits caching, the store has only name,
+ * Converts a place to a store; undefined if it cannot be one. If the directory limits caching, the store has only name,
  * address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function keptStoreOf(

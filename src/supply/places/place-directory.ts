@@ -2,9 +2,9 @@ import type { Place } from '../imports/open-data/place.ts';
 
 export type PlaceQuery = {
   text: string;
-  /** Ranks nearer matches first; null without a location. The radius only ranks, it excludes nothing. */
+  /** Ranks nearer matches first; null without a location. The radius affects the rank only and excludes nothing. */
   near: { latitude: number; longitude: number; radiusMeters: number } | null;
-  /** True for places open now. */
+  /** Whether to return only places that are open now. */
   isOpenOnly: boolean;
   now: Temporal.Instant;
 };
@@ -13,15 +13,15 @@ export type PlaceQuery = {
 export interface PlaceDirectory {
   /** The directory's name in the database. */
   readonly name: 'google' | 'local';
-  /** Days a place may be cached; null for no limit. Ids may always be kept. */
+  /** Days for which a place may be cached; null for no limit. Ids may always be kept. */
   readonly maxCacheDays: number | null;
   /** Whether the operator pays per look-up. */
   readonly isBilled: boolean;
-  /** The best matches, best first, at most `MAX_PLACES`. */
+  /** Returns at most `MAX_PLACES` matches, best first. */
   search(query: PlaceQuery): Promise<readonly Place[]>;
-  /** Undefined if the directory does not (or no longer) have the place. */
+  /** Returns undefined if the directory does not have the place (any more). */
   find(placeId: string): Promise<Place | undefined>;
 }
 
-/** Places per answer. */
+/** Maximum places per answer. */
 export const MAX_PLACES = 20;

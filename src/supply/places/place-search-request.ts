@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox';
 
-/** Longer than any name with address. */
+/** Maximum characters, more than any name with an address has. */
 const MAX_CHARACTERS = 300;
 export const DEFAULT_RADIUS_METERS = 10_000;
 
-/** Latitude and longitude go together. */
+/** `latitude` and `longitude` go together: one without the other is refused. */
 export const COORDINATE_WHOLE = {
   location_bias_latitude: ['location_bias_longitude'],
   location_bias_longitude: ['location_bias_latitude'],
 };
 
-/** The parameters of the search for places. */
 export const placeSearchParameters = Type.Object(
   {
     search: Type.Refine(

@@ -1,6 +1,5 @@
 import type { InstantColumn } from '../../platform/db/columns.ts';
 
-/** The stores of directory places. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     placeLinks: {

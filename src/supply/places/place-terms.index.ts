@@ -3,7 +3,7 @@ import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import type { Place } from '../imports/open-data/place.ts';
 
-/** The ways to match a word, best first; each word counts once. */
+/** The ways in which a word matches, best first. Each word counts once. */
 const WAYS = [
   { field: 'name', matchClass: EXACT, weight: 10 },
   { field: 'name', matchClass: PREFIX, weight: 8 },
@@ -13,31 +13,30 @@ const WAYS = [
   { field: 'other', matchClass: TYPO, weight: 3 },
 ] as const;
 
-/** Weight of the best way; the maximum is this times the number of words. */
+/** Weight of the best way; the maximum of a match is this times the number of words. */
 const MAX_WEIGHT = 10;
 
 /** A place that matches query words. */
 export type PlaceMatch = {
   ordinal: number;
-  /** Number of matched words. */
   matched: number;
-  /** From 0 to 1: how well they match. */
+  /** How well the words match, from 0 to 1. */
   quality: number;
-  /** Words matched in the name or chain without a typo. */
+  /** Number of words that match the name or chain without a typo. */
   inName: number;
   typos: number;
   /** Whether the query has every word of the name, without typos. */
   isWholeName: boolean;
 };
 
-/** Places by the terms of their names and other words. */
+/** Index of places by the words of their names and other texts. */
 export class PlaceTerms {
   private readonly terms = new TermDictionary({ typoInFirstLetter: false });
   private readonly lists = { name: new OrdinalLists(), other: new OrdinalLists() };
   private nameLengths = new Uint8Array(1024);
   /**
-   * Scratch space of `visit`, by place; each call clears the previous one's. `seen` is one more than the last matched
-   * word's position.
+   * Scratch memory of `visit`, by place; each call clears the previous one's. `seen` is one more than the position of
+   * the last matched word.
    */
   private seen = new Uint8Array(1024);
   private matched = new Uint8Array(1024);
@@ -62,7 +61,7 @@ export class PlaceTerms {
 
   /**
    * Visits every place that matches one of the words, at most 25; the last word may be incomplete. The visitor gets the
-   * same object each time, since a query may match millions of places.
+   * same object each time, because a query may match millions of places.
    */
   visit(words: readonly string[], visitor: (match: PlaceMatch) => void): void {
     this.clear();
@@ -131,13 +130,13 @@ export class PlaceTerms {
   }
 }
 
-/** The places of each term, in one array: a list whose block is full moves to a free block twice the size. */
+/** The places of each term, in one array. A list whose block is full moves to a free block of twice the size. */
 class OrdinalLists {
   private data = new Uint32Array(1024);
   private end = 0;
   private starts = new Uint32Array(1024);
   private counts = new Uint32Array(1024);
-  /** By block size, a power of two. */
+  /** Free blocks by size, a power of two. */
   private readonly free = new Map<number, number[]>();
 
   add(termId: number, ordinal: number): void {
@@ -152,7 +151,7 @@ class OrdinalLists {
     this.counts[termId] = count + 1;
   }
 
-  /** The term's places, valid until a place is added. */
+  /** The places of a term; valid until a place is added. */
   of(termId: number): Uint32Array {
     const start = this.starts[termId] ?? 0;
     return this.data.subarray(start, start + (this.counts[termId] ?? 0));
@@ -178,7 +177,7 @@ class OrdinalLists {
   }
 }
 
-/** A place is found by every form of a word, whichever its address or the query uses. */
+/** Equivalent forms of a word. A place is found by each of them, whichever its address or the query uses. */
 const FORMS: readonly (readonly string[])[] = [
   ['avenue', 'ave', 'av'],
   ['boulevard', 'blvd', 'boul'],
@@ -203,12 +202,12 @@ const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
   FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
 );
 
-/** The words that find a place. Words of name or chain are only in `name`. */
+/** The words by which a place is found. Words of name or chain are only in `name`. */
 type PlaceWords = {
   name: ReadonlySet<string>;
-  /** Words of address, cuisines and category. */
+  /** Words of its address, cuisines and category. */
   other: ReadonlySet<string>;
-  /** Number of words of the name alone. */
+  /** Number of words in the name alone. */
   nameLength: number;
 };
 
@@ -218,7 +217,7 @@ export function placeWordsOf({ name, brand, address, cuisines, category }: Place
   const { streetAddr, city, state, zipcode } = address;
   const addressWords = [streetAddr, city, state, zipcode].flatMap(splitWords);
   const forms = addressWords.flatMap((word) => OTHER_FORMS.get(word) ?? []);
-  // Canadian postal codes are typed with and without the space.
+  // Canadian postal codes are typed with or without the space.
   const joined = splitWords(zipcode).join('');
   const kinds = [...cuisines, category.replaceAll('_', ' ')].flatMap(splitWords);
   const other = new Set([...addressWords, ...forms, ...(joined ? [joined] : []), ...kinds]);

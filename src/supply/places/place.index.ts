@@ -11,31 +11,30 @@ import { timeZoneAt } from '../stores/time-zone.ts';
 import { MAX_PLACES, type PlaceQuery } from './place-directory.ts';
 import { type PlaceMatch, PlaceTerms, placeWordsOf } from './place-terms.index.ts';
 
-/** Members shared by many places: the index stores each value once. */
+/** Fields that many places share; the index stores each distinct value once. */
 type PlaceHours = Pick<Place, 'hours' | 'datedRules'>;
 /** The best matches of a text, best first, and whether any place matches all words. */
 type PlaceMatches = { ordinals: readonly number[]; isWhole: boolean };
-/** Center and radius of a search, and the maximum number of matches. */
+/** Center and radius of a search, and its maximum number of matches. */
 type Scope = { from: UnitVector | null; farthest: number; limit: number };
 
-/** Open places are picked from this many best matches. */
+/** Number of best matches that are checked for open places. */
 const MAX_OPEN_CHECKS = 2000;
 /** Maximum words of a query; further ones are ignored to limit its cost. */
 const MAX_QUERY_WORDS = 12;
-/** Rewrites tried if no place matches all words. */
+/** Maximum rewrites that are tried if no place matches all words. */
 const MAX_REWRITES = 6;
-/** Steps in which qualities are compared. */
+/** Number of steps into which qualities are rounded for comparison. */
 const QUALITY_STEPS = 20;
 
 /**
- * Places in memory, found by name, chain, address and kind. Each place is JSON outside of the JavaScript heap; the heap
- * has ids, words, and shared hours: about 100 bytes per place.
+ * Places in memory, found by name, chain, address and kind. Each place is JSON outside of the JavaScript heap. The heap
+ * has ids, words and shared hours: about 100 bytes per place.
  */
 export class PlaceIndex {
   private readonly ordinalOf = new Map<string, number>();
   private readonly terms = new PlaceTerms();
   private readonly documents = new TextLog();
-  /** Distinct hours texts, numbered. */
   private readonly hoursTexts: string[] = [];
   private readonly hoursNoOf = new Map<string, number>();
   private readonly top = new TopK((a, b) => a < b);
@@ -47,7 +46,7 @@ export class PlaceIndex {
     return this.ordinalOf.size;
   }
 
-  /** False if the index already has a place with this id, which stays. */
+  /** Adds a place. Returns false if the index already has a place with this id, which stays. */
   add(place: Place): boolean {
     if (this.ordinalOf.has(place.placeId)) return false;
     const ordinal = this.size;
@@ -69,9 +68,9 @@ export class PlaceIndex {
   }
 
   /**
-   * At most `MAX_PLACES`: matches of all words first, then of most words; without a full match, `rewritesOf` are tried.
-   * Ties: named before described before typo, then within the radius, quality, distance. Permanently closed places
-   * last.
+   * Finds at most `MAX_PLACES`: matches of all words first, then of most words. Without a full match, `rewritesOf` are
+   * tried. Ties: named before described before typo, then within the radius, quality, distance. Permanently closed
+   * places are last.
    */
   search({ text, near, isOpenOnly, now }: PlaceQuery): Place[] {
     const words = [...new Set(splitWords(text))].slice(0, MAX_QUERY_WORDS);
@@ -112,7 +111,7 @@ export class PlaceIndex {
     return dx * dx + dy * dy + dz * dz;
   }
 
-  /** Ranks by the words as typed; if no place matches all, by the first rewrite with a full match. */
+  /** Ranks by the words as typed. If no place matches all of them, ranks by the first rewrite with a full match. */
   private rankWithRewrites(words: readonly string[], scope: Scope): readonly number[] {
     const typed = this.rank(words, scope);
     if (typed.isWhole) return typed.ordinals;
@@ -121,7 +120,7 @@ export class PlaceIndex {
     return (others.find(({ isWhole }) => isWhole) ?? typed).ordinals;
   }
 
-  /** A match counts if it has more than half of the words, or as many as the best. */
+  /** A match counts if it has more than half of the words, or as many as the best match. */
   private rank(words: readonly string[], { from, farthest, limit }: Scope): PlaceMatches {
     const { top } = this;
     const enough = Math.floor(words.length / 2) + 1;
@@ -129,7 +128,7 @@ export class PlaceIndex {
     top.reset(limit);
     this.terms.visit(words, (match) => {
       if (match.matched < Math.min(maxMatched, enough)) return;
-      // Earlier matches have fewer words than now count.
+      // Drops earlier matches, which have fewer words than are required from now on.
       if (match.matched > maxMatched && maxMatched < enough) top.reset(limit);
       maxMatched = Math.max(maxMatched, match.matched);
       const chordSquared = from ? this.chordTo(match.ordinal, from) : 0;
@@ -140,7 +139,7 @@ export class PlaceIndex {
   }
 }
 
-/** Bytes per slab; a longer text gets its own. */
+/** Bytes per slab; a longer text gets a slab of its own. */
 const SLAB_BYTES = 4 * 2 ** 20;
 
 /** Texts in order of arrival, outside of the JavaScript heap. */
@@ -148,7 +147,7 @@ class TextLog {
   private readonly slabs: Buffer[] = [];
   private free = 0;
   private count = 0;
-  /** By text: its slab, offset and length. */
+  /** Slab, offset and length of each text. */
   private slabNos = new Uint32Array(1024);
   private starts = new Uint32Array(1024);
   private lengths = new Uint32Array(1024);
@@ -181,7 +180,7 @@ class TextLog {
   }
 }
 
-/** A composite sort key: the smallest is the best match; ties go by distance. */
+/** A composite sort key: smaller is better; ties go by distance. */
 function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean; isClosed: boolean }): number {
   let key = isClosed ? 1 : 0;
   key = key * (MAX_QUERY_WORDS + 1) + MAX_QUERY_WORDS - match.matched;
@@ -191,7 +190,7 @@ function rankKey(match: PlaceMatch, { isBeyond, isClosed }: { isBeyond: boolean;
   return key * 2 + (match.isWholeName ? 0 : 1);
 }
 
-/** Named by the text, described by it, or matched with a typo. */
+/** Number of kinds of matches: named by the text, described by it, or matched with a typo. */
 const KINDS = 3;
 
 function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
@@ -200,14 +199,14 @@ function matchKind({ inName, typos }: PlaceMatch): 0 | 1 | 2 {
 }
 
 /**
- * By the place's hours in its own zone, single dates included. A place with unknown hours, or temporarily closed, is
- * not open.
+ * Whether a place is open by the hours in its own zone, including single dates. A place with unknown hours, or one that
+ * is temporarily closed, is not.
  */
 export function isPlaceOpen(place: Place, now: Temporal.Instant): boolean {
   const { hours, datedRules, status, latitude, longitude, country } = place;
   if (hours === null || status !== 'OPERATIONAL') return false;
   const timeZone = timeZoneAt(latitude, longitude, country ?? 'US');
-  // A range from the evening before may reach into New Year's Day.
+  // A range that began the evening before may extend into New Year's Day.
   const today = now.toZonedDateTimeISO(timeZone);
   const years = new Set([today.subtract({ days: 1 }).year, today.year]);
   const hoursExceptions = datedRules ? [...years].flatMap((year) => osmExceptions(datedRules, year)) : [];

@@ -6,16 +6,16 @@ import type { StoreType } from '../stores/store.ts';
 export type PlaceLink = {
   directoryPlaceId: string;
   placeId: string;
-  /** The store, or the one it was merged into. */
+  /** The place's store, or the store it was merged into. */
   storeId: string;
   storeType: StoreType;
   /** Whether that store is listed. */
   isListed: boolean;
-  /** Of that store. */
+  /** The sandboxes of that store. */
   sandboxAccounts: readonly string[] | null;
 };
 
-/** The links of these directory places, in one query. */
+/** Links of these directory places, in one query. */
 export async function findPlaceLinks(
   sql: Sql,
   directory: string,
@@ -34,7 +34,7 @@ export async function findPlaceLinks(
   return rows.map(({ listed, mergedInto, ...link }) => ({ ...link, isListed: listed && mergedInto === null }));
 }
 
-/** Saves a place's store; a later store replaces it, and the place's id stays. */
+/** Saves a place's store. A later store replaces it, and the place's id stays. */
 export async function savePlaceLink(
   sql: Sql,
   {
@@ -52,7 +52,7 @@ export async function savePlaceLink(
     .execute();
 }
 
-/** Sets until when a store may be cached without rereading its place; null for no limit. */
+/** Sets how long a store may be cached without reading its place again; null for no limit. */
 export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Temporal.Instant | null): Promise<void> {
   await sql
     .updateTable('stores')
@@ -61,7 +61,7 @@ export async function setCachedUntil(sql: Sql, storeId: string, cachedUntil: Tem
     .execute();
 }
 
-/** A store with a caching limit, and its directory place. */
+/** A store with limited caching, and its directory place. */
 export type CachedStore = {
   storeId: string;
   directory: string | null;
@@ -71,14 +71,14 @@ export type CachedStore = {
   isShown: boolean;
 };
 
-/** Stores whose caching ends before that moment, by deadline, after the given store. */
+/** Stores whose caching ends before a moment, by deadline, after the given store. */
 export async function findExpiringStores(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: CachedStore | undefined; limit: number },
 ): Promise<CachedStore[]> {
   const rows = await sql
     .selectFrom('stores as s')
-    // Several places may be one store: the store is a copy of the place named by its external id (`keptStoreOf`).
+    // Several places may be one store. The store is a copy of the place that its external id names (`keptStoreOf`).
     .leftJoin('placeLinks as l', (join) =>
       join
         .onRef('l.storeId', '=', 's.storeId')
@@ -100,7 +100,7 @@ export async function findExpiringStores(
   );
 }
 
-/** Whether the store is still that copy: an import may have replaced it meanwhile. */
+/** Whether the store is still this copy, because an import may have replaced it. */
 export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedStore): Promise<boolean> {
   const row = await sql.selectFrom('stores').select('refreshBy').where('storeId', '=', storeId).executeTakeFirst();
   return row?.refreshBy?.equals(cachedUntil) === true;
@@ -108,7 +108,7 @@ export async function isStillCached(sql: Sql, { storeId, cachedUntil }: CachedSt
 
 /**
  * Empties an expired store: it leaves search, and none of the directory's data remains. The row stays, because links
- * and earlier answers name its id.
+ * and earlier answers refer to its id.
  */
 export async function emptyExpiredStore(
   sql: Sql,

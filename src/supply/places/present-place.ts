@@ -42,7 +42,7 @@ export const PlaceSchema = Type.Object(
   named('Place', 'A place of the directory.'),
 );
 
-/** A place's existing store, and this service's id of the place. */
+/** The existing store of a place, and this service's id of the place. */
 export type KnownPlace = { storeId: string; placeId: string };
 
 export function presentPlace(place: Place, known: KnownPlace | undefined): Static<typeof PlaceSchema> {
@@ -70,14 +70,14 @@ export function presentPlace(place: Place, known: KnownPlace | undefined): Stati
   };
 }
 
-/** OpenStreetMap with a marker, for open data without a page of its own. */
+/** A link to OpenStreetMap with a marker, for open data without its own page. */
 function mapLink({ latitude, longitude }: Place): string {
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=19/${latitude}/${longitude}`;
 }
 
 const COUNTRY_NAMES = { US: 'USA', CA: 'Canada' } as const;
 
-/** One line without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
+/** The address as one line, without unknown parts: `787 West Georgia Street, Unit 2, Vancouver, BC V6C 1A1, Canada`. */
 function addressLine({ address, country }: Place): string {
   const { streetAddr, streetAddr2, city, state, zipcode } = address;
   const region = [state, zipcode].filter((part) => part !== '').join(' ');

@@ -14,13 +14,13 @@ import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached 
 
 type Deps = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
-/** A store is reread from four days before its caching ends, to survive a directory outage of that length. */
+/** Hours before the end of caching at which rereading begins, enough to survive a directory outage of four days. */
 const AHEAD_HOURS = 96;
 const BATCH = 50;
 
 /**
- * Every ten minutes and at start: rereads stores with limited caching from their directory. A store is emptied if its
- * place is gone or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
+ * Every ten minutes and at start: reads stores with limited caching again from their directory. A store is emptied if
+ * its place is gone, or unreachable when caching ends (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
 export function refreshPlaces(deps: Deps): Worker<object> {
   return {
@@ -44,10 +44,10 @@ export function refreshPlaces(deps: Deps): Worker<object> {
   };
 }
 
-/** The place today; `gone` if the directory dropped it; `unknown` if it did not answer. */
+/** The place as of today. `gone`: the directory has dropped it. `unknown`: it did not answer. */
 type PlaceToday = Place | 'gone' | 'unknown';
 
-/** A directory that failed is not read again in this run: its quota or outage affects every place. */
+/** After a failure, the directory is not read again in this run, because its quota or outage affects every place. */
 function readUntilSilent({
   placeDirectory,
   log,

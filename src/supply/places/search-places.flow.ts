@@ -16,7 +16,7 @@ import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-searc
 import { findPlaceLinks } from './places.db.ts';
 import { type KnownPlace, type PlaceSchema, presentPlace } from './present-place.ts';
 
-/** At most 20 places, best first. Refuses with rate_limited and upstream_unavailable. */
+/** Finds at most 20 places, best first. Refuses with `rate_limited` and `upstream_unavailable`. */
 export async function searchPlaces(
   deps: LookupDeps,
   caller: Caller,
@@ -38,7 +38,7 @@ function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): Plac
 export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; db: Db; placeDirectory: PlaceDirectory };
 
 /**
- * Counts a billed look-up before it is made; sandbox keys have their own budget. Refuses with rate_limited if the
+ * Counts a billed look-up before it is made; sandbox keys have their own budget. Refuses with `rate_limited` if the
  * budget is used up (docs/limits.md#daily-budgets).
  */
 export async function spendLookup(
@@ -53,7 +53,7 @@ export async function spendLookup(
 }
 
 /**
- * Existing stores of these places, by directory id, for a sandbox or live callers: the added store, or a listed one at
+ * The existing store of each place, by directory id, for a sandbox or live callers: the added store, or a listed one at
  * the same spot. Two queries for any number of places.
  */
 async function findKnownPlaces(
@@ -81,8 +81,7 @@ async function findKnownPlaces(
 }
 
 /**
- * Each place's listed store, if any: the nearest that exists for the sandbox or live callers, else the nearest. One
- * query.
+ * The listed store of each place: the nearest that exists for the sandbox or live callers, else the nearest. One query.
  */
 export async function findSameStores(
   sql: Sql,
@@ -108,7 +107,7 @@ function comparedPlaceOf({ name, brand, phone, country, latitude, longitude }: P
   return { name, brand, phoneNumber, latitude, longitude };
 }
 
-/** Derives this service's id of a directory place: equal in every database, before and after the place is added. */
+/** This service's id of a directory place. It is equal in every database, before and after the place is added. */
 export function placeIdOf(directory: string, directoryPlaceId: string): string {
   return hash('sha256', `place\n${directory}\n${directoryPlaceId}`).slice(0, 24);
 }

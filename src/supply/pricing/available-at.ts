@@ -6,14 +6,14 @@ import { type QuoteFailure, slotQuestionOf } from './quote.ts';
 import { firstOfferedSlot, localDay } from './slots.ts';
 
 const DAY_S = 86_400;
-/** Maximum local midnights to try; the first nearly always offers a slot. */
+/** Maximum local midnights to try; the first one nearly always has a slot. */
 const MAX_DAYS = 8;
 
 export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
 
 /**
  * When the mode can be ordered next, in epoch seconds: the next opening, or the local midnight from which a slot is
- * available. Null if never or not accepting (docs/quotes.md#quote-errors).
+ * available. Null if never, or if the store is not accepting orders (docs/quotes.md#quote-errors).
  */
 export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
   if (!isClosed) return null;

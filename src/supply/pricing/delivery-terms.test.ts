@@ -3,13 +3,18 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { carts, deliveryFeeOf, orderOf, serviceOf, smallOf } from '../../../test/oracles/carts.ts';
 import { chooseParty, oracleDoors, oracleStores, partiesOf, placeOf } from '../../../test/oracles/delivery-parties.ts';
-import { oraclePrice } from '../../../test/oracles/price-oracle.ts';
+import { type OracleCart, oraclePrice } from '../../../test/oracles/price-oracle.ts';
 import { storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { priceOrder } from './price-order.ts';
 import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';
+
+const taxesOf = (cart: OracleCart) => {
+  const { taxes } = orderOf(cart).fees;
+  return taxes ? { taxes } : {};
+};
 
 /** On the equator, where a hundredth of a degree is as long eastward as northward. */
 const PLACE = { latitude: 0, longitude: 0 };
@@ -29,6 +34,7 @@ test('the preference chooses the party that looking at every party chooses, and 
           smallOrderFee: smallOf(described.small),
           orderMinimumCents: Number(described.minimum),
           salesTaxPercent: null,
+          ...taxesOf(cart),
         };
         const parties = partiesOf(described, PLACE);
         const delivery = { enabled: true, accepting: true, prepMinutes: described.minutes, parties };

@@ -34,7 +34,22 @@ test('every amount of every order agrees with rational arithmetic', () => {
         totalWithTipCents: oracle.totalWithTip,
         profitCents: oracle.profit,
       };
-      const { lines, ...amounts } = price;
+      const { lines, taxes, addedTaxes, ...amounts } = price;
+      const named = cart.namedTaxes?.map((_, at) => `T${at}`);
+      for (const [charged, amounts] of [
+        [taxes, oracle.taxes],
+        [addedTaxes, oracle.addedTaxes],
+      ] as const) {
+        assert.deepEqual(
+          charged?.map(({ name }) => name),
+          named,
+        );
+        if (charged)
+          assert.deepEqual(
+            charged.map(({ cents }) => BigInt(cents)),
+            amounts,
+          );
+      }
       assert.deepEqual(
         Object.fromEntries(Object.entries(amounts).map(([name, cents]) => [name, BigInt(cents)])),
         expected,
@@ -62,9 +77,9 @@ test('the lines of a receipt add up to the charged total to the cent', () => {
         price.deliveryFeeCents,
         price.serviceFeeCents,
         price.smallOrderFeeCents,
-        price.salesTaxCents,
+        ...(price.taxes?.map(({ cents }) => cents) ?? [price.salesTaxCents]),
         price.addedFeeCents,
-        price.addedSalesTaxCents,
+        ...(price.addedTaxes?.map(({ cents }) => cents) ?? [price.addedSalesTaxCents]),
         price.miscFeesCents,
         price.tipCents,
       ];
@@ -170,6 +185,23 @@ test('a worked order: fees, threshold, clamp, tax of the taxable fees, mark-up, 
     { id: 'l', priceCents: 600, markedPriceCents: 600 },
     { id: 'olives', priceCents: 250, markedPriceCents: 300 },
   ]);
+});
+
+test('named taxes are rounded once each, so that their sum may differ from the one rate by a cent', () => {
+  const taxes = [
+    { name: 'GST', percent: 5 },
+    { name: 'QST', percent: 9.975 },
+  ];
+  const order: OrderToPrice = { ...FREE, lines: [line(1010)], salesTaxPercent: 14.975 };
+  const { taxes: named, salesTaxCents, totalWithTipCents } = priceOrder({ ...order, fees: { ...FREE.fees, taxes } });
+  // 50.5 and 100.7475 cents; together 151.2475.
+  assert.deepEqual(named, [
+    { name: 'GST', percent: 5, cents: 51 },
+    { name: 'QST', percent: 9.975, cents: 101 },
+  ]);
+  assert.deepEqual([salesTaxCents, totalWithTipCents], [152, 1162]);
+  const unnamed = priceOrder(order);
+  assert.deepEqual([unnamed.salesTaxCents, 'taxes' in unnamed, 'addedTaxes' in unnamed], [151, false, false]);
 });
 
 test('pickup has no delivery fee and no tip, and a service fee only where the store has one for pickup', () => {

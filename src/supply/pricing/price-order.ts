@@ -1,36 +1,38 @@
 import { Refusal } from '../../platform/http/refusal.ts';
 import { formatPrice, percentOf } from '../../platform/lib/money.ts';
-import type { DeliveryFee, Fees, Mode, ServiceFee, SmallOrderFee } from '../stores/store.ts';
+import type { DeliveryFee, Fees, Mode, NamedTax, ServiceFee, SmallOrderFee } from '../stores/store.ts';
 
 /*
  * Exact prices in whole cents, at most MAX_ORDER_CENTS, where doubles are exact. Units and lines have the store's price
- * and
- * the receipt's. Every percentage is rounded once; fee limits clamp the rounded amount.
+ * and the receipt's. Every percentage is rounded once, each named tax on its own; fee limits clamp the rounded amount.
  */
 
 export type MiscFee = { name: string; amountCents: number };
 
 /** Fees and marked prices that a client adds to its customer's receipt. */
 export type ReceiptTerms = {
-  /** Whether marked prices replace prices; otherwise they have no effect. */
+  /** Whether marked prices replace prices on the receipt; otherwise they have no effect. */
   pricesMarked: boolean;
   addedFee: { flatCents: number; percent: number; taxable: boolean };
   miscFees: readonly MiscFee[];
 };
 
-/** An order to price. `salesTaxPercent` is the store's rate, or its state's or province's. */
+/** An order to price. `salesTaxPercent` is the store's rate, or that of its state or province. */
 export type OrderToPrice = {
   lines: readonly OrderLine[];
   mode: Mode;
   fees: Omit<Fees, 'salesTaxPercent'>;
   salesTaxPercent: number;
-  /** The chosen slot's own fee; null for the store's. */
+  /** The delivery fee of the chosen slot; null for the store's. */
   slotDeliveryFee: SlotDeliveryFee | null;
   tipCents: number;
   receipt: ReceiptTerms;
 };
 
-/** A line with its unit and total; marked amounts equal the others unless the receipt shows marked prices. */
+/** A tax that the feed names, as it is charged. */
+export type ChargedTax = NamedTax & { cents: number };
+
+/** A line with its unit price and total. Marked amounts equal the others unless the receipt shows marked prices. */
 export type PricedLine = PricedUnit & { quantity: number; totalCents: number; markedTotalCents: number };
 
 /**
@@ -43,19 +45,23 @@ export type OrderPrice = {
   deliveryFeeCents: number;
   serviceFeeCents: number;
   smallOrderFeeCents: number;
-  /** Tax of the store's part; `addedSalesTaxCents` is that of the added fee and mark-up. */
+  /** Tax on the store's part; `addedSalesTaxCents` is the tax on the added fee and the markup. */
   salesTaxCents: number;
+  /** The parts of `salesTaxCents` by name; absent where the feed names no taxes. */
+  taxes?: readonly ChargedTax[];
   totalWithoutTipsCents: number;
   markupCents: number;
   addedFeeCents: number;
   addedSalesTaxCents: number;
+  /** The parts of `addedSalesTaxCents`, present together with `taxes`. */
+  addedTaxes?: readonly ChargedTax[];
   miscFeesCents: number;
   tipCents: number;
   totalWithTipCents: number;
   profitCents: number;
 };
 
-/** A receipt without mark-up, added fee and misc fees. */
+/** A receipt without markup, added fee and misc fees. */
 export const PLAIN_RECEIPT: ReceiptTerms = {
   pricesMarked: false,
   addedFee: { flatCents: 0, percent: 0, taxable: false },
@@ -77,7 +83,7 @@ function priceLine(line: OrderLine, pricesMarked: boolean): PricedLine {
   };
 }
 
-/** The terms of every order at a store. */
+/** Pricing terms of every order at a store. */
 export type StoreTerms = Pick<OrderToPrice, 'mode' | 'fees' | 'salesTaxPercent' | 'slotDeliveryFee'>;
 
 /** The store's part of an order's price, in cents. */
@@ -88,12 +94,29 @@ export type StorePart = Pick<
   | 'serviceFeeCents'
   | 'smallOrderFeeCents'
   | 'salesTaxCents'
+  | 'taxes'
   | 'totalWithoutTipsCents'
 >;
 
-/**
- * The store's part of the price, derived from the subtotal. Throws Refusal `invalid_request` beyond the order limit.
- */
+/** The rates that tax is rounded by: those of the named taxes, else the store's one rate. */
+export function taxPercents({
+  fees,
+  salesTaxPercent,
+}: Pick<StoreTerms, 'fees' | 'salesTaxPercent'>): readonly number[] {
+  return fees.taxes?.map(({ percent }) => percent) ?? [salesTaxPercent];
+}
+
+/** The tax on an amount: the sum of the taxes at these rates, each rounded once. */
+export function taxOn(percents: readonly number[], cents: number): number {
+  return sumWithinLimit(percents.map((percent) => percentWithinLimit(percent, cents)));
+}
+
+/** The same taxes by name; undefined where the feed names none. */
+export function chargedTaxes({ fees }: StoreTerms, cents: number): readonly ChargedTax[] | undefined {
+  return fees.taxes?.map((tax) => ({ ...tax, cents: percentWithinLimit(tax.percent, cents) }));
+}
+
+/** Prices the store's part from the subtotal. Throws Refusal `invalid_request` beyond the order limit. */
 export function priceStorePart(terms: StoreTerms, subtotalCents: number): StorePart {
   const { fees, slotDeliveryFee } = terms;
   const delivered = terms.mode === 'delivery';
@@ -103,30 +126,34 @@ export function priceStorePart(terms: StoreTerms, subtotalCents: number): StoreP
   const small = smallOrderFeeCents(fees.smallOrderFee, subtotalCents);
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const taxedService = serviceFee?.taxable ? service : 0;
-  const tax = percentWithinLimit(terms.salesTaxPercent, sumWithinLimit([subtotalCents, taxedDelivery, taxedService]));
+  const taxable = sumWithinLimit([subtotalCents, taxedDelivery, taxedService]);
+  const tax = taxOn(taxPercents(terms), taxable);
+  const taxes = chargedTaxes(terms, taxable);
   return {
     subtotalCents,
     deliveryFeeCents: delivery,
     serviceFeeCents: service,
     smallOrderFeeCents: small,
     salesTaxCents: tax,
+    ...(taxes ? { taxes } : {}),
     totalWithoutTipsCents: sumWithinLimit([subtotalCents, delivery, service, small, tax]),
   };
 }
 
 /**
  * An order's amounts (docs/quotes.md#money). Percentages are exact and rounded once, half away from zero: fees as flat
- * plus percentage, taxes over their whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
+ * plus percentage, each tax over its whole base. Refuses above `MAX_ORDER_CENTS` as `invalid_request`.
  */
 export function priceOrder(order: OrderToPrice): OrderPrice {
-  const { receipt, salesTaxPercent } = order;
+  const { receipt } = order;
   const lines = order.lines.map((line) => priceLine(line, receipt.pricesMarked));
   const subtotalCents = sumWithinLimit(lines.map((line) => line.totalCents));
   const store = priceStorePart(order, subtotalCents);
   const markupCents = sumWithinLimit(lines.map((line) => line.markedTotalCents)) - subtotalCents;
   const addedFeeCents = flatAndPercent(receipt.addedFee, subtotalCents);
   const taxedAdditions = withinOrderLimit(markupCents + (receipt.addedFee.taxable ? addedFeeCents : 0));
-  const addedSalesTaxCents = percentWithinLimit(salesTaxPercent, taxedAdditions);
+  const addedSalesTaxCents = taxOn(taxPercents(order), taxedAdditions);
+  const addedTaxes = chargedTaxes(order, taxedAdditions);
   const miscFeesCents = sumWithinLimit(receipt.miscFees.map((fee) => fee.amountCents));
   const tipCents = order.mode === 'delivery' ? order.tipCents : 0;
   const additions = [tipCents, markupCents, addedFeeCents, addedSalesTaxCents, miscFeesCents];
@@ -136,6 +163,7 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
     markupCents,
     addedFeeCents,
     addedSalesTaxCents,
+    ...(addedTaxes ? { addedTaxes } : {}),
     miscFeesCents,
     tipCents,
     totalWithTipCents: sumWithinLimit([store.totalWithoutTipsCents, ...additions]),
@@ -144,22 +172,24 @@ export function priceOrder(order: OrderToPrice): OrderPrice {
 }
 
 /**
- * The limit of all amounts and sums of an order: a billion dollars. Doubles are exact far beyond it, so an amount
- * rounded by binary arithmetic would exceed the limit and be refused.
+ * Limit of all amounts and sums of an order: a billion dollars. Doubles are exact far beyond it, so an amount that
+ * binary arithmetic rounds would exceed the limit and be refused.
  */
 export const MAX_ORDER_CENTS = 100_000_000_000;
 
-/** The amount; throws Refusal `invalid_request` if it is not a number or beyond the limit in either direction. */
+/**
+ * Returns the amount. Throws Refusal `invalid_request` if it is not a number, or beyond the limit in either direction.
+ */
 export function withinOrderLimit(cents: number): number {
   if (Math.abs(cents) <= MAX_ORDER_CENTS) return cents;
   const message = `An amount of this order exceeds ${formatPrice(MAX_ORDER_CENTS)}, the most an order may come to.`;
   throw new Refusal('invalid_request', message, { errors: [{ in: 'body', name: 'items', message }] });
 }
 
-/** A slot's own flat part and percentage in place of the store's base delivery fee. */
+/** A slot's flat fee and percentage, which replace the store's base delivery fee. */
 export type SlotDeliveryFee = Pick<DeliveryFee, 'flatCents' | 'percent' | 'taxable'>;
 
-/** `percentOf` for order amounts: refuses beyond the order limit instead of throwing. */
+/** `percentOf` for order amounts: refuses results beyond the order limit. */
 export function percentWithinLimit(percent: number, cents: number): number {
   const estimate = Math.abs((percent / 100) * cents);
   if (estimate > 2 * MAX_ORDER_CENTS) return withinOrderLimit(estimate);
@@ -172,8 +202,8 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
 }
 
 /**
- * The rate for a subtotal's delivery: the threshold with the largest minimum it reaches, else the slot's own fee, else
- * the base fee. Of equal minimums the first counts.
+ * The delivery rate for a subtotal: of the thresholds that it reaches, the one with the largest minimum; else the
+ * slot's own fee; else the base fee. Of equal minimums the first counts.
  */
 export function deliveryRateAt(
   fee: DeliveryFee,
@@ -193,7 +223,7 @@ export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | nu
   return flatAndPercent(deliveryRateAt(fee, slotFee, subtotalCents), subtotalCents);
 }
 
-/** Service fee in cents, rounded and then clamped; if minimum exceeds maximum, the maximum wins. */
+/** Service fee in cents, rounded and then clamped. If the minimum exceeds the maximum, the maximum applies. */
 export function serviceFeeCents(fee: ServiceFee, subtotalCents: number): number {
   const cents = Math.max(flatAndPercent(fee, subtotalCents), fee.minCents);
   return withinOrderLimit(fee.maxCents === null ? cents : Math.min(cents, fee.maxCents));
@@ -204,7 +234,7 @@ export function smallOrderFeeCents(fee: SmallOrderFee, subtotalCents: number): n
   return subtotalCents < fee.minimumOrderCents ? flatAndPercent(fee, subtotalCents) : 0;
 }
 
-/** A chosen option. Its quantity is per unit of its parent; its price is cents per chosen unit. */
+/** A chosen option. Its quantity is per unit of its parent; its price is in cents per chosen unit. */
 export type ChosenOption = {
   id: string;
   name: string;
@@ -212,7 +242,7 @@ export type ChosenOption = {
   conditionalPrice: ConditionalPrice;
   defaultQty: number;
   quantity: number;
-  /** The price on a receipt with marked prices; null: the option's price. */
+  /** Price on a receipt with marked prices; null for the option's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
@@ -224,12 +254,12 @@ export type ChosenCustomization = { id: string; name: string; options: readonly 
 export type OrderLine = {
   priceCents: number;
   quantity: number;
-  /** The base price on a receipt with marked prices; null: the product's price. */
+  /** Base price on a receipt with marked prices; null for the product's price. */
   markedPriceCents: number | null;
   customizations: readonly ChosenCustomization[];
 };
 
-/** A chosen option with its price after conditional prices, and its receipt price. */
+/** A chosen option with its price after conditional prices, and its price on the receipt. */
 export type PricedOption = {
   id: string;
   name: string;
@@ -260,7 +290,7 @@ function collectIds(customizations: readonly ChosenCustomization[], ids: Set<str
 }
 
 /**
- * A unit's price: the base price plus each chosen option times its quantity and its parents' quantities. Without
+ * Prices a unit: the base price plus each chosen option times its quantity and its parents' quantities. Without
  * `pricesMarked`, marked amounts equal the others. Throws Refusal `invalid_request` beyond the order limit.
  */
 export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
@@ -288,12 +318,12 @@ export function priceUnit(line: OrderLine, pricesMarked: boolean): PricedUnit {
   return { unitCents, markedUnitCents, customizations };
 }
 
-/** Cents that replace an option's price, by the id of another option that must be chosen. */
+/** Cents that replace an option's price if another option is chosen, by the id of that option. */
 export type ConditionalPrice = Readonly<Record<string, number>>;
 
 /**
- * An option's conditional price in cents: the highest whose other option is chosen in the same item; undefined if none
- * applies.
+ * An option's conditional price in cents: the highest of those whose other option is chosen in the same item; undefined
+ * if none applies.
  */
 export function conditionalPriceCents(
   option: { id: string; conditionalPrice: ConditionalPrice },

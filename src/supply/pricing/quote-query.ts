@@ -41,7 +41,7 @@ export const QUOTE_QUERY = {
 
 type Coordinates = { user_latitude?: number; user_longitude?: number };
 
-/** The customer's position. Refuses a delivery quote without both coordinates with 400; pickup needs none. */
+/** The delivery address's coordinate. Refuses a delivery quote without both values with 400; pickup needs none. */
 export function requireDoor(query: Coordinates, mode: Mode): Door | null {
   const { user_latitude: latitude, user_longitude: longitude } = query;
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };

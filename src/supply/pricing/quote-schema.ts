@@ -2,11 +2,13 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { JsonPiece } from '../../platform/http/json-pieces.ts';
 import type { DeliveryFee, ServiceFee, SmallOrderFee, Store } from '../stores/store.ts';
+import type { ChargedTax } from './price-order.ts';
 import { QUOTE_ERROR_MESSAGES, type Quote, type QuoteFailure } from './quote.ts';
 import { splitStreet } from './street.ts';
 
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const percent = (description: string) => Type.Number({ description: `Percent. ${description}` });
+const text = (description: string) => Type.String({ description });
 
 const SlotSchema = Type.Object(
   {
@@ -62,6 +64,28 @@ const SmallOrderFeeSchema = Type.Object(
   named('SmallOrderFee', 'What a small order pays.'),
 );
 
+const TaxRateSchema = Type.Object(
+  { name: text('As the feed has it, such as `QST`.'), percent: percent('Rounded once on the taxable amount.') },
+  named('TaxRate', 'One of the taxes of a store.'),
+);
+
+const TaxSchema = Type.Object(
+  { name: text('As the feed has it, such as `QST`.'), amount: cents('Rounded once.') },
+  named('Tax', 'One of the taxes of an order.'),
+);
+
+/** Beside `sales_tax_cents`. */
+export const TaxesByName = Type.Optional(
+  Type.Array(TaxSchema, {
+    description: 'The taxes that `sales_tax_cents` is the sum of; absent where the store does not name them.',
+  }),
+);
+
+/** The `taxes` of an answer; nothing where the store does not name them. */
+export function taxesMember(taxes: readonly ChargedTax[] | undefined): { taxes?: Static<typeof TaxSchema>[] } {
+  return taxes ? { taxes: taxes.map(({ name, cents: amount }) => ({ name, amount })) } : {};
+}
+
 const AddressSchema = Type.Object(
   {
     street_num: Type.String(),
@@ -87,6 +111,11 @@ export const WholeQuoteSchema = Type.Object(
   {
     time_estimate: TimeEstimateSchema,
     sales_tax_percent: percent('Of the subtotal and of taxable fees.'),
+    taxes: Type.Optional(
+      Type.Array(TaxRateSchema, {
+        description: 'The taxes that `sales_tax_percent` is the sum of; absent where the store does not name them.',
+      }),
+    ),
     order_minimum: cents('The least subtotal that the store takes.'),
     delivery_fee: DeliveryFeeSchema,
     service_fee: ServiceFeeSchema,
@@ -107,7 +136,7 @@ const QuoteErrorSchema = Type.Object(
   named('QuoteError', 'The store takes no order of this kind now.'),
 );
 
-/** A quote's `error` type, and when the mode can be ordered next. */
+/** The type of a quote error, and when the mode can be ordered next. */
 export const QuoteFailureSchema = Type.Object(
   {
     code: Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES), { description: 'The type of the error.' }),
@@ -128,7 +157,7 @@ export const QuoteSchema = Type.Union(
 /** The offered slots as a JSON array, each with the fee. */
 type QuoteSlots = { jsonWith(fee: DeliveryFee): JsonPiece };
 
-/** The Quote element as JSON (docs/quotes.md#quote-element); a quote error is its only member. */
+/** The Quote element as JSON (docs/quotes.md#quote-element). A quote error has `error` as its only member. */
 export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: QuoteSlots): JsonPiece[] {
   if ('error' in quote) {
     return [JSON.stringify({ error: QUOTE_ERROR_MESSAGES[quote.error] })];
@@ -136,6 +165,7 @@ export function presentQuote(quote: Quote | QuoteFailure, store: Store, slots: Q
   const { minMinutes, maxMinutes } = quote.estimate;
   const rest: Omit<Static<typeof WholeQuoteSchema>, 'time_estimate'> = {
     sales_tax_percent: quote.salesTaxPercent,
+    ...(quote.fees.taxes ? { taxes: [...quote.fees.taxes] } : {}),
     order_minimum: quote.orderMinimumCents,
     delivery_fee: presentDeliveryFee(quote.deliveryFee),
     service_fee: presentServiceFee(quote.serviceFee),

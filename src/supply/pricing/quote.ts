@@ -21,8 +21,8 @@ import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 
 /**
- * A store's fees, minutes and slots for a mode at a moment. Fees that the mode lacks are zero, so all fees are priced
- * alike; a threshold never restores a pickup's delivery fee.
+ * A store's fees, minutes and slots for a mode at a moment. Fees that the mode lacks are zero, so that all fees are
+ * priced alike; no threshold adds a delivery fee to pickup.
  */
 export type Quote = {
   mode: Mode;
@@ -34,7 +34,7 @@ export type Quote = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
   smallOrderFee: SmallOrderFee;
-  /** The fees for pricing: the store's, overridden by party and zone. */
+  /** The fees for pricing: the store's, overridden by those of party and zone. */
   fees: Fees;
   /** The delivering party; pickup counts as first party. */
   party: PartyKind;
@@ -51,27 +51,27 @@ export const QUOTE_ERROR_MESSAGES = {
 
 export type QuoteErrorType = keyof typeof QUOTE_ERROR_MESSAGES;
 
-/** Why there is no quote; `isClosed`: the mode takes orders again once the store opens. */
+/** Why there is no quote. `isClosed`: the mode takes orders again once the store opens. */
 export type QuoteFailure = { error: QuoteErrorType; isClosed: boolean };
 
 export type QuoteQuestion = {
   store: Store;
   mode: Mode;
-  /** The key's mode: a live key gets no quote from a store that could not receive the order. */
+  /** The key's mode, because a live key gets no quote from a store that could not receive the order. */
   keyMode: KeyMode;
-  /** Null only for pickup, which ignores range. */
+  /** Null only for pickup, which has no range. */
   door: Door | null;
-  /** Which of the parties that reach the door should deliver. */
+  /** Which of the parties that deliver to the address is chosen. */
   preference: QuotePreference;
   now: Temporal.Instant;
-  /** The result of `slotsOffered` for the same store, mode and moment; callers may cache it. */
+  /** The result of `slotsOffered` for the same store, mode and moment, which callers may cache. */
   slots: readonly Slot[];
 };
 
 const NO_DELIVERY_FEE: DeliveryFee = { flatCents: 0, percent: 0, taxable: false, thresholds: [] };
 const NO_SERVICE_FEE: ServiceFee = { flatCents: 0, percent: 0, minCents: 0, maxCents: null, taxable: false };
 
-/** The quote, or the highest-ranked quote error (docs/quotes.md#quote-errors). */
+/** Returns the quote, or the highest-ranked quote error (docs/quotes.md#quote-errors). */
 export function quoteFor(question: QuoteQuestion): Quote | QuoteFailure {
   const { store, mode, keyMode, now, slots } = question;
   if (!store.onlineOrdering || !store.hasCatalog || !store.listed) return failure('STORE_NOT_AVAILABLE');
@@ -107,7 +107,7 @@ function failure(error: QuoteErrorType): QuoteFailure {
   return { error, isClosed: false };
 }
 
-/** The mode's terms at the door. A delivery without a door is quoted as if at the store. */
+/** The mode's terms at the delivery address. A delivery without an address is quoted as if at the store. */
 function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsAt> {
   const { enabled, accepting, prepMinutes } = store[mode];
   if (!enabled || !accepting) return 'not_accepting';
@@ -121,7 +121,7 @@ export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fu
   return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
 }
 
-/** The same for `isSlotOffered`: whether one slot can still be ordered. */
+/** The `isSlotOffered` question for one slot of a store. */
 export function slotQuestionOf(
   store: Store,
   mode: Mode,
@@ -137,14 +137,14 @@ export const QUOTE_PREFERENCES = ['first_available', 'first_party', 'cheapest', 
 
 export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 
-/** One party's terms for a door. `fees` are the store's, overridden by party and zone. */
+/** One party's terms for an address. `fees` are the store's, overridden by those of party and zone. */
 type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 
 type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
- * The terms of the preferred party among those that deliver to the door (docs/quotes.md#parties-and-zones).
- * `not_accepting`: none of the parties that reach the door takes orders now.
+ * The terms of the preferred party among those that deliver to the address (docs/quotes.md#parties-and-zones).
+ * `not_accepting`: none of the parties in range takes orders now.
  */
 export function deliveryTermsAt(
   store: Delivering,
@@ -175,7 +175,7 @@ function partyTerms(store: Delivering, party: DeliveryParty, zone: DeliveryZone,
   };
 }
 
-/** The fees of the zone, else the party, else the store, one by one. */
+/** Fees of the zone, else the party, else the store, each fee by itself. */
 function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, orderMinimumCents }: DeliveryZone): Fees {
   if (own === null && deliveryFee === null && orderMinimumCents === null) return fees;
   return {
@@ -188,8 +188,8 @@ function zoneFees(fees: Fees, { fees: own }: DeliveryParty, { deliveryFee, order
 }
 
 /**
- * Whether the preference prefers `terms` to an earlier party's. Ties go to the earlier party; if the store itself does
- * not reach the door, `first_party` means `first_available`.
+ * Whether the preference prefers `terms` to an earlier party's. Ties go to the earlier party. If the store itself does
+ * not deliver to the address, `first_party` means `first_available`.
  */
 function isPreferred(
   terms: DeliveryTerms,

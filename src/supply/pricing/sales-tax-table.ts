@@ -3,9 +3,9 @@ import type { Country } from '../stores/store.ts';
 type Rate = readonly [code: string, name: string, percent: number];
 
 /**
- * Statewide sales tax in percent as of 2026-01-01, including uniform local parts (California, Utah, Virginia); without
- * county, city, district and food rates. Guam, USVI, American Samoa and CNMI tax sellers; Puerto Rico is 10.5 without
- * municipal tax.
+ * Statewide sales tax in percent as of 2026-01-01, including uniform local parts (California, Utah, Virginia), without
+ * county, city, district and food rates. Guam, USVI, American Samoa and CNMI tax the seller; Puerto Rico is 10.5
+ * without municipal tax.
  */
 const STATES: readonly Rate[] = [
   ['AL', 'Alabama', 4],
@@ -66,7 +66,7 @@ const STATES: readonly Rate[] = [
   ['MP', 'Northern Mariana Islands', 0],
 ];
 
-/** GST with the province's own sales tax, or HST, in percent; the tax of Québec is 5 + 9.975. */
+/** GST plus the province's own sales tax, or HST, in percent. Québec's is 5 + 9.975. */
 const PROVINCES: readonly Rate[] = [
   ['AB', 'Alberta', 5],
   ['BC', 'British Columbia', 12],
@@ -100,7 +100,7 @@ const ALIASES: Readonly<Record<Country, readonly (readonly [alias: string, code:
   ],
 };
 
-/** Lower-case letters without accents: `N.Y.`, `Québec` and `  new  york` find their rates. */
+/** Normalizes names, so that `N.Y.`, `Québec` and `  new  york` find their rates. */
 function plainName(name: string): string {
   return name
     .replaceAll('&', 'and')
@@ -125,8 +125,8 @@ const PERCENTS: Readonly<Record<Country, ReadonlyMap<string, number>>> = {
 };
 
 /**
- * Sales tax in percent of a state, territory or province, for a store without its own rate: by code or name in any
- * letter case. 0 for an unknown name.
+ * Sales tax in percent of a state, territory or province, for a store without its own rate. Found by code or name in
+ * any letter case; 0 for an unknown name.
  */
 export function salesTaxPercentOf(country: Country, state: string): number {
   return PERCENTS[country].get(plainName(state)) ?? 0;

@@ -1,6 +1,6 @@
 import type { InstantColumn } from '../../platform/db/columns.ts';
 
-/** How many orders hold each slot: live orders, and those of each account's sandbox. */
+/** Number of orders that hold each slot: live orders, and those of each account's sandbox. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     slotHolds: { storeId: string; pickup: boolean; startsAt: InstantColumn; held: number };

@@ -3,14 +3,14 @@ import type { Sandbox } from '../../access/accounts/account.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 
-/** An order's place in a slot. `sandbox` selects the count: live orders, or those of one sandbox. */
+/** An order's hold on a slot. `sandbox` selects the count: live orders, or those of one sandbox. */
 export type SlotHold = { storeId: string; sandbox: Sandbox; pickup: boolean; startsAt: Temporal.Instant };
 
-/** The tables of a slot count, their key columns, and the condition that selects the count's rows. */
+/** The table of a slot count, its key columns, and the condition that selects its rows. */
 type SlotCount = {
   holds: RawBuilder<unknown>;
   versions: RawBuilder<unknown>;
-  /** Named and given beside `store_id`. */
+  /** Column and value of the key besides `store_id`. */
   owner: RawBuilder<unknown>;
   ownerValue: RawBuilder<unknown>;
   isOwn: RawBuilder<unknown>;
@@ -31,8 +31,8 @@ function slotCount(sandbox: Sandbox): SlotCount {
 }
 
 /**
- * Takes one unit of a slot's capacity (null: unlimited); false if full. The row stays locked until the transaction
- * ends, so slots are never oversold. Lock sequence: slots before products.
+ * Takes one unit of a slot's capacity (null means unlimited); returns false if it is full. The row stays locked until
+ * the transaction ends, so slots are never oversold. Lock order: slots before products.
  */
 export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | null }): Promise<boolean> {
   const { storeId, sandbox, pickup, startsAt, capacity } = hold;
@@ -49,7 +49,7 @@ export async function holdSlot(sql: Sql, hold: SlotHold & { capacity: number | n
   return true;
 }
 
-/** Returns one unit of a slot's capacity to the count it was taken from. */
+/** Returns one unit of a slot's capacity to the count from which it was taken. */
 export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt }: SlotHold): Promise<void> {
   const { holds, isOwn } = slotCount(sandbox);
   const { rows } = await raw`
@@ -60,7 +60,7 @@ export async function releaseSlot(sql: Sql, { storeId, sandbox, pickup, startsAt
   if (rows.length > 0) await countSlotChange(sql, storeId, sandbox);
 }
 
-/** Starts, in epoch seconds, of full slots from a moment on. */
+/** Starts of full slots from a moment on, in epoch seconds. */
 export async function findFullSlots(
   sql: Sql,
   question: Omit<SlotHold, 'startsAt'> & { capacity: number | null; from: Temporal.Instant },
@@ -71,7 +71,7 @@ export async function findFullSlots(
   return starts.get(storeId) ?? new Set();
 }
 
-/** The same for many stores: starts by store; stores without a full slot are left out. */
+/** `findFullSlots` for many stores; omits stores without full slots. */
 export async function findFullSlotsByStore(
   sql: Sql,
   stores: readonly { storeId: string; capacity: number }[],
@@ -94,7 +94,10 @@ export async function findFullSlotsByStore(
   return starts;
 }
 
-/** A separate number from the menu's: a lock on `menus` here and on products there could deadlock. */
+/**
+ * Counts a change of slots, separately from the menu's number: to lock `menus` here and on products there could
+ * deadlock.
+ */
 async function countSlotChange(sql: Sql, storeId: string, sandbox: Sandbox): Promise<void> {
   const { versions, owner, ownerValue } = slotCount(sandbox);
   await raw`

@@ -7,16 +7,16 @@ import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-cloc
 
 const DAY_S = 86_400;
 
-/** A slot [start, end) that an order may be scheduled for, in epoch seconds. */
+/** A slot [start, end) of a scheduled order, in epoch seconds. */
 export type Slot = { startEpochS: number; endEpochS: number };
 
 /** The inputs that decide which slots a store offers for one mode at a moment. */
 export type SlotQuestion = {
-  /** The mode's hours; unknown ones offer nothing. */
+  /** Hours of the mode; unknown ones offer no slots. */
   schedule: Schedule;
   timeZone: string;
   scheduling: Scheduling;
-  /** No slot starts before this moment; null or a past moment: no pause. */
+  /** No slot starts before this moment; null or past if the store is not paused. */
   pausedUntil?: Temporal.Instant | null;
   now: Temporal.Instant;
   /** Starts of full slots, in epoch seconds. */
@@ -25,8 +25,8 @@ export type SlotQuestion = {
 
 /**
  * The whole slots of local day `epochDay` (from 1970-01-01), cacheable: multiples of `slotMinutes` from midnight,
- * within that day and its hours, with the evening before. On clock changes only slots without a jump count; repeated
- * hours give two.
+ * within that day and its hours, with the evening before. On clock changes, slots with a jump are excluded, and
+ * repeated hours give two slots.
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
@@ -46,7 +46,7 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
   return slots;
 }
 
-/** The minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
+/** Minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
 function* slotStarts(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
   for (const { startMinute, endMinute } of stretches) {
     const end = Math.min(endMinute, MINUTES_PER_DAY);
@@ -79,7 +79,7 @@ export function* iterateOfferedSlots(question: SlotQuestion): Generator<Slot, un
   }
 }
 
-/** Whether exactly this slot is offered; validates an order's `scheduled_id`. */
+/** Whether exactly this slot is offered; used to validate an order's `scheduled_id`. */
 export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   const { schedule, timeZone, scheduling, now, fullStarts } = question;
   if (!scheduling.enabled) return false;
@@ -92,7 +92,7 @@ export function isSlotOffered(slot: Slot, question: SlotQuestion): boolean {
   );
 }
 
-/** A moment's local date as days from 1970-01-01: the cache key of `slotsOfDay`. */
+/** The local date of a moment in days from 1970-01-01: the cache key of `slotsOfDay`. */
 export function localDay(timeZone: string, now: Temporal.Instant): number {
   const epochS = epochSeconds(now);
   return Math.floor((epochS + zoneClock(timeZone).offsetAt(epochS)) / DAY_S);
@@ -103,7 +103,7 @@ function earliestStart({ now, scheduling, pausedUntil }: SlotQuestion): number {
   return Math.max(leadS, (pausedUntil?.epochMilliseconds ?? 0) / 1000);
 }
 
-/** The UTC offsets of a local day: usually one, two if the clocks change during or near it. */
+/** UTC offsets of a local day: usually one, or two if the clocks change near it. */
 function segmentsOfDay(clock: ZoneClock, epochDay: number): ZoneSegment[] {
   return clock.segments((epochDay - 1) * DAY_S, (epochDay + 2) * DAY_S);
 }
@@ -114,20 +114,21 @@ function isOpenThroughout(schedule: Schedule, clock: ZoneClock, slot: Slot): boo
 }
 
 /**
- * Open times after the quote, in epoch seconds, as many as placing may need, and the latest time at which the store
- * gets a scheduled order. `untilEpochS` null: no end.
+ * Opening times after the quote, in epoch seconds, as many as placing may need, and the latest time at which the store
+ * gets a scheduled order. `untilEpochS` is null if open without end.
  */
 export type OfferTimes = {
   open: readonly { fromEpochS: number; untilEpochS: number | null }[];
   latestEpochS: number;
 };
 
-/** Maximum open times stored with a quote; an order follows within minutes, so a third is never needed. */
+/** Maximum opening times stored with a quote. An order follows within minutes, so more are never needed. */
 const OPEN_TIMES = 3;
 
 /**
- * Times at which the store may get a scheduled order, frozen with the quote because the placing process may not have
- * the store. A pause counts as closed. Store hours count, or the mode's if unknown; exceptions win.
+ * Times at which the store may get a scheduled order. Frozen with the quote, because the placing process may not have
+ * the store in memory. A pause counts as closed. The store's hours count, or the mode's if unknown; exceptions take
+ * precedence.
  */
 export function offerTimesOf(store: Store, mode: Mode, slot: Slot, now: Temporal.Instant): OfferTimes {
   const schedule = scheduleOf(store, store.hours.operational === null ? mode : 'operational');

@@ -7,7 +7,7 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Store } from './store.ts';
 import { storeFromRow } from './stores.db.ts';
 
-/** Other columns seldom have values, so they come as text. */
+/** The copied columns; those that seldom have a value are copied as text. */
 const COLUMNS = [
   ...['store_id', 'profile', 'online_ordering', 'accept_delivery', 'accept_pickup', 'supports_upc_codes'],
   ...['has_catalog', 'has_channel', 'paused_until::text', 'own_hours::text', 'own_hours_exceptions::text'],
@@ -16,16 +16,16 @@ const COLUMNS = [
 const COPY = `copy (select ${COLUMNS.join(', ')} from stores where listed and merged_into is null)
   to stdout (format binary)`;
 
-/** Who reads all stores. */
+/** Receives all stores. */
 export type StoresReader = {
-  /** The data includes every store change up to `seq` and none after; `stores` is approximate. */
+  /** The data includes every store change up to `seq` and none after it; `stores` is approximate. */
   begin(seen: { seq: number; stores: number }): void;
   take(stores: readonly Store[]): void;
 };
 
 /**
- * Streams all listed stores in one transaction and snapshot, in table format, the cheapest for PostgreSQL and the
- * reader. The signal closes the connection.
+ * Streams all listed stores in one transaction and snapshot as binary COPY, which is cheapest for PostgreSQL and
+ * the reader. The signal closes the connection.
  */
 export async function copyListedStores(pool: Pool, reader: StoresReader, signal?: AbortSignal): Promise<void> {
   const client = await pool.connect();
@@ -73,7 +73,7 @@ function storeOfRow(row: CopiedRow): Store {
   });
 }
 
-/** How many stores there are, unlisted ones included, counted up to the limit. */
+/** Counts stores, including unlisted ones, up to the limit. */
 export async function countStoresUpTo(sql: Sql, limit: number): Promise<number> {
   const { rows } = await raw<{ count: number }>`
     select count(*) as count from (select from stores limit ${limit}) as first_stores`.execute(sql);

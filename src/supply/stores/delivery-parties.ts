@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { named } from '../../platform/http/api-components.ts';
 import type { DeliverySettings, DeliveryZone } from './store.ts';
 
-/** A store's delivery parties and their reach, for its console, operators and commands. */
+/** A store's delivery parties and where they deliver, for its console, operators and commands. */
 export const DeliveryPartiesSchema = Type.Array(
   Type.Object(
     {

@@ -1,6 +1,6 @@
-/** A store's hours: weekly, exceptions by date, and the ranges of each date. */
+/** A store's hours: weekly hours, exceptions by date, and the ranges of a date. */
 
-/** A range of a local day in minutes from midnight; an end past 1440 reaches into the next day. */
+/** A range of a local day in minutes from midnight. An end past 1440 is on the next day. */
 export type MinuteRange = { startMinute: number; endMinute: number };
 
 /** Monday first; a closed day is an empty array. */
@@ -17,7 +17,7 @@ export type WeeklyHours = readonly [
 export const HOURS_KINDS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
 export type HoursKind = (typeof HOURS_KINDS)[number];
 
-/** Hours by kind; null means unknown, which reads as closed. */
+/** Hours by kind. Null means unknown, which counts as closed. */
 export type StoreHours = Readonly<Record<HoursKind, WeeklyHours | null>>;
 
 /** Weekday names in the API, in the order of `WeeklyHours`. */
@@ -32,7 +32,10 @@ export function weeklyHours(rangesOf: (weekday: number) => readonly MinuteRange[
   return [rangesOf(0), rangesOf(1), rangesOf(2), rangesOf(3), rangesOf(4), rangesOf(5), rangesOf(6)];
 }
 
-/** A kind missing from the feed has the `operational` hours; one given as null stays unknown (docs/feeds.md#hours). */
+/**
+ * Completes hours: a kind that the feed lacks has the `operational` hours; one given as null stays unknown
+ * (docs/feeds.md#hours).
+ */
 export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHours | null>>>): StoreHours {
   const operational = given.operational ?? null;
   const follow = (hours: WeeklyHours | null | undefined) => (hours === undefined ? operational : hours);
@@ -45,15 +48,16 @@ export function completeHours(given: Readonly<Partial<Record<HoursKind, WeeklyHo
 }
 
 /**
- * Hours that replace weekly hours from `from` to `to` (local dates, inclusive); no ranges: closed. `channel` null: all
- * channels. A channel's own exception wins, then the later in the list (docs/hours.md#hours-of-single-dates).
+ * Hours that replace weekly hours from `from` to `to` (local dates, inclusive); without ranges, closed. `channel` null
+ * means all channels. A channel's own exception takes precedence, then the later one in the list
+ * (docs/hours.md#hours-of-single-dates).
  */
 export type HoursException = { from: string; to: string; ranges: readonly MinuteRange[]; channel: HoursKind | null };
 
-/** The hours and exceptions a store set itself; null where the feed's apply. */
+/** Hours and exceptions that a store set itself; null if the feed's apply. */
 export type OwnHours = { hours: StoreHours | null; exceptions: readonly HoursException[] | null };
 
-/** Maximum exceptions per store, far above a year of single days. */
+/** Maximum exceptions per store, more than a year of single days. */
 export const MAX_EXCEPTIONS = 500;
 export const MAX_EXCEPTION_DAYS = 366;
 export const FIRST_EXCEPTION_DATE = '2000-01-01';
@@ -74,15 +78,15 @@ export function dayOfDate(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 }
 
-/** The hours of single dates, by days from 1970-01-01; no ranges: closed. */
+/** Hours of single dates, by days from 1970-01-01; without ranges, closed. */
 export type DatedRanges = ReadonlyMap<number, readonly MinuteRange[]>;
 
-/** A date as text, from days since 1970-01-01. */
+/** A date as text; the inverse of `dayOfDate`. */
 export function dateOfDay(day: number): string {
   return new Date(day * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The weekday of a date in days from 1970-01-01, a Thursday; 0 is Monday. */
+/** The weekday of a date in days from 1970-01-01; 0 is Monday. */
 export function weekdayOfDay(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }

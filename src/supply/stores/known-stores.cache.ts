@@ -1,23 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Store } from './store.ts';
 
-/** Maximum cached stores, about 3 kB each: as many as a node's product indexes usually cover. */
+/** Maximum cached stores of about 3 kB each, as many as a node's product indexes usually cover. */
 const MAX_STORES = 25_000;
 
 export type KnownStoresOptions = {
-  /** Reads existing stores. */
   read(storeIds: readonly string[]): Promise<Store[]>;
   maxStores?: number;
 };
 
 /**
- * Whole stores by id, as fresh as the search index: read in batches, and again after each change. `fetch` of lru-cache
+ * Whole stores by id, as fresh as the search index: read in batches, and again after each change. lru-cache's `fetch`
  * reads one key at a time, and cannot tell that a key was dropped during a read.
  */
 export class KnownStores {
   private readonly read: KnownStoresOptions['read'];
   private readonly stores: LRUCache<string, Store>;
-  /** The running reads, each with stores changed since: those may have been read too early. */
+  /** Running reads, each with the stores that changed since, which may have been read too early. */
   private readonly reads = new Map<readonly string[], Set<string>>();
 
   constructor({ read, maxStores = MAX_STORES }: KnownStoresOptions) {
@@ -25,7 +24,6 @@ export class KnownStores {
     this.stores = new LRUCache({ max: maxStores });
   }
 
-  /** The existing stores. */
   async of(storeIds: readonly string[]): Promise<Map<string, Store>> {
     const found = new Map<string, Store>();
     const missing = storeIds.filter((storeId) => {
@@ -37,13 +35,13 @@ export class KnownStores {
     return found;
   }
 
-  /** Called for every changed store, which is then reread. */
+  /** Drops a changed store, so that it is read again. */
   forget(storeId: string): void {
     this.stores.delete(storeId);
     for (const changed of this.reads.values()) changed.add(storeId);
   }
 
-  /** Called if any store may have changed. */
+  /** Drops all stores, if any may have changed. */
   forgetAll(): void {
     this.stores.clear();
     for (const [storeIds, changed] of this.reads) for (const storeId of storeIds) changed.add(storeId);

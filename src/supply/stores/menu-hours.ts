@@ -3,21 +3,21 @@ import { datedStateAt, type EpochOpenState, openStateAtEpoch, scheduleStateAt } 
 import { type Schedule, weekLineOf } from './schedule.ts';
 import type { ZoneClock } from './zone-clock.ts';
 
-/** The menu hours of a product and of all its parent categories; the product is sold only when all are open. */
+/** The menu hours of a product and of all its parent categories. The product is sold only while all are open. */
 export type MenuHours = readonly WeeklyHours[];
 
 /**
- * Whether something with menu hours is on sale, and until when that is known; epoch seconds. `soldAtS`: since or from
- * when, Infinity for never.
+ * Whether something with menu hours is on sale, and until when that is certain, in epoch seconds. `soldAtS` is since or
+ * from when; Infinity for never.
  */
 export type MenuState = { soldAtS: number; untilS: number };
 
-/** After this many changes without all hours holding, a product counts as never sold. */
+/** Maximum changes to try; a product whose hours never overlap within them counts as never sold. */
 const MAX_CHANGES = 100;
 
 /**
- * Whether something with weekly menu hours is on sale at a moment. On dates with exceptions they count only while the
- * channel is open, so nothing sells on a closed day (docs/hours.md#hours-of-single-dates).
+ * Whether something with weekly menu hours is on sale at a moment. On dates with exceptions, menu hours count only
+ * while the channel is open, so nothing sells on a closed day (docs/hours.md#hours-of-single-dates).
  */
 export function isOnSaleAt(hours: MenuHours, schedule: Schedule, clock: ZoneClock, epochS: number): boolean {
   return stepAt(hours, schedule, clock, epochS).sold;
@@ -49,7 +49,7 @@ function stepAt(
   return { sold: true, untilS: Math.min(Infinity, ...states.map(({ changesAtS }) => changesAtS)) };
 }
 
-/** Open on dates without exceptions, and while the store is open. */
+/** The store's gate: open on dates without exceptions, and while the store is open. */
 function gateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   if (schedule.dated.length === 0) return { open: true, changesAtS: Infinity };
   const { dated, untilS } = datedStateAt(schedule, clock, epochS);

@@ -4,35 +4,35 @@ import { type DatedDays, type HoursFields, type Schedule, scheduleOf, type WeekL
 import type { Store } from './store.ts';
 import { type ZoneClock, zoneClock } from './zone-clock.ts';
 
-/** A store's opening state, until when and why: weekly hours in its own zone, then its dates and its pause. */
+/** Whether a store is open, until when, and why: from its weekly hours in its own zone, its dates and its pause. */
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;
 const WEEK_S = 7 * DAY_S;
 
-/** 1970-01-01 was a Thursday: the Monday before it, as wall-clock seconds. */
+/** The Monday before 1970-01-01, a Thursday, as wall-clock seconds. */
 const FIRST_MONDAY_S = -3 * DAY_S;
 
-/** No US or Canadian clock change exceeds this many seconds. */
+/** Maximum seconds of a clock change in the US and Canada. */
 const MAX_CLOCK_CHANGE_S = 3 * 3600;
 
 /** Whether a store is open, and when that next changes; null for never. */
 type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 
-/** The same in epoch seconds; `changesAtS` is Infinity for never. */
+/** An open state in epoch seconds; `changesAtS` is Infinity for never. */
 export type EpochOpenState = { open: boolean; changesAtS: number };
 
-/** Open time on the wall clock, as UTC epoch seconds; an end of Infinity never comes. */
+/** Open time on the wall clock, as UTC epoch seconds; an end of Infinity means open without end. */
 type Stretch = { startS: number; endS: number };
 
-/** The same as moments. */
 export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
   return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
 }
 
 /**
- * A store opens or closes when its clock first shows the posted time or a later one: skipped times at the clock change,
- * repeated times at their first pass. Unknown hours are closed (docs/hours.md#hours-and-time-zones).
+ * The open state at a moment. A store opens or closes when its clock first shows the posted time or a later one: times
+ * that a clock change skips count at the change, repeated times at their first pass. Unknown hours are closed
+ * (docs/hours.md#hours-and-time-zones).
  */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
   const { always, stretches } = line;
@@ -41,7 +41,7 @@ export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: numbe
   return walkStretches(stretchesOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
 }
 
-/** Each week's open stretches by start, without those that ended well before. */
+/** The open stretches of each week by start, except those that ended well before. */
 function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<Stretch, undefined> {
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
     for (const { startMinute, endMinute } of stretches) {
@@ -58,13 +58,13 @@ function modulo(value: number, divisor: number): number {
 /** The fields that decide whether a store is open. */
 export type OpeningFields = HoursFields & Pick<Store, 'timeZone' | 'pausedUntil'>;
 
-/** Whether the store has paused ordering. A pause ends by itself, without a write. */
+/** Whether the store has paused ordering. A pause expires without a write. */
 export function isPausedAt({ pausedUntil }: Pick<Store, 'pausedUntil'>, at: Temporal.Instant): boolean {
   return pausedUntil !== null && at.epochMilliseconds < pausedUntil.epochMilliseconds;
 }
 
 /**
- * A store's state for one kind of hours, single dates included: a paused store reads as closed
+ * A store's open state for one kind of hours, including single dates. A paused store counts as closed
  * (docs/inventory.md#what-a-store-sets-itself).
  */
 export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): OpenState {
@@ -77,7 +77,7 @@ export function storeOpenStateAt(store: OpeningFields, channel: HoursKind, at: T
   return { open: false, changesAt: resumed.open ? pausedUntil : resumed.changesAt };
 }
 
-/** Whether a store is open for one kind of hours: `storeOpenStateAt` without the next change. */
+/** `storeOpenStateAt` without the next change. */
 export function isStoreOpenAt(store: OpeningFields, channel: HoursKind, at: Temporal.Instant): boolean {
   if (isPausedAt(store, at)) return false;
   return scheduleStateAt(scheduleOf(store, channel), zoneClock(store.timeZone), epochSeconds(at)).open;
@@ -89,24 +89,24 @@ export function nextOpening(store: OpeningFields, channel: HoursKind, now: Tempo
   return open ? now : changesAt;
 }
 
-/** Consecutive days with the same hours; `dated` undefined: the weekly hours. */
+/** Consecutive days with the same hours; `dated` is undefined for weekly hours. */
 type Run = { fromDay: number; toDay: number; dated: DatedDays | undefined };
 
 /**
- * `openStateAtEpoch` with single dates, by the same clock-change rules. Without such dates near now or the next change,
- * this is the weekly state.
+ * `openStateAtEpoch` with single dates, by the same rules for clock changes. Without single dates near now or the next
+ * change, this is the weekly state.
  */
 export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): EpochOpenState {
   const weekly = openStateAtEpoch(schedule.line, clock, epochS);
   if (schedule.dated.length === 0) return weekly;
-  // A range reaches into the next day, and touching ranges are one: two days around suffice for both.
+  // Two days around suffice, because a range extends at most into the next day, and touching ranges are joined.
   const firstDay = wallDayAt(clock, epochS) - 2;
   const lastDay = weekly.changesAtS === Infinity ? Infinity : wallDayAt(clock, weekly.changesAtS) + 2;
   const isNear = schedule.dated.some(({ fromDay, toDay }) => toDay >= firstDay && fromDay <= lastDay);
   return isNear ? walkStretches(stretchesFrom(schedule, firstDay), clock, epochS) : weekly;
 }
 
-/** Whether a moment is on a date with its own hours, and until when (Infinity: forever). */
+/** Whether a moment is on a date with its own hours, and until when; Infinity for no end. */
 export function datedStateAt(schedule: Schedule, clock: ZoneClock, epochS: number): { dated: boolean; untilS: number } {
   const dayStart = (day: number): number => clock.epochOfWall(day * DAY_S);
   for (const { fromDay, toDay } of schedule.dated) {
@@ -124,7 +124,7 @@ function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: n
     const opensS = clock.epochOfWall(startS);
     const closesS = endS === Infinity ? Infinity : clock.epochOfWall(endS);
     if (closesAtS !== undefined) {
-      // A touching stretch continues the previous one; a skipped hour can make two stretches touch.
+      // A touching stretch continues the previous one. A skipped hour can make two stretches touch.
       if (opensS > closesAtS) break;
       closesAtS = Math.max(closesAtS, closesS);
     } else if (closesS > epochS && opensS < closesS) {
@@ -136,7 +136,7 @@ function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: n
   return { open: closesAtS !== undefined, changesAtS: closesAtS ?? Infinity };
 }
 
-/** The open stretches by start; they may touch and overlap. Runs without a change are crossed in one step. */
+/** The open stretches by start, which may touch and overlap. Runs without a change are crossed in one step. */
 function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch, undefined> {
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
     if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
@@ -147,7 +147,7 @@ function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch
       for (let day = fromDay; day <= toDay; day += 1) yield* stretchesOf(day);
       continue;
     }
-    // The first day's ranges may begin late; the last day's may reach into the next run.
+    // The first day's ranges may begin late, and the last day's may extend into the next run.
     yield* stretchesOf(fromDay);
     yield { startS: (fromDay + 1) * DAY_S, endS: (toDay + 1) * DAY_S };
     if (toDay !== Infinity) yield* stretchesOf(toDay);
@@ -181,20 +181,20 @@ function wallDayAt(clock: ZoneClock, epochS: number): number {
   return Math.floor((epochS + clock.offsetAt(epochS)) / DAY_S);
 }
 
-/** Why a store is closed, by its schedule or its pause (docs/hours.md#open-and-closed). */
+/** Why a store is closed (docs/hours.md#open-and-closed). */
 type ClosedBecause = 'hours' | 'exception' | 'paused' | 'unknown_hours';
 
-/** The state of a store at a moment; times are whole epoch seconds, Infinity for never. */
+/** The state of a store at a moment, in whole epoch seconds; Infinity for never. */
 export type Opening = {
   open: boolean;
   changesAtS: number;
   /** Null while open. */
   because: ClosedBecause | null;
-  /** End of this state and its reason. */
+  /** When this state, or its reason, ends. */
   untilS: number;
 };
 
-/** On a date with an exception, a closed store is closed by the exception at any hour. */
+/** On a date with an exception, a closed store is closed because of the exception at any hour. */
 export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number): Opening {
   const { open, changesAtS } = scheduleStateAt(schedule, clock, epochS);
   if (open) return { open, changesAtS, because: null, untilS: changesAtS };
@@ -204,7 +204,7 @@ export function openingAt(schedule: Schedule, clock: ZoneClock, epochS: number):
   return { open, changesAtS, because: dated ? 'exception' : weekly, untilS: Math.min(changesAtS, untilS) };
 }
 
-/** A paused store's state: open again at the end of the pause, or when its hours next open. */
+/** The state of a paused store: it opens when the pause ends, or when its hours next open after that. */
 export function pausedUntil(untilS: number, openingAfter: (epochS: number) => Opening): (epochS: number) => Opening {
   return (epochS) => {
     if (epochS >= untilS) return openingAfter(epochS);

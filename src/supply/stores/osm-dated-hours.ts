@@ -10,17 +10,17 @@ import {
 } from './hours.ts';
 import { parseOsmHours } from './osm-hours.ts';
 
-/** Dated rules of OpenStreetMap's `opening_hours`: months, dates, ranges of dates, and days around Easter. */
+/** Dated rules of OpenStreetMap's `opening_hours`: months, dates, date ranges, and days around Easter. */
 
-/** A weekly `opening_hours` rule for some dates; `spans` null: every date. */
+/** A weekly `opening_hours` rule for some dates; `spans` is null for every date. */
 export type OsmRule = { spans: readonly DateSpan[] | null; text: string };
 
-/** The weekly hours, and the rules for `osmExceptions`; null without dated rules. */
+/** The weekly hours, and the rules for `osmExceptions`; null if no rule has dates. */
 export type OsmDatedHours =
   | { ok: true; hours: WeeklyHours; dated: readonly OsmRule[] | null; leftOut: readonly string[] }
   | { ok: false; reason: string };
 
-/** The longest value that OpenStreetMap stores. */
+/** Maximum length of a value in OpenStreetMap. */
 const MAX_LENGTH = 255;
 
 const WEEKDAY = '(?:mo|tu|we|th|fr|sa|su|ph|sh)';
@@ -30,13 +30,13 @@ const DAYS = new RegExp(
 );
 const HOLIDAYS_ALONE = /^(?:(?:ph|sh)(?:\s*,\s*(?:ph|sh))*\s[^;a-z]*(?:off|closed|open)?\s*(?:;\s*|$))+$/i;
 const HOLIDAY = /\b(?:ph|sh)\b/i;
-/** A holiday rule after a comma, which many write for a semicolon. */
+/** A comma before a holiday rule, where the syntax requires a semicolon. */
 const COMMA_BEFORE_HOLIDAY = /(?<=\d|off|closed)\s*,\s*(?=(?:ph|sh)\s+(?:\d|off|closed))/i;
 
 /**
  * Reads OpenStreetMap `opening_hours` with dated rules (`Dec 25 off`, `easter off`, `May-Oct: …`) beside weekly ones.
- * Only dates: closed otherwise. Holiday rules (PH, SH) go to `leftOut`. Any other unreadable rule makes the value
- * unknown, with its reason.
+ * With dated rules only, other dates are closed. Holiday rules (PH, SH) are returned in `leftOut`. Any other unreadable
+ * rule makes the value unknown, with its reason.
  */
 export function readOsmDatedHours(value: string): OsmDatedHours {
   if (value.length <= MAX_LENGTH && HOLIDAYS_ALONE.test(value.trim()))
@@ -52,7 +52,7 @@ export function readOsmDatedHours(value: string): OsmDatedHours {
     if (rule) rules.push(rule);
   }
   if (rules.length === 0) return weekly;
-  // If both halves can be read, so can any set of the rules.
+  // If both halves are readable, so is any set of the rules.
   const all = parseOsmHours(formatRules(rules));
   if (!all.ok) return all;
   const kept = rules.some(isWeekly) ? parseOsmHours(formatRules(rules.filter(isWeekly))) : CLOSED;
@@ -70,7 +70,7 @@ function formatRules(rules: readonly OsmRule[]): string {
   return rules.map(({ text }) => text).join('; ');
 }
 
-/** Parses a rule without its holidays, which are added to `leftOut`; null for a rule of holidays only. */
+/** Parses a rule without its holidays, which are added to `leftOut`; null for a rule about holidays only. */
 function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear' {
   if (written === '') return null;
   const dates = startsWithDates(written) ? readRuleDates(written) : { spans: null, rest: written };
@@ -84,7 +84,7 @@ function readRule(written: string, leftOut: string[]): OsmRule | null | 'unclear
   return { spans: dates.spans, text };
 }
 
-/** Null if the days are ambiguous: `PH Su 11:00-19:00`, `Su-PH off`. */
+/** Removes holidays from a rule; null if its days are ambiguous: `PH Su 11:00-19:00`, `Su-PH off`. */
 function withoutHolidays(rule: string): { text: string; isCut: boolean } | null {
   if (!HOLIDAY.test(rule)) return { text: rule, isCut: false };
   const [, list = '', hours = ''] = DAYS.exec(rule) ?? [];
@@ -97,8 +97,8 @@ function withoutHolidays(rule: string): { text: string; isCut: boolean } | null 
 }
 
 /**
- * The hours of dates that differ from the weekly hours, in a year and the next; only the year if two exceed a store's
- * maximum.
+ * Hours of the dates that differ from the weekly hours, in a year and the next. If two years exceed a store's maximum,
+ * only in the year.
  */
 export function osmExceptions(rules: readonly OsmRule[], year: number): HoursException[] {
   const two = exceptionsOfYears(rules, year, year + 1);
@@ -118,7 +118,7 @@ function exceptionsOfYears(rules: readonly OsmRule[], firstYear: number, lastYea
   return exceptionsOfDates(differing, null);
 }
 
-/** The week of a set of rules, parsed once: two years of dates share a few sets. */
+/** Parses the week of each set of rules once, because two years of dates share a few sets. */
 function createWeeks(): (rules: readonly OsmRule[]) => WeeklyHours {
   const weeks = new Map<string, WeeklyHours>();
   return (rules) => {
@@ -133,8 +133,8 @@ function createWeeks(): (rules: readonly OsmRule[]) => WeeklyHours {
 }
 
 /**
- * Dates of an `opening_hours` rule, inclusive, as month × 100 + day. Without a year the span is yearly and may run into
- * the next year. `easterDays` counts from Easter Sunday.
+ * Dates of an `opening_hours` rule, inclusive, as month × 100 + day. A span without a year is yearly, and may extend
+ * into the next year. `easterDays` counts from Easter Sunday.
  */
 type DateSpan = { fromYear: number | null; from: number; toYear: number | null; to: number } | { easterDays: number };
 
@@ -142,7 +142,7 @@ type RuleDates = { spans: readonly DateSpan[]; rest: string };
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const MONTH = `(${MONTHS.join('|')})\\b`;
-/** A day of the month, not the hour of a time. */
+/** Matches a day of the month, but not the hour of a time. */
 const DAY = '(\\d{1,2})(?!\\d|:\\d)';
 const POINT = `(?:(?:(\\d{4})\\s+)?${MONTH}(?:\\s+${DAY})?|${DAY})`;
 const SPAN = new RegExp(`${POINT}(?:\\s*-\\s*${POINT})?`, 'iy');
@@ -158,8 +158,8 @@ function startsWithDates(rule: string): boolean {
 }
 
 /**
- * The dates at the start of a rule, such as `Dec 24-26,31 10:00-14:00`, and the rest. Null if ambiguous or invalid: a
- * month up to a day (`Nov-Dec 17`), a day that no month has.
+ * Splits a rule such as `Dec 24-26,31 10:00-14:00` into the dates at its start and the rest. Null if ambiguous or
+ * invalid: a month up to a day (`Nov-Dec 17`), or a day that no month has.
  */
 function readRuleDates(rule: string): RuleDates | null {
   const spans: DateSpan[] = [];
@@ -205,7 +205,7 @@ function readSpan(rule: string, at: number, before: Point | null): SpanReading |
   return { span: { fromYear: first.year, from, toYear, to }, last, end: token.lastIndex };
 }
 
-/** A day without a month belongs to the month before it. */
+/** A day without a month belongs to the preceding month. */
 function datePoint(parts: readonly (string | undefined)[], before: Point | null): Point | null {
   const [year, month, dayOfMonth, bareDay] = parts;
   const day = dayOfMonth ?? bareDay;
@@ -219,7 +219,7 @@ function datePoint(parts: readonly (string | undefined)[], before: Point | null)
   return point.day === null || (point.day >= 1 && point.day <= longest) ? point : null;
 }
 
-/** Whether a date, in days from 1970-01-01, lies in one of the spans. */
+/** Whether a date, in days from 1970-01-01, is in one of the spans. */
 function isWithinSpans(spans: readonly DateSpan[], epochDay: number): boolean {
   const date = new Date(epochDay * 86_400_000);
   const year = date.getUTCFullYear();

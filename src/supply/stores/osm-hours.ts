@@ -4,7 +4,7 @@ import { MINUTES_PER_DAY, type MinuteRange, type WeeklyHours, weeklyHours } from
 
 export type OsmHours = { ok: true; hours: WeeklyHours } | { ok: false; reason: string };
 
-/** The longest value that OpenStreetMap stores. */
+/** Maximum length of a value in OpenStreetMap. */
 const MAX_LENGTH = 255;
 
 /** The tokens of a regular weekly rule. */
@@ -16,18 +16,18 @@ const TIME_RANGE = /(\d{1,2}):(\d{2})\s*-\s*(\d{1,2}):(\d{2})/g;
 const SAMPLE_WEEK = { year: 2024, monthIndex: 5, day: 3 };
 const SAMPLE_PLACE = { lat: 40.7, lon: -74, address: { country_code: 'us', state: 'New York' } };
 
-/** Far more than the distinct week shapes of any feed. */
+/** Maximum cached week shapes, far more than any feed has. */
 const MAX_RANKED_RULES = 2000;
 
-/** The library's mode for stretches of time, never single moments. */
+/** The library's mode for ranges of time instead of points in time. */
 const TIME_RANGES = 0;
 
 type RankedRules = { rules: string; minutes: readonly number[] };
 
 /**
- * Parses weekly OpenStreetMap `opening_hours`; anything ambiguous or not weekly gives a reason instead
- * (docs/feeds.md#hours). A range past midnight belongs to its first day, whatever a later rule says. Slow: bulk callers
- * memoize.
+ * Parses weekly OpenStreetMap `opening_hours`. Returns a reason instead if anything is ambiguous or not weekly
+ * (docs/feeds.md#hours). A range past midnight belongs to its first day, whatever a later rule says. Slow, so bulk
+ * callers memoize it.
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
@@ -55,7 +55,7 @@ function foreignPart(value: string): string | null {
   return null;
 }
 
-/** The rules one by one, with whole days written as times. */
+/** Splits a value into its rules, with whole days written as times. */
 function timedRules(value: string): string[] {
   return value
     .replace(/24\/7/g, '00:00-24:00')
@@ -65,7 +65,7 @@ function timedRules(value: string): string[] {
     .filter((rule) => rule !== '');
 }
 
-/** Why a rule is ambiguous, so that a parser would guess. */
+/** The ambiguous part of a rule, for which a parser would have to guess. */
 function unclearPart(rule: string): string | null {
   if (!/(?:\d|off|closed)$/i.test(rule)) return `${JSON.stringify(rule)} does not end in its times`;
   const joined = /[a-z\d]\s+(?!off|closed)[a-z]|\d\s+\d|(?:off|closed)\s*[^\s,]/i.test(rule);
@@ -73,8 +73,8 @@ function unclearPart(rule: string): string | null {
 }
 
 /**
- * Replaces times by ranks, ends past midnight as later times, so that every range stays within its day and the library
- * cannot cut it by the next day's rule.
+ * Replaces times by their ranks, with ends past midnight as later times. Then every range stays within its day, and the
+ * library cannot cut it by the next day's rule.
  */
 function rankTimes(rules: string): RankedRules | null {
   const ranges = [...rules.matchAll(TIME_RANGE)].map(readRange);
@@ -112,12 +112,12 @@ function evaluate({ rules, minutes }: RankedRules): OsmHours {
   }
 }
 
-/** A stretch of the sample week: its weekday from Monday, and its times' ranks. */
+/** A stretch of the sample week: its weekday from Monday, and the ranks of its times. */
 type RankedInterval = { weekday: number; from: number; to: number };
 
 /**
- * The stretches of ranked rules, memoized: values that differ only in times share them, and the library takes a third
- * of a millisecond each. A refused value throws each time.
+ * The stretches of ranked rules. Memoized, because the library takes a third of a millisecond for each and values that
+ * differ only in times share them. A refused value throws each time.
  */
 const rankedIntervals = memoized((rules): readonly RankedInterval[] => {
   const { year, monthIndex, day } = SAMPLE_WEEK;
@@ -139,7 +139,7 @@ function openDays(rules: string, minutes: readonly number[]): WeeklyHours {
   return weeklyHours((weekday) => days[weekday]?.sort((a, b) => a.startMinute - b.startMinute) ?? []);
 }
 
-/** A range starting past midnight belongs to the next day; one longer than a day is cut at midnight. */
+/** Adds a range. One that starts past midnight belongs to the next day; one longer than a day is cut at midnight. */
 function addRange(days: MinuteRange[][], weekday: number, startMinute: number, endMinute: number): void {
   const cut = startMinute >= MINUTES_PER_DAY || endMinute - startMinute > MINUTES_PER_DAY;
   if (startMinute < MINUTES_PER_DAY) {

@@ -1,11 +1,11 @@
 import { mapNames } from '../../platform/lib/records.ts';
 import { MINUTES_PER_DAY, type MinuteRange, WEEKDAYS, type Weekday, type WeeklyHours, weeklyHours } from './hours.ts';
 
-/** A fault of one weekday in a feed's hours; `weekday` is the key as given. */
+/** A fault of one weekday in a feed's hours; `weekday` is the key as written there. */
 export type HoursFault = { weekday: string; message: string };
 export type ParsedHours = { ok: true; hours: WeeklyHours } | { ok: false; faults: readonly HoursFault[] };
 
-/** Maximum ranges per day, far above any real day. */
+/** Maximum ranges per day; no real day has as many. */
 const RANGES_PER_DAY = 24;
 const QUOTED_CHARACTERS = 60;
 
@@ -14,7 +14,7 @@ const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Clos
 
 /**
  * Parses hours by weekday (docs/feeds.md#hours); missing weekdays are closed. An end at or before its start is on the
- * next day, so equal times are 24 hours. Reports all faults; an unknown key is one.
+ * next day, so equal times are 24 hours. Reports all faults, including unknown keys.
  */
 export function parseHours(byWeekday: unknown): ParsedHours {
   if (typeof byWeekday !== 'object' || byWeekday === null || Array.isArray(byWeekday)) {
@@ -34,19 +34,19 @@ export function parseHours(byWeekday: unknown): ParsedHours {
   return { ok: true, hours: weeklyHours((day) => days.get(WEEKDAYS[day] as Weekday) ?? []) };
 }
 
-/** The texts of `local_hours` by weekday, readable by `parseHours`; unknown hours (null) are `Closed`. */
+/** Formats `local_hours` by weekday, in the form that `parseHours` reads; unknown hours (null) are `Closed`. */
 export function formatHours(hours: WeeklyHours | null): Record<Weekday, string> {
   return mapNames(WEEKDAYS, (weekday) => formatDay(hours?.[WEEKDAYS.indexOf(weekday)] ?? []));
 }
 
-/** Minutes from midnight as `hh:mmAM`; midnight is `12:00AM`, at either end of a day. */
+/** Formats minutes from midnight as `hh:mmAM`; midnight is `12:00AM` at either end of a day. */
 export function formatMinute(minute: number): string {
   const hour = Math.floor(minute / 60) % 24;
   const half = hour < 12 ? 'AM' : 'PM';
   return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute % 60)}${half}`;
 }
 
-/** A day's ranges from its text; null for any other text. */
+/** Parses a day's ranges; null for any other text. */
 export function parseDay(text: unknown): readonly MinuteRange[] | null {
   if (typeof text !== 'string') return null;
   const plain = text.trim().replace(/\s+/g, ' ').toUpperCase();
@@ -73,11 +73,11 @@ function clockMinute(hourText = '', minuteText = '', half = ''): number | null {
   return (hour % 12) * 60 + minute + (half === 'P' ? MINUTES_PER_DAY / 2 : 0);
 }
 
-/** A day's text, readable by `parseDay`. */
+/** Formats a day's ranges in the form that `parseDay` reads. */
 export function formatDay(ranges: readonly MinuteRange[]): string {
   if (ranges.length === 0) return 'Closed';
   const isWhole = ranges.some((range) => range.startMinute === 0 && range.endMinute === MINUTES_PER_DAY);
-  // A second range that reaches into the next day is not part of the whole day.
+  // A second range that extends into the next day is not part of the whole day.
   if (isWhole && ranges.every((range) => range.endMinute <= MINUTES_PER_DAY)) return 'Open 24 hours';
   return ranges.map((range) => `${formatMinute(range.startMinute)} - ${formatMinute(range.endMinute)}`).join(', ');
 }

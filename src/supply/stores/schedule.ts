@@ -17,8 +17,8 @@ import type { Store } from './store.ts';
 /** One kind of hours, prepared for queries: the week as one line of minutes, and the dates with exceptions. */
 
 /**
- * Weekly hours as sorted, separate stretches in minutes from Monday 0:00. Starts are in [0, 10080); the last may end in
- * the next week. `always` means no closed minute, and no stretches.
+ * Weekly hours as sorted, separate stretches in minutes from Monday 0:00. Starts are in [0, 10080); the last stretch
+ * may end in the next week. `always`: there is no closed minute, and the list is empty.
  */
 export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
 
@@ -60,7 +60,7 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   return pieces;
 }
 
-/** The same minutes as sorted, separate stretches. */
+/** Merges ranges into sorted, separate stretches. */
 function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const merged: MinuteRange[] = [];
   for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
@@ -76,18 +76,18 @@ export type DatedDays = {
   readonly fromDay: number;
   readonly toDay: number;
   readonly ranges: readonly MinuteRange[];
-  /** Whether consecutive such days have no closed minute, from the second day on. */
+  /** Whether consecutive such days have no closed minute from the second day on. */
   readonly always: boolean;
 };
 
-/** Weekly hours, null if unknown, and the days on which other ranges replace them: sorted, each day once. */
+/** Weekly hours, null if unknown, and the days on which other ranges replace them, sorted and each once. */
 export type Schedule = {
   readonly week: WeeklyHours | null;
   readonly line: WeekLine;
   readonly dated: readonly DatedDays[];
 };
 
-/** The fields that decide a store's opening times, except its pause. */
+/** The fields that decide a store's opening times, except for its pause. */
 export type HoursFields = Pick<Store, 'hours' | 'hoursExceptions'>;
 
 const NONE: readonly DatedDays[] = [];
@@ -113,8 +113,8 @@ export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Hou
 }
 
 /**
- * The channel's open stretches of a local day, in minutes from midnight, sorted and separate. The evening before may
- * start below 0; a range past midnight ends after the day.
+ * The channel's open stretches of a local day, in minutes from midnight, sorted and separate. The first may begin below
+ * 0, on the evening before; a range past midnight ends after the day.
  */
 export function stretchesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
   const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({
@@ -124,16 +124,15 @@ export function stretchesOfDay(schedule: Schedule, day: number): readonly Minute
   return joinRanges([...evening, ...rangesOn(schedule, day)]);
 }
 
-/** The ranges that begin on a day. */
 function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[] {
   return dated.find(({ fromDay, toDay }) => fromDay <= day && day <= toDay)?.ranges ?? week?.[weekdayOfDay(day)] ?? [];
 }
 
 type DatedException = DatedDays & { channel: HoursKind | null };
 
-/** The exceptions that apply, each cut where another wins (docs/hours.md#hours-of-single-dates). */
+/** The exceptions of a channel, each cut where another takes precedence (docs/hours.md#hours-of-single-dates). */
 function resolveExceptions(exceptions: readonly DatedException[], channel: HoursKind): DatedDays[] {
-  // The last exception of a day wins: specific ones come after those for all hours.
+  // The last exception of a day applies, so specific ones come after those for all hours.
   const candidates = [
     ...exceptions.filter((exception) => exception.channel === null),
     ...exceptions.filter((exception) => exception.channel === channel),
@@ -146,7 +145,7 @@ function resolveExceptions(exceptions: readonly DatedException[], channel: Hours
   return joinAlike(pieces);
 }
 
-/** Joins consecutive days with the same ranges: a winter may be a hundred closed dates. */
+/** Joins consecutive days with the same ranges, because a winter may be a hundred closed dates. */
 function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
   const joined: DatedDays[] = [];
   for (const piece of pieces) {
@@ -159,7 +158,7 @@ function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
 }
 
 function datedRanges(ranges: readonly MinuteRange[]): Pick<DatedDays, 'ranges' | 'always'> {
-  // A schedule may have hundreds of dates: most have too few minutes for a day without a closed one.
+  // Most of the dates have too few minutes for a day without a closed one, and a schedule may have hundreds.
   const minutes = ranges.reduce((sum, { startMinute, endMinute }) => sum + endMinute - startMinute, 0);
   return { ranges, always: minutes >= MINUTES_PER_DAY && weekLineOf(weeklyHours(() => ranges)).always };
 }

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
 import type { OwnHours } from './hours.ts';
 
-/** A store's live switches; an omitted one does not change. */
+/** A store's live switches; an omitted one stays as it is. */
 export type StoreSwitches = { onlineOrdering?: boolean; acceptDelivery?: boolean; acceptPickup?: boolean };
 
 export async function updateSwitches(sql: Sql, storeId: string, switches: StoreSwitches): Promise<void> {
@@ -20,18 +20,21 @@ export async function updateSwitches(sql: Sql, storeId: string, switches: StoreS
     .execute();
 }
 
-/** The language of the people at the store. */
+/** The language of a store's messages. */
 export async function findStoreLanguage(sql: Sql, storeId: string): Promise<Language> {
   const row = await sql.selectFrom('stores').select('language').where('storeId', '=', storeId).executeTakeFirst();
   return row?.language ?? DEFAULT_LANGUAGE;
 }
 
-/** Changes the language of a store's messages. No store change is published, because search does not use it. */
+/**
+ * Changes the language of a store's messages. The change feed is not notified, because search does not use the
+ * language.
+ */
 export async function updateStoreLanguage(sql: Sql, storeId: string, language: Language): Promise<void> {
   await sql.updateTable('stores').set({ language }).where('storeId', '=', storeId).execute();
 }
 
-/** Null ends the pause. */
+/** Sets the end of a pause; null ends it now. */
 export async function updatePause(sql: Sql, storeId: string, until: Temporal.Instant | null): Promise<void> {
   await sql
     .updateTable('stores')
@@ -40,7 +43,7 @@ export async function updatePause(sql: Sql, storeId: string, until: Temporal.Ins
     .execute();
 }
 
-/** An unknown store has set neither hours nor exceptions. */
+/** Returns null members for an unknown store, which has set neither hours nor exceptions. */
 export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours> {
   const row = await sql
     .selectFrom('stores')
@@ -50,7 +53,7 @@ export async function findOwnHours(sql: Sql, storeId: string): Promise<OwnHours>
   return { hours: row?.ownHours ?? null, exceptions: row?.ownHoursExceptions ?? null };
 }
 
-/** An omitted value does not change; null returns to the feed's. */
+/** Writes a store's own hours or exceptions. Omitted values stay; null returns to the feed's. */
 export async function updateOwnHours(
   sql: Sql,
   storeId: string,
@@ -71,8 +74,8 @@ function jsonOrNull(value: object | null): string | null {
 }
 
 /**
- * Adds a sandbox-only store to one more sandbox, or (null) makes it public. Returns whether anything changed. The
- * caller must hold the change clock.
+ * Adds a sandbox-only store to one more sandbox or (null) makes it public. Returns whether anything changed. The caller
+ * must have locked the change clock.
  */
 export async function shareStore(
   sql: Sql,

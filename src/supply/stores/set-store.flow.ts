@@ -6,11 +6,11 @@ import { findOwnHours, type StoreSwitches, updateOwnHours, updatePause, updateSw
 import type { Store } from './store.ts';
 import { findStore, markStoreChanged, nextChange, notifyChange } from './stores.db.ts';
 
-/** Manual changes to a store: its switches, pause, and own hours. */
+/** Manual changes to a store: its switches, its pause, and its own hours. */
 
 /**
- * Sets a store's switches in the caller's transaction; undefined without such a store. Unchanged switches write
- * nothing. The caller evicts the inventory after the commit.
+ * Sets a store's switches in the caller's transaction; undefined if it does not exist. Writes nothing if nothing
+ * changes. The caller evicts the inventory after the commit.
  */
 export async function setStore(
   sql: Sql,
@@ -32,8 +32,8 @@ function hasSwitches(store: Store, { onlineOrdering, acceptDelivery, acceptPicku
 }
 
 /**
- * Pauses a store until a moment, rounded up to a whole second as in search; replaces an earlier pause; undefined
- * without such a store. In the caller's transaction; the caller evicts the inventory after the commit.
+ * Pauses a store until a moment, rounded up to a whole second as in search, in the caller's transaction. Replaces an
+ * earlier pause; undefined if the store does not exist. The caller evicts the inventory after the commit.
  */
 export async function pauseStore(
   sql: Sql,
@@ -44,7 +44,7 @@ export async function pauseStore(
   return setPause(sql, storeId, until.round({ smallestUnit: 'second', roundingMode: 'ceil' }), at);
 }
 
-/** Ends a pause in the same way. Writes nothing if it has already ended. */
+/** Ends a pause, in the caller's transaction. Writes nothing if it has already ended. */
 export async function resumeStore(sql: Sql, storeId: string, at: Temporal.Instant): Promise<Store | undefined> {
   return setPause(sql, storeId, null, at);
 }
@@ -66,8 +66,9 @@ function hasPause(store: Store, until: Temporal.Instant | null, at: Temporal.Ins
 }
 
 /**
- * Sets a store's hours or exceptions, or returns to the feed's (null), until set again or changed by the feed. Omitted
- * values are not written, so concurrent changes do not collide. The caller evicts the inventory after the commit.
+ * Sets a store's hours or exceptions, or returns to the feed's (null), until they are set again or the feed changes
+ * them. Omitted values are not written, so that concurrent changes do not collide. The caller evicts the inventory
+ * after the commit.
  */
 export async function setOwnHours(
   sql: Sql,
@@ -81,7 +82,7 @@ export async function setOwnHours(
   return writeChange(sql, storeId, at, () => updateOwnHours(sql, storeId, changes));
 }
 
-/** Writes a change under the change clock in the caller's transaction, so that all nodes follow it. */
+/** Writes a change under the change clock in the caller's transaction, so that all nodes see it. */
 async function writeChange(
   sql: Sql,
   storeId: string,

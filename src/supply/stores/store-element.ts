@@ -37,7 +37,7 @@ const StoreAddressSchema = Type.Object(
 );
 
 /**
- * A store in an answer (docs/searching.md#store-element): the only list of its fields, used by `presentStore`, the page
+ * A store in an answer (docs/searching.md#store-element). The only list of its fields: used by `presentStore`, the page
  * writer, the `projections` parameter and the API description.
  */
 export const StoreElementSchema = Type.Object({
@@ -86,10 +86,9 @@ export const StoreElementSchema = Type.Object({
 export type StoreElement = Static<typeof StoreElementSchema>;
 export type StoreField = keyof StoreElement;
 
-/** All fields of a store, in schema order. */
 export const STORE_FIELDS: readonly string[] = Object.keys(StoreElementSchema.properties);
 
-/** Fields of every answer, whatever `projections` selects (docs/searching.md#store-search). */
+/** Fields that every answer has, whatever `projections` selects (docs/searching.md#store-search). */
 export const ALWAYS_PROJECTED: ReadonlySet<string> = new Set([
   '_id',
   'name',
@@ -112,14 +111,14 @@ export const ProjectedStoreSchema = Type.Object(
   ),
 );
 
-/** Fields that depend on the time of the request, and the one that depends on its location. */
+/** Fields that depend on the time of the request, or (`miles`) on its location. */
 type MomentField = 'is_open' | 'opens_at' | 'closes_at' | 'closed_reason';
 type RequestField = MomentField | 'miles';
 
-/** A store's own fields. Optional fields have required keys, so that `presentStore` cannot forget one. */
+/** A store's own fields. Optional fields are required keys, so that `presentStore` cannot omit one by mistake. */
 type OwnFields = { [Field in Exclude<StoreField, RequestField | 'local_hours'>]: StoreElement[Field] };
 
-/** A store element without its hours and request-dependent fields; undefined means absent. */
+/** A store element without its hours and request-dependent fields; undefined values are absent. */
 export function presentStore(store: Store): OwnFields {
   const { delivery, photos, rating } = store;
   return {
@@ -144,7 +143,7 @@ export function presentStore(store: Store): OwnFields {
   };
 }
 
-/** A store's opening state and when it changes. `ordering` is the store's main switch. */
+/** A store's opening state, and when it changes. `ordering` is the store's main switch. */
 export function presentOpening(
   { open, changesAtS, because }: Opening,
   ordering: boolean,
@@ -154,7 +153,7 @@ export function presentOpening(
   return { is_open: false, opens_at: at, closes_at: null, closed_reason: ordering ? because : 'no_ordering' };
 }
 
-/** A store's hours as a field of its element. Many stores share them, so they are written once. */
+/** A store's hours as a member of its element. Written once for the many stores that share them. */
 export function presentHours(hours: StoreHours): Pick<StoreElement, 'local_hours'> {
   return { local_hours: mapNames(HOURS_KINDS, (channel) => formatHours(hours[channel])) };
 }

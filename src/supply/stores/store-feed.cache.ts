@@ -5,11 +5,11 @@ import type { Store } from './store.ts';
 import { FEED_START, type FeedPoint, findStoresChangedSince, type StoreChange } from './stores.db.ts';
 
 /**
- * A store is about 2.5 kB of JSON, up to a megabyte with large areas or hundreds of dates: a batch ends soon after 1.5
- * MB, to be read within the time-out.
+ * Limits of a batch, so that it is read within the time-out. A store is about 2.5 kB of JSON, and up to a megabyte with
+ * large areas or hundreds of dates.
  */
 const BATCH = { stores: 400, bytes: 1_500_000 };
-/** Notifications wake the reader; a missed one delays a change by this much. */
+/** Maximum delay in milliseconds of a change whose notification was lost; notifications wake the reader at once. */
 const POLL_MS = 1000;
 /** Time-out of a database read. */
 const READ_TIMEOUT_MS = 10_000;
@@ -18,9 +18,9 @@ export type StoreFeedOptions = {
   db: Sql;
   connectionString: string;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** The position up to which the cache is complete. */
+  /** The position up to which the cache is already complete. */
   from?: FeedPoint;
-  /** Applies one store's current state; at worst repeatedly. */
+  /** Applies a store's current state; may be called repeatedly for the same state. */
   apply(store: Store): void;
   /** Back-pressure: resolves once more stores can be applied. */
   room?: () => Promise<void>;
@@ -28,7 +28,7 @@ export type StoreFeedOptions = {
   onComplete?: (beforeMs: number) => void;
 };
 
-/** Keeps a read cache of all stores fresh. It stays usable during database outages and catches up afterwards. */
+/** Keeps a read cache of all stores fresh. The cache stays usable during database outages and catches up afterwards. */
 export type StoreFeed = {
   /** Loads all stores after the position, then follows changes until closed. */
   start(): void;
@@ -42,8 +42,8 @@ export type StoreFeed = {
 };
 
 /**
- * Follows the change feed by its numbers, which appear in commit order: no change is read twice, and a missed
- * notification loses nothing.
+ * Follows the change feed by its numbers, which are in commit order: no change is read twice, and a lost notification
+ * loses nothing.
  */
 export class StoreFollower implements StoreFeed {
   private readonly options: StoreFeedOptions;
@@ -87,7 +87,7 @@ export class StoreFollower implements StoreFeed {
   }
 
   catchUp(): Promise<void> {
-    // A running pass may have read before the caller's commit: the caller needs the next one.
+    // A running pass may have read before the caller's commit, so the caller needs the next one.
     this.queued ??= this.running
       .catch(() => {})
       .then(() => {
@@ -112,7 +112,7 @@ export class StoreFollower implements StoreFeed {
     while (!this.isClosed) {
       const { changes: batch, isEnd } = await next;
       const last = batch.at(-1);
-      // The next batch is read while this one is applied.
+      // Reads the next batch while this one is applied.
       if (last !== undefined && !isEnd) {
         readMs = performance.now();
         next = this.readBatch(last.point);
@@ -129,7 +129,7 @@ export class StoreFollower implements StoreFeed {
 
   private readBatch(after: FeedPoint) {
     const batch = findStoresChangedSince(this.options.db, after, BATCH, AbortSignal.timeout(READ_TIMEOUT_MS));
-    // The batch is awaited later, or never if the feed is closed.
+    // The batch is awaited later or, if the feed is closed, never.
     batch.catch(() => {});
     return batch;
   }

@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 
 const STORE_ID = /^[0-9a-f]{24}$/;
 
-/** 24 hexadecimal digits, the same for a feed and id in every database. */
+/** A store's id: 24 hexadecimal digits, equal in every database for a feed and its id. */
 export function storeIdOf(source: string, externalId: string): string {
   return hash('sha256', `${source}\n${externalId}`).slice(0, 24);
 }
 
-/** Whether a text has the form of a store id. */
 export function isStoreId(text: string): boolean {
   return STORE_ID.test(text);
 }

@@ -11,15 +11,14 @@ import type { HoursException, StoreHours } from './hours.ts';
 import type { Merge } from './merges/decide-merges.ts';
 import type { StoreOrigin, StoreProfile } from './store.ts';
 
-/** A missing kind has the `operational` hours. */
+/** Hours as stored; a kind that is missing has the `operational` hours. */
 export type StoredHours = Pick<StoreHours, 'operational'> & Partial<StoreHours>;
 
-/** A profile without exceptions is stored without the member. */
+/** A profile as stored; `hoursExceptions` is absent if there are none. */
 export type StoredProfile = Omit<StoreProfile, 'hours' | 'hoursExceptions'> & { hours: StoredHours } & Partial<
     Pick<StoreProfile, 'hoursExceptions'>
   >;
 
-/** Stores, the change clock, and merge decisions. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     changeClock: { onlyRow: Generated<boolean>; seq: number };

@@ -17,13 +17,13 @@ export type StoreAddress = {
   country: Country;
 };
 
-/** A store's offer in one mode, with preparation minutes. */
+/** Whether and how a store sells in one mode, with preparation minutes. */
 export type PickupSettings = { enabled: boolean; accepting: boolean; prepMinutes: readonly [number, number] };
 
 /** Where a zone delivers: within a distance of the store, or in an area. */
 export type Reach = { radiusMiles: number } | { area: Area };
 
-/** Delivery terms of one zone; null falls back to the party's terms, then the store's. */
+/** Delivery terms of one zone; null falls back to the party's terms, then to the store's. */
 export type DeliveryZone = {
   reach: Reach;
   deliveryFee: DeliveryFee | null;
@@ -35,7 +35,7 @@ export type DeliveryZone = {
 export type PartyKind = 'first' | 'third' | 'courier';
 
 /**
- * A delivery party and its zones; the first zone that contains the address applies. Null falls back to the store's
+ * A delivery party and its zones, of which the first that contains the address applies. Null falls back to the store's
  * value.
  */
 export type DeliveryParty = {
@@ -46,10 +46,10 @@ export type DeliveryParty = {
   prepMinutes: readonly [number, number] | null;
 };
 
-/** Delivery by at least one party. `accepting` applies to all. */
+/** Delivery by at least one party; `accepting` applies to all parties. */
 export type DeliverySettings = PickupSettings & { parties: readonly DeliveryParty[] };
 
-/** Slots for advance orders; capacity counts orders per slot, null is unlimited. */
+/** Slots for scheduled orders. `capacity` is orders per slot; null is unlimited. */
 export type Scheduling = {
   enabled: boolean;
   slotMinutes: number;
@@ -62,14 +62,14 @@ export type Scheduling = {
 export type StoreProfile = {
   name: string;
   type: StoreType;
-  /** Digits with country code, or null if none could be parsed. */
+  /** Digits with the country code; null if the phone number is invalid. */
   phoneNumber: number | null;
   description: string;
   address: StoreAddress;
   latitude: number;
   longitude: number;
   timeZone: string;
-  /** Of the people who work there, if the feed names it; the column `language` counts. */
+  /** Language of the staff, if the feed states it; the column `language` takes precedence. */
   language?: Language;
   hours: StoreHours;
   /** Hours of single dates, which override `hours`. */
@@ -88,23 +88,23 @@ export type StoreProfile = {
 /** A store with its live switches, own hours and exceptions applied to the profile. */
 export type Store = StoreProfile & {
   storeId: string;
-  /** Until then it reads as closed; null or past if it has not paused. */
+  /** The store counts as closed until then; null or past if it is not paused. */
   pausedUntil: Temporal.Instant | null;
   supportsUpcCodes: boolean;
-  /** Whether it has a catalog; without one it takes no orders. */
+  /** Whether the store has a catalog; without one it takes no orders. */
   hasCatalog: boolean;
-  /** Whether any channel receives its live orders: console, printer, address. Live keys can order only then. */
+  /** Whether any channel (console, printer, address) receives its live orders, which live keys require. */
   hasChannel: boolean;
-  /** False once its feed no longer lists it: not in search, takes no orders. */
+  /** False once its feed no longer lists it: it is not in search and takes no orders. */
   listed: boolean;
   /**
-   * The accounts whose sandboxes alone have the store; null for everyone. Set while only sandbox keys have added its
-   * place (docs/sandbox.md#sandbox-places).
+   * The accounts whose sandboxes alone see the store; null for everyone. Set as long as only sandbox keys have added
+   * its place (docs/sandbox.md#sandbox-places).
    */
   sandboxAccounts: readonly string[] | null;
 };
 
-/** Whether a store exists for a sandbox's or (null) live callers. */
+/** Whether a store exists for a sandbox or (null) for live callers. */
 export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
@@ -112,10 +112,10 @@ export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, s
 /** How an order reaches its customer; prices, hours and fees may differ. */
 export type Mode = 'delivery' | 'pickup';
 
-/** An open directory's data source and its license. */
+/** A data source of open directories, and its license. */
 export type StoreOrigin = {
   dataset: string;
-  /** As stated by the record, such as `ODbL-1.0` or `CDLA-Permissive-2.0`; null if unstated. */
+  /** License as stated by the record, such as `ODbL-1.0` or `CDLA-Permissive-2.0`; null if unstated. */
   license: string | null;
   recordId: string | null;
   updatedAt: string | null;
@@ -126,7 +126,7 @@ export type DeliveryFee = {
   flatCents: number;
   percent: number;
   taxable: boolean;
-  /** The entry with the largest minimum the subtotal reaches replaces flat and percent. */
+  /** Of the entries whose minimum the subtotal reaches, the one with the largest minimum replaces flat and percent. */
   thresholds: readonly { minimumSubtotalCents: number; flatCents: number; percent: number }[];
 };
 
@@ -138,13 +138,13 @@ export type ServiceFee = {
   taxable: boolean;
 };
 
-/** Due if the subtotal is below the minimum. */
+/** A fee for subtotals below the minimum. */
 export type SmallOrderFee = { minimumOrderCents: number; flatCents: number; percent: number };
 
 /** One of the taxes that a sales tax consists of, such as QST. */
 export type NamedTax = { name: string; percent: number };
 
-/** A store's charges; `salesTaxPercent` null: the built-in rate of its state or province. */
+/** A store's charges. `salesTaxPercent` null means the built-in rate of its state or province. */
 export type Fees = {
   deliveryFee: DeliveryFee;
   serviceFee: ServiceFee;
@@ -152,7 +152,7 @@ export type Fees = {
   smallOrderFee: SmallOrderFee;
   orderMinimumCents: number;
   salesTaxPercent: number | null;
-  /** The parts of `salesTaxPercent` by name; absent where the feed does not tell them apart. */
+  /** The taxes that make up `salesTaxPercent`, by name; absent if the feed does not list them. */
   taxes?: readonly NamedTax[];
 };
 
@@ -164,16 +164,19 @@ export type PartyFees = {
   orderMinimumCents: number | null;
 };
 
-/** Store defaults (docs/feeds.md#pickup-delivery-scheduling): a mode its feed does not describe is not offered. */
+/**
+ * Defaults of a store (docs/feeds.md#pickup-delivery-scheduling): a mode that its feed does not describe is not
+ * offered.
+ */
 export const MODE_OFF: PickupSettings = { enabled: false, accepting: true, prepMinutes: [10, 20] };
 export const DEFAULT_RADIUS_MILES = 5;
 
-/** A zone on its party's terms. */
+/** A zone with its party's terms. */
 export function plainZone(reach: Reach): DeliveryZone {
   return { reach, deliveryFee: null, orderMinimumCents: null, prepMinutes: null };
 }
 
-/** A party that delivers within a distance, on the store's terms. */
+/** A party that delivers within a distance, with the store's terms. */
 export function plainParty(party: PartyKind = 'first', radiusMiles: number = DEFAULT_RADIUS_MILES): DeliveryParty {
   return { party, accepting: true, zones: [plainZone({ radiusMiles })], fees: null, prepMinutes: null };
 }

@@ -25,10 +25,9 @@ const COLUMNS = [
 ] as const;
 
 type FeedRow = Pick<Selectable<Database['stores']>, (typeof COLUMNS)[number]>;
-/** The columns of a store. */
 type StoreRow = Omit<FeedRow, 'changedSeq'>;
 
-/** Live switches and the store's own hours and exceptions override the feed. */
+/** Converts a row; live switches and the store's own hours and exceptions override the feed. */
 export function storeFromRow(row: StoreRow): Store {
   const { profile } = row;
   return {
@@ -43,13 +42,13 @@ export function storeFromRow(row: StoreRow): Store {
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalog: row.hasCatalog,
     hasChannel: row.hasChannel,
-    // A merged store is shown as the one it was merged into.
+    // A merged store is shown as the store it was merged into.
     listed: row.listed && row.mergedInto === null,
     sandboxAccounts: row.sandboxAccounts,
   };
 }
 
-/** Returns the same object if the switch agrees with the feed: stores may share it. */
+/** Returns the same object if the switch agrees with the feed, because stores may share it. */
 function acceptingAs<Settings extends { accepting: boolean }>(settings: Settings, accepting: boolean): Settings {
   return settings.accepting === accepting ? settings : { ...settings, accepting };
 }
@@ -71,24 +70,24 @@ export async function findStores(sql: Sql, storeIds: readonly string[]): Promise
   return rows.map(storeFromRow);
 }
 
-/** A position in the change feed. A transaction's stores share a number, so the id is the position within it. */
+/** A position in the change feed. Stores of one transaction share a number, so the id is the position within it. */
 export type FeedPoint = { seq: number; storeId: string };
 
-/** Before the first change. */
+/** The position before the first change. */
 export const FEED_START: FeedPoint = { seq: 0, storeId: '' };
 
-/** Upper bound for store ids, for the cursor position after a change's last store. */
+/** Sorts after all store ids, for the position after a change's last store. */
 export const AFTER_ALL_IDS = 'g';
 
-/** Bounds of one read; `bytes` as stored by PostgreSQL, partly compressed. */
+/** Limits of one read; `bytes` as stored by PostgreSQL, partly compressed. */
 type FeedBatch = { stores: number; bytes: number };
 
-/** A changed store; `read` parses its JSON, so the caller chooses when to spend the processor time. */
+/** A changed store. `read` parses its JSON, so that the caller decides when to spend the time. */
 export type StoreChange = { read(): Store; point: FeedPoint };
 
 /**
- * Stores changed after a feed position, in order, unlisted ones included. A batch ends once it exceeds its bytes;
- * `isEnd`: no more follow. The signal cancels a slow query.
+ * Stores that changed after a feed position, in order, including unlisted ones. A batch ends once it exceeds its bytes;
+ * `isEnd` if no more follow. The signal cancels a slow query.
  */
 export async function findStoresChangedSince(
   sql: Sql,
@@ -107,10 +106,10 @@ export async function findStoresChangedSince(
   };
 }
 
-/** The profile stays text, unparsed by the driver. */
+/** The profile as text, because the driver must not parse it. */
 type ChangedRow = Omit<FeedRow, 'profile'> & { profile: string; bytes: number };
 
-/** The size of a stored value is known without reading it. */
+/** PostgreSQL knows the size of a stored value without reading it. */
 const STORED_BYTES = 'pg_column_size(profile) + coalesce(pg_column_size(own_hours_exceptions), 0)';
 const CHANGED_TEXT = `
   select * from (
@@ -120,15 +119,15 @@ const CHANGED_TEXT = `
   ) as batch where bytes - size < $4 order by bytes`;
 
 /**
- * The change feed's next number, held until the transaction ends, so numbers follow commit order. It is the first lock
- * of every transaction that writes stores.
+ * Returns the change feed's next number, locked until the transaction ends, so that numbers are in commit order. It
+ * must be the first lock of every transaction that writes stores.
  */
 export async function nextChange(sql: Sql): Promise<number> {
   const { rows } = await raw<{ seq: number }>`update change_clock set seq = seq + 1 returning seq`.execute(sql);
   return rows[0]?.seq ?? 0;
 }
 
-/** Makes readers of the change feed reread a store. */
+/** Makes readers of the change feed read a store again. */
 export async function markStoreChanged(
   sql: Sql,
   storeId: string,
@@ -141,7 +140,7 @@ export async function markStoreChanged(
     .execute();
 }
 
-/** A probe must answer soon, so its check of the database has a short time-out. */
+/** Time-out of the readiness probe's database check, because a probe must answer soon. */
 const PROBE_MS = 2000;
 
 /** Whether the database answers within two seconds and has the store tables. */
@@ -166,9 +165,8 @@ export type ListedStore = {
   externalId: string;
   name: string;
   source: string;
-  /** Whether its feed lists it. */
   listed: boolean;
-  /** The store shown in its place, a duplicate. */
+  /** The standing store that is shown for this duplicate. */
   mergedInto: string | null;
 };
 
@@ -181,7 +179,7 @@ const LISTED_COLUMNS = [
   raw<string>`profile->>'name'`.as('name'),
 ] as const;
 
-/** The next stores by source and feed id, after the given one or from the start. */
+/** The next stores by source and feed id after the given one, or from the start. */
 export async function listStoresAfter(
   sql: Sql,
   after: Pick<ListedStore, 'source' | 'externalId'> | undefined,
@@ -206,10 +204,10 @@ export async function findListedStore(sql: Sql, storeId: string): Promise<Listed
   return sql.selectFrom('stores').select(LISTED_COLUMNS).where('storeId', '=', storeId).executeTakeFirst();
 }
 
-/** The number of stores in search with a dataset's data under a license; null if the license is unstated. */
+/** Number of stores in search with a dataset's data under a license; null if the license is unstated. */
 type OriginCount = { dataset: string; license: string | null; stores: number };
 
-/** The datasets to attribute, those with most stores first. */
+/** The datasets to attribute, by descending number of stores. */
 export async function countOrigins(sql: Sql): Promise<OriginCount[]> {
   const { rows } = await raw<OriginCount>`
     select origin->>'dataset' as dataset, origin->>'license' as license, count(distinct store_id)::integer as stores

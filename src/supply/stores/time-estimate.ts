@@ -1,13 +1,13 @@
 import type { DeliverySettings } from './store.ts';
 import { preparationOf } from './zone-at-door.ts';
 
-/** Streets versus straight line: US routes are about a third longer. */
+/** Ratio of street distance to straight-line distance: US routes are about a third longer. */
 const STREET_DETOUR = 1.3;
 /** Mean speed of a delivery in town, including lights, parking and the walk to the door. */
 const STREET_MILES_PER_HOUR = 20;
-/** The mean speed along the straight line. */
+/** Mean speed along the straight line. */
 export const TYPICAL_MILES_PER_HOUR = STREET_MILES_PER_HOUR / STREET_DETOUR;
-/** Even a delivery next door takes a minute. */
+/** Minimum minutes on the road, even to the house next door. */
 const MIN_TRAVEL_MINUTES = 1;
 
 /** ASAP estimate in whole minutes from now; the minimum is never above the maximum. */
@@ -27,7 +27,7 @@ export function estimatePickup(prepMinutes: readonly [number, number]): TimeEsti
   return { minMinutes, maxMinutes: Math.ceil(Math.max(...prepMinutes)) };
 }
 
-/** Delivery takes preparation plus travel; `straightMiles` is the great-circle distance to the door. */
+/** Delivery takes preparation plus travel; `straightMiles` is the great-circle distance to the address. */
 export function estimateDelivery(prepMinutes: readonly [number, number], straightMiles: number): TimeEstimate {
   const preparation = estimatePickup(prepMinutes);
   const travel = travelMinutes(straightMiles);

@@ -2,11 +2,11 @@ import tzLookup from '@photostructure/tz-lookup';
 import { memoized } from '../../platform/lib/memo.ts';
 import type { Country } from './store.ts';
 
-/** A coordinate's time zone, country, and whether the service covers it. */
+/** A coordinate's time zone and country, and whether the service covers it. */
 
 /**
- * Every time zone of the country, by its IANA name (zone.tab, release 2025b); the islands whose stores are US stores
- * included.
+ * IANA names of every time zone of a country (zone.tab, release 2025b), including islands whose stores count as US
+ * stores.
  */
 export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
   US: [
@@ -72,24 +72,24 @@ export const ZONES_OF_COUNTRY: Readonly<Record<Country, readonly string[]>> = {
   ],
 };
 
-/** US and Canadian zones that Intl names differently from the current IANA database. */
+/** US and Canadian zones whose name in Intl differs from the current IANA name. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
   ['America/Indianapolis', 'America/Indiana/Indianapolis'],
   ['America/Louisville', 'America/Kentucky/Louisville'],
   ['America/Coral_Harbour', 'America/Atikokan'],
 ]);
 
-/** Degrees around a coordinate whose zone is foreign or the sea's, nearest first. */
+/** Distances in degrees at which a zone of the country is searched, if a coordinate's zone is foreign or the sea's. */
 const SEARCH_STEPS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28];
 const DIRECTIONS = 16;
 
 const EPOCH = Temporal.Instant.fromEpochMilliseconds(0);
-/** More names than the IANA database has. */
+/** Maximum cached names, more than the IANA database has. */
 const MAX_NAMES = 5000;
 
 /**
- * A zone's current IANA name, such as `America/Los_Angeles` for `US/Pacific`, in any letter case; null if unknown. A
- * fixed offset (`-05:00`) is no zone: it has no daylight saving time.
+ * The current IANA name of a zone in any letter case, such as `America/Los_Angeles` for `US/Pacific`; null if unknown.
+ * A fixed offset (`-05:00`) is not accepted, because it has no daylight saving time.
  */
 export const canonicalTimeZone = memoized(
   (name) => (/^[A-Za-z][\w+/-]{0,63}$/.test(name) ? nameByIntl(name) : null),
@@ -97,8 +97,8 @@ export const canonicalTimeZone = memoized(
 );
 
 /**
- * The zone of a store of this country at a coordinate. The map is coarse at borders and coasts: a foreign zone is
- * replaced by the country's nearest within about a degree. RangeError for invalid coordinates.
+ * The zone of a store of this country at a coordinate. The map is coarse at borders and coasts, so a foreign zone is
+ * replaced by the country's nearest one within about a degree. Throws RangeError for invalid coordinates.
  */
 export function timeZoneAt(latitude: number, longitude: number, country: Country): string {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
@@ -111,7 +111,7 @@ export function timeZoneAt(latitude: number, longitude: number, country: Country
   return zonesAround(spot, SEARCH_STEPS, DIRECTIONS).find((zone) => ours.includes(zone)) ?? found;
 }
 
-/** The zones on circles of these degrees around a coordinate, nearest first. */
+/** Zones on circles of these degrees around a coordinate, nearest first. */
 function* zonesAround(
   { latitude, longitude }: { latitude: number; longitude: number },
   steps: readonly number[],
@@ -125,13 +125,13 @@ function* zonesAround(
   }
 }
 
-/** A latitude past a pole is the pole; a longitude past 180 wraps around. */
+/** A latitude beyond a pole counts as the pole; a longitude past 180 wraps around. */
 function zoneOnMap(latitude: number, longitude: number): string {
   const zone = tzLookup(Math.min(90, Math.max(-90, latitude)), ((longitude + 540) % 360) - 180);
   return canonicalTimeZone(zone) ?? zone;
 }
 
-/** Intl accepts abbreviations (`IST`, `SystemV/PST8`) that Temporal, which computes with the zone, refuses. */
+/** Intl accepts abbreviations (`IST`, `SystemV/PST8`) that Temporal refuses. */
 function nameByIntl(name: string): string | null {
   try {
     EPOCH.toZonedDateTimeISO(name);
@@ -147,15 +147,15 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
   ...ZONES_OF_COUNTRY.CA.map((zone) => [zone, 'CA'] as const),
 ]);
 
-/** Sea zones: the map ends at the coast. */
+/** Zones of the sea, because the map ends at the coast. */
 const AT_SEA = /^Etc\//;
-/** Degrees to search for land: enough to reach shore from a pier or an unmapped island. */
+/** Distances in degrees at which land is searched, enough to reach the shore from a pier or an unmapped island. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
 
 /**
- * The country of a coordinate by the time zone that the map has there; null outside of the US and Canada. Some hundred
- * meters coarse at borders, so a country that the record names has precedence.
+ * The country whose time zone the map has at a coordinate; null outside of the US and Canada. Coarse by some hundred
+ * meters at borders, so a country that a record states takes precedence.
  */
 function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;
@@ -165,7 +165,7 @@ function countryAt(latitude: number, longitude: number): Country | null {
   return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
 }
 
-/** The country named by a record, else by its coordinate; null for any other country. */
+/** The country that a record states, else that of its coordinate; null for any other country. */
 export function countryOf(named: string, latitude: number, longitude: number): Country | null {
   if (named === '') return countryAt(latitude, longitude);
   return countryByName(named) ?? null;
@@ -178,7 +178,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['u.s.a.', 'US'],
   ['united states', 'US'],
   ['united states of america', 'US'],
-  // Territories with stores that count as US have their own codes.
+  // Territories whose stores count as US stores have their own codes.
   ['pr', 'US'],
   ['vi', 'US'],
   ['gu', 'US'],
@@ -189,7 +189,7 @@ const COUNTRY_NAMES: ReadonlyMap<string, Country> = new Map([
   ['canada', 'CA'],
 ]);
 
-/** The country of a code or name in any letter case; undefined for others. */
+/** The country of a code or name in any letter case; undefined for other countries. */
 export function countryByName(name: string): Country | undefined {
   return COUNTRY_NAMES.get(name.toLowerCase());
 }
@@ -209,7 +209,7 @@ const BOXES: readonly Box[] = [
   [-14.7, -11, -171.2, -168],
 ];
 
-/** Whether a coordinate is in a box of the two covered countries, edges included. */
+/** Whether a coordinate is in a box of the two countries, edges included. */
 export function isCovered(latitude: number, longitude: number): boolean {
   return BOXES.some(
     ([south, north, west, east]) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,

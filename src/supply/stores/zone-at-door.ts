@@ -1,7 +1,7 @@
 import { areaContains } from '../../platform/lib/geo/area.ts';
 import type { DeliveryParty, DeliverySettings, DeliveryZone } from './store.ts';
 
-/** Where an order is delivered, in degrees. */
+/** Coordinate of a delivery address, in degrees. */
 export type Door = { latitude: number; longitude: number };
 
 /** The party's first zone that contains the address; `miles` is its distance from the store. */

@@ -2,8 +2,8 @@ import { memoized } from '../../platform/lib/memo.ts';
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 /**
- * A time zone's wall clock on plain numbers, because `Temporal` is too slow for millions of calls. Wall times are given
- * as UTC epoch seconds. Correct if offset changes are over two days apart, as in the US and Canada.
+ * A time zone's wall clock on plain numbers, because `Temporal` is too slow for millions of calls. Wall times are UTC
+ * epoch seconds. Correct if offset changes are over two days apart, as in the US and Canada.
  */
 export type ZoneClock = {
   /** Seconds east of UTC at an instant. */
@@ -13,7 +13,7 @@ export type ZoneClock = {
    * skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
-  /** The stretches of constant offset covering [fromS, toS), in order; outer ones may be cut. */
+  /** The stretches of constant offset that cover [fromS, toS), in order; the first and last may be cut. */
   segments(fromS: number, toS: number): ZoneSegment[];
 };
 export type ZoneSegment = { startS: number; endS: number; offsetS: number };
@@ -23,7 +23,7 @@ const BLOCK_S = 1461 * DAY_S;
 const MAX_BLOCKS = 64;
 const MAX_CLOCKS = 1000;
 
-/** The clock of an IANA zone. An unknown name is a RangeError. */
+/** The clock of an IANA zone. Throws RangeError for an unknown name. */
 export const zoneClock = memoized(buildClock, MAX_CLOCKS);
 
 function buildClock(timeZone: string): ZoneClock {

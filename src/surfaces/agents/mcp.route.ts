@@ -32,7 +32,7 @@ import { searchStoresTool } from './tools/search-stores.flow.ts';
 
 const SAFE_INTEGER = Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 
-/** A JSON-RPC 2.0 request or notification; the supported protocol versions have no batches. */
+/** A JSON-RPC 2.0 request or notification. The supported protocol versions have no batches. */
 const McpMessageSchema = Type.Object({
   jsonrpc: Type.Literal('2.0'),
   method: Type.String({
@@ -82,7 +82,7 @@ const schema = {
   },
 };
 
-/** Tool arguments are short, and a message is parsed before it is checked. */
+/** Maximum size of a message, which is parsed before it is checked. Tool arguments are short. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 
 const config = { refuses: ['cross_site_request'] } as const;
@@ -103,7 +103,7 @@ export function mcpRoute(http: Http, deps: Deps): void {
       schema,
       config,
       bodyLimit: MAX_MESSAGE_BYTES,
-      // A route's hook runs after the key is known and before the body is read.
+      // Runs after the key is known and before the body is read.
       onRequest: (request, _reply, done) => {
         refuseForeignOrigin(request.headers.origin, deps.config.baseUrl);
         done();
@@ -152,8 +152,8 @@ const MEMBERS: ReadonlySet<string> = new Set(Object.keys(McpMessageSchema.proper
 const parseEnvelope = compileRequestPart(McpMessageSchema, 'body');
 
 /**
- * Parses a message: its envelope here, a tool's arguments by the tool, so that a model gets the refusal. Depth and size
- * are bounded for the whole message.
+ * Parses a message. The tool itself checks its arguments, so that the model gets the refusal. Depth and size are
+ * limited for the whole message.
  */
 function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   const fault = shapeFault(data);
@@ -165,7 +165,7 @@ function readMessage(data: unknown): ReturnType<typeof parseEnvelope> {
   return 'error' in parsed ? parsed : { value: data };
 }
 
-/** The protocol's members; null `params` count as absent. */
+/** The protocol's members of a message; null `params` count as absent. */
 function protocolMembers(message: JsonObject): Record<string, unknown> {
   const isMember = ([name, value]: [string, unknown]) => MEMBERS.has(name) && value !== null;
   return Object.fromEntries(Object.entries(message).filter(isMember));
@@ -173,7 +173,7 @@ function protocolMembers(message: JsonObject): Record<string, unknown> {
 
 /**
  * Blocks DNS rebinding: a page whose host name was re-pointed at this machine would pass as same-origin. A service on
- * the loopback accepts loopback pages. Programs send no `Origin`.
+ * loopback accepts loopback pages. Programs send no `Origin`.
  */
 function refuseForeignOrigin(origin: string | undefined, baseUrl: string): void {
   if (origin === undefined) return;

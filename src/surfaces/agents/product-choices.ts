@@ -2,9 +2,9 @@ import type { Food } from '../../supply/catalog/food.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
 
-/** Bytes of options per entry; longer lists take several entries. */
+/** Maximum bytes of options per entry; a longer list takes several entries. */
 const OPTIONS_BYTES = 2 * 1024;
-/** Limit of conditional prices listed per option. Above it, the option is only marked as having a varying price. */
+/** Maximum conditional prices listed per option; an option with more is only marked as varying in price. */
 const MAX_CONDITIONAL_PRICES = 5;
 
 /** A modifier group of a product in an answer. Nested groups follow their parent. */
@@ -13,14 +13,14 @@ export type ShownChoice = {
   name: string;
   choose_at_least: number;
   choose_at_most: number;
-  /** The choice exists only if this option is chosen too. */
+  /** Set if the choice exists only when this option is chosen too. */
   only_with_option_id?: string;
   options: ShownOption[];
 };
 
 type ShownOption = { option_id: string; name: string } & Readonly<Record<string, unknown>>;
 
-/** All choices of a product as one list, depth first; a long list of options is split into several entries. */
+/** All choices of a product as one list, depth first. A long list of options is split into several entries. */
 export function listChoices(customizations: readonly Customization[], parent?: Option): ShownChoice[] {
   return customizations.flatMap((customization) => [
     ...choiceEntries(customization, parent),
@@ -41,7 +41,7 @@ export function choiceEntries(customization: Customization, parent?: Option): Sh
   return chunked(options.map(showOption)).map((chunk) => ({ ...head, options: chunk }));
 }
 
-/** The choice with an id, and its parent option; undefined without such a choice. */
+/** Finds the choice with an id, and its parent option; undefined if there is none. */
 export function findChoice(
   customizations: readonly Customization[],
   id: string,
@@ -101,7 +101,7 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
   return chunks;
 }
 
-/** Known allergens, traces and diets of a food; unknown members are absent. */
+/** Known allergens, traces and diets of a food; unknown ones are absent. */
 export function showFood(food: Food | null | undefined) {
   if (!food) return {};
   const { allergens, mayContain, diets } = food;

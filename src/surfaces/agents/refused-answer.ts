@@ -6,7 +6,7 @@ const IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
-/** Advice to a model after a refusal; absent if the message includes it. */
+/** Advice to a model after a refusal; absent if the message already includes it. */
 const WAY_ON: Partial<Record<RefusalCode, string>> = {
   invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
   store_not_found: 'Take a store_id from search_stores or search_products.',
@@ -33,12 +33,12 @@ const WAY_ON: Partial<Record<RefusalCode, string>> = {
   upstream_unavailable: 'Call again later; nothing was done twice.',
 };
 
-/** Members of a refusal that answers repeat unchanged. */
+/** Members of a refusal that are copied to the answer. */
 const REPEATED = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
- * A refusal as data for a model: code, sentence, faults by argument, and next step. An overlong list of faults ends
- * with the number left out.
+ * A refusal as data for a model: code, sentence, faults by argument, and the next step. A list of faults that is too
+ * long ends with the number of omitted ones.
  */
 export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData): ToolData {
   const { errors = [], members = {}, headers = {} } = extras;
@@ -62,7 +62,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
   };
 }
 
-/** The short form of a refusal whose full answer is too large. */
+/** The short form of a refusal whose full answer would be too large. */
 export function shortAnswer({ code }: Refusal): ToolData {
   return { code, ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }) };
 }
@@ -74,7 +74,7 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
   return { [name]: fitting(shown, IDS_BYTES) };
 }
 
-/** An internal error, reported without details. */
+/** The answer to an internal error, without details. */
 export function brokenAnswer(requestId: string): ToolData {
   return {
     code: 'internal_error',
@@ -87,7 +87,7 @@ export function brokenAnswer(requestId: string): ToolData {
 /** A refusal's member that only tools show. */
 const EXPLANATION = 'explanation';
 
-/** A refusal with members that help a model correct its call. */
+/** Adds members to a refusal that help a model correct its call. */
 export function withExplanation(refusal: Refusal, explanation: ToolData): Refusal {
   const { extras } = refusal;
   return new Refusal(refusal.code, refusal.message, {

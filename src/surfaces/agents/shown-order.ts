@@ -11,31 +11,41 @@ import { clip, countryCurrency, fitting, MAX_NAME, maybeMoney, money, moneySchem
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
 
-/** The members of an order as `showOrder` shows it. */
+/** Output schema of `showOrder`. */
 export const SHOWN_ORDER = {
-  ...{ order_id: Type.String(), order_number: Type.Optional(Type.String()) },
-  ...{ status: Type.Enum([...ORDER_STATUSES]), order_placed: Type.Boolean(), is_sandbox: Type.Boolean() },
-  ...{ mode: Type.String(), language: Type.Optional(Type.String()) },
+  order_id: Type.String(),
+  order_number: Type.Optional(Type.String()),
+  status: Type.Enum([...ORDER_STATUSES]),
+  order_placed: Type.Boolean(),
+  is_sandbox: Type.Boolean(),
+  mode: Type.String(),
+  language: Type.Optional(Type.String()),
   store: Type.Object({ store_id: Type.String(), name: Type.String(), address: Type.String() }),
   items: Type.Array(
     Type.Object({
-      ...{ name: Type.String(), quantity: Type.Integer() },
-      ...{ choices: Type.Optional(Type.String()), notes: Type.Optional(Type.String()) },
+      name: Type.String(),
+      quantity: Type.Integer(),
+      choices: Type.Optional(Type.String()),
+      notes: Type.Optional(Type.String()),
       ...moneySchema('total'),
     }),
   ),
-  ...{ items_not_shown: Type.Optional(Type.Integer()), currency: Type.String() },
+  items_not_shown: Type.Optional(Type.Integer()),
+  currency: Type.String(),
   ...moneySchema('subtotal'),
   ...moneySchema('delivery_fee'),
   ...moneySchema('service_fee'),
   ...maybeMoney('small_order_fee'),
   ...maybeMoney('other_fees'),
   ...moneySchema('sales_tax'),
+  taxes: Type.Optional(Type.Array(Type.Object({ name: Type.String(), ...moneySchema('amount') }))),
   ...moneySchema('tip'),
   ...moneySchema('total'),
   ...maybeMoney('refunded'),
   ...maybeMoney('adjusted'),
-  ...{ expected: Type.String(), expected_minutes: Type.String(), is_ready: Type.Optional(Type.Boolean()) },
+  expected: Type.String(),
+  expected_minutes: Type.String(),
+  is_ready: Type.Optional(Type.Boolean()),
   driver: Type.Optional(Type.Object({ stage: Type.String(), name: Type.Optional(Type.String()) })),
   cancel_reason: Type.Optional(Type.String()),
   tracking_link: Type.Optional(Type.String()),
@@ -44,7 +54,7 @@ export const SHOWN_ORDER = {
   ),
 };
 
-/** An order as a model sees it, with contents, cost and progress. */
+/** An order for a model: contents, cost and progress. */
 export function showOrder(order: Order, checkout: CheckoutLinkDeps) {
   const { site } = checkout;
   const { quote, request } = order;
@@ -96,6 +106,7 @@ function showAmounts(quote: FrozenQuote) {
     ...(quote.smallOrderFeeCents === 0 ? {} : money('small_order_fee', quote.smallOrderFeeCents)),
     ...(other === 0 ? {} : money('other_fees', other)),
     ...money('sales_tax', quote.salesTaxCents),
+    ...(quote.taxes ? { taxes: quote.taxes.map(({ name, cents }) => ({ name, ...money('amount', cents) })) } : {}),
   };
 }
 

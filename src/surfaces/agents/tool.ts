@@ -5,11 +5,11 @@ import { compileRequestPart } from '../../platform/http/request-schema.ts';
 import { formatPrice } from '../../platform/lib/money.ts';
 
 /**
- * Shared by all tools: checking arguments, bounding answers, and page cursors. Each tool is a file in `tools/`;
+ * Shared by all tools: checks of arguments, limits of answers, and page cursors. Each tool is a file in `tools/`;
  * `mcp.route.ts` lists them.
  */
 
-/** A tool's effects, by the protocol's names. */
+/** A tool's effects, under the protocol's names. */
 type ToolHints = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -26,14 +26,13 @@ export type Tool = {
   title: string;
   description: string;
   inputSchema: TObject;
-  /** Of the data of an answer, and of a refusal, which has a `code`. */
+  /** Schema of an answer's data, and of a refusal, which has a `code`. */
   outputSchema: TSchema;
   annotations: ToolHints;
   /** Runs the tool. Refuses like the endpoints, with invalid_request for invalid arguments. */
   run(caller: Caller, given: unknown): Promise<ToolData>;
 };
 
-/** A tool before its arguments are bound to a schema. */
 type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' | 'run'> & {
   input: Input;
   output: TObject;
@@ -64,7 +63,7 @@ export function defineTool<Input extends TObject>({ input, output, run, ...rest 
 }
 
 /**
- * Adds refusals to a tool's output schema, because clients validate them too. An answer has the tool's members or a
+ * Adds refusals to a tool's output schema, because clients validate refusals too. An answer has the tool's members or a
  * `code`.
  */
 function withRefusals(output: TObject): TSchema {
@@ -84,26 +83,26 @@ export function moneySchema(name: string): TProperties {
   return { [`${name}_cents`]: Type.Integer(), [name]: Type.String() };
 }
 
-/** An amount that some answers lack. */
+/** An amount that some answers omit. */
 export function maybeMoney(name: string): TProperties {
   return { [`${name}_cents`]: Type.Optional(Type.Integer()), [name]: Type.Optional(Type.String()) };
 }
 
-/** The cursor in the answer of every tool whose answer has pages. */
+/** The cursor in the answers of paged tools. */
 export const NEXT_CURSOR = Type.Optional(Type.String({ description: 'Of the next page; absent on the last one.' }));
 
-/** Treats an empty argument as absent, because models send empty text for nothing. */
+/** Treats an empty argument as absent, because models send empty texts. */
 function withoutBlanks(given: unknown): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 }
 
 /**
- * Bytes of structured JSON per answer, about four thousand tokens. The answer repeats it as text, at most twice as
- * long, for clients that show models only text.
+ * Maximum bytes of structured JSON per answer, about four thousand tokens. The answer repeats it as text, at most twice
+ * as long, for clients that show models only text.
  */
 const MAX_DATA_BYTES = 12 * 1024;
-/** Bytes shared by an answer's lists; the rest is for other members. */
+/** Maximum bytes of an answer's lists; the rest is for other members. */
 export const LIST_BYTES = 9 * 1024;
 
 /** A tool's result in the protocol. */
@@ -113,7 +112,7 @@ export type ToolResult = {
   isError?: true;
 };
 
-/** The first of several answers within the bound; the last one is always short. */
+/** The first of several answers that is within the limit. The last one must always be short enough. */
 export function firstWithinBound(...answers: (() => ToolData)[]): ToolData {
   const within = answers.values().map((answer) => answer());
   return within.find((data) => Buffer.byteLength(JSON.stringify(data)) <= MAX_DATA_BYTES) ?? {};
@@ -127,7 +126,7 @@ export function resultOf(data: ToolData, isError: boolean): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent: { ...data }, ...(isError ? { isError: true } : {}) };
 }
 
-/** The first entries within this many bytes of JSON; at least one if there is any. */
+/** The first entries that fit into this many bytes of JSON; at least one if there is any. */
 export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
   let bytes = 0;
   const end = entries.findIndex((entry, nth) => {
@@ -137,12 +136,12 @@ export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Ent
   return entries.slice(0, end < 0 ? entries.length : end);
 }
 
-/** Cuts a store's or customer's text to this many characters. */
+/** Cuts a store's or customer's text to a maximum length. */
 export function clip(text: string, maxCharacters: number): string {
   return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters - 1).toWellFormed()}…`;
 }
 
-/** An amount in cents and in words: `total_cents: 1234, total: "$12.34"`. */
+/** An amount in cents and as text: `total_cents: 1234, total: "$12.34"`. */
 export function money<Name extends string>(
   name: Name,
   cents: number,
@@ -178,10 +177,9 @@ export function cursorPosition(cursor: string | undefined): PagePosition {
   });
 }
 
-/** The cursor of the answer at this position. */
 export function positionCursor({ page, skipped }: PagePosition): string {
   return writeCursor(page, skipped);
 }
 
-/** Characters of a name in answers. */
+/** Maximum characters of a name in answers. */
 export const MAX_NAME = 120;

@@ -3,54 +3,31 @@ import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-c
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/orders/order.ts';
 import type { OrderFault } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions } from '../../ordering/orders/order-view.ts';
+import { taxLines } from '../../ordering/orders/wording/receipt.ts';
+import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
-import { languageLinks } from '../../platform/languages/page-language.ts';
-import { type Html, html, htmlDocument, safeHttpUrl } from '../../platform/lib/html.ts';
+import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
-import type { Brand } from '../tracking/brand.ts';
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
+import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField, offeredTips } from './checkout-form.ts';
 
 /* The pages of the checkout, whole without any script. */
 
-/** The frame of the checkout's pages: brand, files and language. */
-export type CheckoutFrame = {
-  brand: Brand;
-  locale: Locale;
+/** The frame of a page. */
+export type CheckoutFrame = SiteFrame & {
   /** The page itself with `?lang=`, which it keeps; forms go there. */
   ownPath: string;
-  /** What the address of the page has beside the language. */
-  linkQuery: string;
-  stylePath: string;
-  scriptPath: string;
-  iconPath: string;
-  colorPath: string | undefined;
 };
 
-type Document = { title: string; main: Html; head?: Html | undefined };
-
-function checkoutDocument(frame: CheckoutFrame, { title, main, head }: Document): string {
-  const { brand, locale } = frame;
-  const { page } = locale.words.checkout;
-  const logo =
-    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
-  return htmlDocument({
-    language: locale.language,
-    title: `${title} · ${brand.name}`,
-    head: html`<meta name="description" content="${page.description}">
-<meta name="robots" content="noindex, nofollow">
-<meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${frame.iconPath}">
-<link rel="stylesheet" href="${frame.stylePath}">
-${frame.colorPath && html`<link rel="stylesheet" href="${frame.colorPath}">`}
-<script type="module" src="${frame.scriptPath}"></script>
-${head}`,
-    body: html`<a class="skip" href="#main">${page.skip}</a>
-<header><span class="brand">${brand.name}</span>${logo}</header>
-${main}
-<footer>${languageLinks(locale.language, page.language, frame.linkQuery)}</footer>`,
-  });
+function checkoutDocument(
+  frame: CheckoutFrame,
+  { title, main, head }: Pick<SitePage, 'title' | 'main' | 'head'>,
+): string {
+  const script = html`<script type="module" src="${frame.scriptPath}"></script>
+${head}`;
+  return siteDocument(frame, { title, words: frame.locale.words.checkout.page, head: script, main });
 }
 
 /** A page that says one thing, and leads on. */
@@ -311,7 +288,7 @@ ${choices(item)}${item.notes !== '' && html`<p class="item-notes">“${item.note
     [says.smallOrderFee, quote.smallOrderFeeCents],
     [says.otherFees, addedFee.totalCents],
     ...quote.miscFees.map(({ name, amountCents }): [string, number] => [name, amountCents]),
-    [says.taxes, quote.salesTaxCents + addedFee.salesTaxCents, true],
+    ...taxLines(quote, locale).map(({ label, cents }): [string, number, boolean] => [label, cents, true]),
     [says.tip, quote.tipCents],
   ];
   const row = (label: string, cents: number) =>
@@ -414,20 +391,9 @@ ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`
 </section>`;
 }
 
-const BRANDS: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
-
 function cardSection({ locale }: CheckoutFrame, { card }: Checkout): Html {
   const says = locale.words.checkout.card;
-  const brand = (card && BRANDS[card.brand]) ?? says.anyBrand;
+  const brand = (card && CARD_BRAND_NAMES[card.brand]) ?? says.anyBrand;
   return html`<section class="card" id="card" aria-labelledby="card-title"><h2 id="card-title">${says.title}</h2>
 ${card ? html`<p class="shown-card">${says.shown({ brand, last4: card.last4 })}</p>` : null}
 <button class="action${!card && ' main'}" name="action" value="card">${card ? says.other : says.add}</button></section>`;

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Branding } from '../../access/accounts/branding.ts';
-import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
-import { hostSiteUrl, trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
+import { trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import {
   continueCheckout,
@@ -28,14 +26,19 @@ import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
-import { parseLanguage } from '../../platform/languages/language.ts';
-import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
+import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { brandOf, DEFAULT_BRAND, formSecurity, hostNameOf, PAGE_HEADERS } from '../tracking/brand.ts';
-import { findTracked, LinkSchema } from '../tracking/find-tracked.flow.ts';
+import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
+import {
+  findTracked,
+  LinkSchema,
+  type SiteVisit,
+  type VisitHeaders,
+  visitSite,
+} from '../tracking/find-tracked.flow.ts';
+import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,
   type CheckoutFrame,
@@ -161,8 +164,12 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   const refuses = ['rate_limited', 'not_ready', 'payment_gateway_not_configured', 'upstream_unavailable'] as const;
   const folder = '/checkout/assets';
   serveWebFiles(http, {
-    ...{ folder, operationId: 'readCheckoutFile', tag: 'Checkout', page: 'the checkout' },
-    ...{ bundles: [checkoutFiles], helmet },
+    folder,
+    operationId: 'readCheckoutFile',
+    tag: 'Checkout',
+    page: 'the checkout',
+    bundles: [checkoutFiles],
+    helmet,
   });
   const readConfig = { public: true, refuses } as const;
   http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
@@ -199,14 +206,14 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   withForms(http, (scope) => {
     scope.post('/checkout/again', { schema: againSchema, config: submitConfig, helmet }, async (request, reply) => {
       const { visit, key } = await beginRepeat(deps, request, request.body, reply);
-      refuseCrossSite(request, siteOf(visit, deps), 'An order can be repeated only from its own page.');
+      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be repeated only from its own page.');
       if (!visit.order || key === null) return send(reply, { status: 404, html: unknownPage(visit.frame) });
       count(visit.order.orderId);
       return send(reply, await repeat(deps, visit, visit.order));
     });
     scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
-      refuseCrossSite(request, siteOf(visit, deps), 'An order can be placed only from its own page.');
+      refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be placed only from its own page.');
       if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
       count(visit.order.orderId);
       return send(reply, await submit(deps, visit, visit.order, request.body));
@@ -214,70 +221,52 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   });
 }
 
-type Visit = { order: Order | undefined; branding: Branding | undefined; isOwnHost: boolean; frame: CheckoutFrame };
+type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
 
-type Asked = {
-  query: { lang?: string };
-  headers: { host?: string | undefined; 'accept-language'?: string | undefined };
-};
+type Asked = { query: { lang?: string }; headers: VisitHeaders };
 
-/**
- * The order of a link, and the frame of its page. An account's own host shows only that account's orders; every other host
- * shows every order in the brand of its account.
- */
+/** The order of a link, and the frame of its page. */
 async function beginVisit(
   deps: Deps,
-  request: Asked & { params: { link: string } },
+  { query, headers, params: { link } }: Asked & { params: { link: string } },
   reply: FastifyReply,
 ): Promise<Visit> {
-  const { db } = deps;
-  const name = hostNameOf(request.headers.host);
-  const own = name === '' ? undefined : await findBrandingByHost(db, name);
-  const found = await findCheckoutOrder(deps, request.params.link);
-  const order = own && found?.accountId !== own.accountId ? undefined : found;
-  const branding = own ?? (order && (await findBranding(db, order.accountId)));
-  const visited = { order, branding, isOwnHost: own !== undefined };
-  return frameVisit(deps, visited, { asked: request, page: request.params.link }, reply);
+  const found = await findCheckoutOrder(deps, link);
+  const site = await visitSite(deps.db, headers, found, query.lang);
+  return frameVisit(deps, site, site.orderId === undefined ? undefined : found, link, reply);
 }
 
 /** The ended order of the customer's own tracking link, which may be repeated. */
-async function beginRepeat(deps: Deps, request: Asked, link: Static<typeof LinkSchema>, reply: FastifyReply) {
-  const { tracked, branding, isOwnHost, key } = await findTracked(deps, request.headers, link);
+async function beginRepeat(
+  deps: Deps,
+  { query, headers }: Asked,
+  link: Static<typeof LinkSchema>,
+  reply: FastifyReply,
+) {
+  const { tracked, key, ...site } = await findTracked(deps, headers, { ...link, lang: query.lang });
   const order = tracked && key !== null && allowsReorder(tracked.order) ? tracked.order : undefined;
-  const visited = { order, branding, isOwnHost };
-  const query = order ? `${trackingQuery(order.orderId, key)}&` : '';
-  return { visit: await frameVisit(deps, visited, { asked: request, page: 'again' }, reply, query), key };
+  const languageQuery = order ? `${trackingQuery(order.orderId, key)}&` : '';
+  return { visit: await frameVisit(deps, site, order, 'again', reply, languageQuery), key };
 }
 
-/** The frame of a visitor's page, with the headers of the page in its answer. */
+/** Frames the page, and sets the headers of its answer. */
 async function frameVisit(
   deps: Deps,
-  { order, branding, isOwnHost }: Omit<Visit, 'frame'>,
-  { asked: { query, headers }, page: link }: { asked: Asked; page: string },
+  site: SiteVisit,
+  order: Order | undefined,
+  page: string,
   reply: FastifyReply,
-  linkQuery = '',
+  languageQuery = '',
 ): Promise<Visit> {
-  const files = await checkoutFiles();
-  const base = isOwnHost ? '' : new URL(deps.config.trackingUrl).pathname.replace(/\/$/, '');
-  const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
-  const path = `${base}/checkout/${link}`;
-  const chosen = parseLanguage(query.lang);
-  const tags = [chosen, order?.request.customer.language];
-  const language = pageLanguage(tags, headers['accept-language'], branding?.language);
-  const fileOf = (file: { name: string }) => `${base}/checkout/assets/${file.name}`;
+  const path = `${basePathOf(deps.config, site)}/checkout/${page}`;
   const frame: CheckoutFrame = {
-    brand,
-    locale: localeOf(language, order?.quote.store.country ?? 'US'),
-    linkQuery,
-    ownPath: chosen ? `${path}?lang=${chosen}` : path,
-    stylePath: fileOf(files.style),
-    scriptPath: fileOf(files.script),
-    iconPath: branding?.favicon && order ? `${base}/tracking/favicon?tracking_id=${order.orderId}` : fileOf(files.icon),
-    colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
+    ...siteFrame(deps.config, site, 'checkout', await checkoutFiles()),
+    languageQuery,
+    ownPath: site.lang ? `${path}?lang=${site.lang}` : path,
   };
-  const visit = { order, branding, isOwnHost, frame };
+  const visit = { ...site, order, frame };
   reply.helmet(securityOf(deps, visit));
-  reply.headers({ ...PAGE_HEADERS, vary: 'accept, accept-language, host', 'content-language': language });
+  reply.headers({ ...PAGE_HEADERS, 'content-language': site.locale.language });
   reply.type('text/html; charset=utf-8');
   return visit;
 }
@@ -289,11 +278,6 @@ function securityOf(deps: Deps, { order, frame }: Visit) {
   const targets = new Set(urls.map((url) => new URL(url).origin));
   const directives = { ...security.contentSecurityPolicy.directives, 'form-action': ["'self'", ...targets] };
   return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
-}
-
-/** The site of the page whose form was sent: an account's own host, or the tracking site of the service. */
-function siteOf({ branding, isOwnHost }: Visit, { config: { trackingUrl } }: Deps): string {
-  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }
 
 /** A page with its status, or the address that the customer goes on to. */
@@ -431,7 +415,7 @@ async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answe
 async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
   const { accountId, mode, orderId } = order;
   const { userId, email } = request.customer;
-  const returnUrl = new URL(visit.frame.ownPath, siteOf(visit, deps)).href;
+  const returnUrl = new URL(visit.frame.ownPath, siteUrlOf(deps.config, visit)).href;
   return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl });
 }
 

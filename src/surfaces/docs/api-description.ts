@@ -59,10 +59,10 @@ const TAGS = [
   { name: 'Operations', description: 'For operators and tools. No key is needed.' },
 ];
 
-/** OpenAPI options with the document's head. The paths are generated from route schemas. */
+/** Options of the OpenAPI document: its head. The paths are generated from route schemas. */
 export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: string): FastifyDynamicSwaggerOptions {
   return {
-    // Paths are relative to the server's URL, which may have its own path.
+    // Paths are relative to the server's URL, which may have a path of its own.
     stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
@@ -109,7 +109,7 @@ export function openApiOptions({ baseUrl }: Pick<Config, 'baseUrl'>, version: st
 }
 
 /**
- * Marks optional request bodies in an OpenAPI document: a missing body is read as `{}`, which is complete if the schema
+ * Marks optional request bodies in an OpenAPI document. A missing body is read as `{}`, which is valid if the schema
  * requires no member.
  */
 function markOptionalBodies<Document extends { paths?: object }>(document: Document): Document {
@@ -124,13 +124,14 @@ function withBody(operation: Operation): Operation {
 }
 
 /**
- * Adds recorded answers as examples of each operation's 200 and each webhook's body. `answers` are by `operationId`.
+ * Adds recorded answers as examples of each operation's 200 answer and each webhook's body. `answers` are by
+ * `operationId`.
  */
 function addAnswerExamples<Document extends { paths?: object; webhooks?: object }>(
   document: Document,
   answers: Readonly<Record<string, unknown>>,
 ): Document {
-  /** The content with its recorded answer as example; undefined without one. */
+  /** The content with its recorded answer as example; undefined if there is none. */
   const recorded = ({ operationId = '' }: Operation, content: Content = {}): Content | undefined => {
     if (!Object.hasOwn(answers, operationId)) return undefined;
     return { ...content, [JSON_TYPE]: { ...content[JSON_TYPE], example: answers[operationId] } };

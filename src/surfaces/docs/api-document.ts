@@ -59,7 +59,7 @@ export type ApiDocument = {
 
 type OperationsByPath = ApiDocument['paths'];
 
-/** A document's paths or webhooks with each operation changed. */
+/** A document's paths or webhooks, with a change applied to each operation. */
 export function changeOperations(items: object, change: (operation: Operation) => Operation): OperationsByPath {
   const changed = Object.entries(items as OperationsByPath).map(([path, methods]) => [
     path,

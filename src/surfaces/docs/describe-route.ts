@@ -34,7 +34,7 @@ const SECURITY_OF = {
   operator: [{ 'Console-Session': [] }],
 };
 
-/** A body described by a partner. It is signed, so the service reads the raw bytes. */
+/** The schema of a body that a partner describes. It is signed, so the service reads the raw bytes. */
 const SIGNED_BODY = {
   type: 'object',
   additionalProperties: true,
@@ -44,8 +44,8 @@ const SIGNED_BODY = {
 type RouteDescription = { schema: FastifySchema; url: string };
 
 /**
- * Adds to an endpoint's description what all of its kind share: the key, a POST's `Idempotency-Key`, `ETag` and 304,
- * and common refusals.
+ * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`, `ETag`
+ * and 304, and common refusals.
  */
 export function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }): RouteDescription {
   const { url } = given;

@@ -16,7 +16,9 @@ import { schemaId, showInline, showMembers, showProse, showShape, showType } fro
 /** File names relative to the page. */
 type ReferencePaths = { script: string; style: string; icon: string };
 
-/** Tags for apps, including events, which are calls to an app. All other tags are collapsed at first. */
+/**
+ * Tags with operations for apps, including events, which are calls to an app. All other tags are collapsed at first.
+ */
 const OF_APPS = new Set([
   'Stores',
   'Places',
@@ -68,7 +70,7 @@ function showKey(): Html {
   return html`<label class="key">Your key <input id="key" type="text" autocomplete="off" spellcheck="false" placeholder="ds_test_…"></label>`;
 }
 
-/** The tags of apps, then the others, in order, each with its endpoints; webhooks are a separate group. */
+/** Groups endpoints by tag: tags of apps first, then the others, in order. Webhooks are a separate group. */
 function groupsOf(document: ApiDocument): Group[] {
   const endpoints = endpointsOf(document);
   const groups = (document.tags ?? []).map(({ name, description }) => ({
@@ -129,7 +131,7 @@ const PARTS: readonly (readonly [Parameter['in'], string])[] = [
   ['header', 'Headers'],
 ];
 
-/** An endpoint's section, with request, answers, and a placeholder for its form. */
+/** An endpoint's section: request, answers, and a placeholder for its form. */
 function showEndpoint(endpoint: Endpoint, canTry: boolean): Html {
   const { id, method, path, operation } = endpoint;
   return html`<section class="card endpoint" id="${id}">
@@ -143,7 +145,7 @@ ${showRequest(endpoint)}<h4>Answers</h4>${Object.entries(operation.responses ?? 
 `;
 }
 
-/** Operations without their own security use the document's key. */
+/** Operations without security of their own use the document's key. */
 function showAccess({ security }: Operation): Html | undefined {
   if (security === undefined) return undefined;
   const names = security.flatMap((each) => Object.keys(each));
@@ -170,7 +172,7 @@ function showContent(content: Content = {}): Html[] {
   });
 }
 
-/** An answer's first line is its title; problems share one schema, shown below. */
+/** An answer's first line is its title. Problems share one schema, which is shown below. */
 function showAnswer(status: string, { description = '', content = {}, headers = {} }: DescribedAnswer): Html {
   const [title = '', ...more] = description.split('\n');
   const own = Object.fromEntries(Object.entries(content).filter(([type]) => type !== 'application/problem+json'));
@@ -183,7 +185,7 @@ ${showProse(more.join('\n'))}${named.length > 0 && showMembers(named)}${showCont
 `;
 }
 
-/** A sample request that succeeds on the demo, with its first line and body. Empty for a bare path. */
+/** A sample request that succeeds on the demo: its first line and body. Empty for a bare path. */
 function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   const { parameters = [], requestBody } = operation;
   const body = findExample(requestBody?.content);
@@ -194,7 +196,7 @@ function showRequest({ method, path, operation }: Endpoint): Html | undefined {
   }</pre></details>`;
 }
 
-/** An answer of the demo, with lists cut to their first entries. */
+/** A recorded answer of the demo, with lists cut to their first entries. */
 function showAnswerExample(content: Content): Html | undefined {
   const example = findExample(content);
   if (example === undefined) return undefined;

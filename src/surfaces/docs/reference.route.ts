@@ -9,7 +9,7 @@ import { bundledOnce, type WebFile } from '../../platform/lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
 
-/** `describe` returns the shown document; `baseUrl` tells whether https is used. */
+/** `describe` returns the document; `baseUrl` decides whether https is used. */
 type ReferenceOptions = { describe: () => object; baseUrl: string; canTry: boolean };
 
 const LOCATION = { Location: { type: 'string', description: 'Where the reference is.' } };
@@ -42,8 +42,8 @@ export function openApiRoute(http: Http, describe: () => object): void {
 }
 
 /**
- * The reference page. No key needed. `canTry`: its forms send requests to the serving host, which the operators'
- * listener does not answer.
+ * The reference page. Needs no key. With `canTry`, its forms send requests to the host that serves the page, which the
+ * operators' listener does not answer.
  */
 export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: ReferenceOptions): void {
   const helmet = pageSecurity(baseUrl);

@@ -20,7 +20,7 @@ export function showShape(schema: Schema): Html | undefined {
   return members.length > 0 ? showMembers(members) : undefined;
 }
 
-/** A value's variants besides null, which its type names. */
+/** A value's variants except null, which the type name includes. */
 const variantsOf = ({ anyOf, oneOf }: Schema) => (anyOf ?? oneOf ?? []).filter(({ type }) => type !== 'null');
 
 const showPart = (schema: Schema) => showShape(schema) ?? html`<p>${showType(schema)}</p>`;

@@ -16,9 +16,9 @@ export type StartPageOptions = { config: Config; clock: Clock; hasDocs: boolean 
 const FOLDER = join(import.meta.dirname, '../../../web/start');
 export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
 
-/** RFC 9116, section 2.5.5: less than a year. */
+/** Lifetime of security.txt; RFC 9116, section 2.5.5, recommends less than a year. */
 const CONTACT_HOLDS = { hours: 24 * 90 };
-/** Pages of one person or store are excluded from crawling. */
+/** Excludes pages of a single person or store from crawling. */
 const ROBOTS = `User-agent: *
 Disallow: /tracking
 Disallow: /console
@@ -53,7 +53,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartPageOpt
     { 200: contentAnswer('The page.', ['text/html']) },
   );
   http.get('/', { config: open, schema: pageSchema, helmet }, async (request, reply) => {
-    // The router matches the path `*` with this route.
+    // The router also passes the path `*` to this route.
     if (!request.url.startsWith('/')) return reply.callNotFound() as never;
     return sendPage(request, reply);
   });

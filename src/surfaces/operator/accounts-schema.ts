@@ -55,7 +55,7 @@ export const AccountLimitsSchema = Type.Object(
   named('AccountLimits', 'What an account may do and use.'),
 );
 
-/** A limit no count reaches is shown as null. */
+/** Shows an unlimited limit as null. */
 function presentLimit(max: number): number | null {
   return max === UNLIMITED ? null : max;
 }

@@ -190,7 +190,7 @@ export function keysRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
 }
 
 const KINDS: readonly LimitKind[] = [...BUDGET_KINDS, ...DECLINE_KINDS];
-/** The texts that lift a limit and restore its default. */
+/** Words that lift a limit or restore its default. */
 const WORDS: Readonly<Record<string, number | null>> = { unlimited: UNLIMITED, default: null };
 
 const limitSchema = (minimum: number) =>

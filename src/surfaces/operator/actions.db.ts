@@ -6,7 +6,6 @@ import type { Clock } from '../../platform/lib/clock.ts';
 
 /** The audit log of operators. Each entry (who, when, what) is written in the transaction of its change. */
 
-/** What an operator can change. */
 const OPERATOR_ACTIONS = [
   'order.confirm',
   'order.ready',
@@ -28,7 +27,7 @@ const OPERATOR_ACTIONS = [
 ] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** An audit entry. `target` is the id of what changed; `details` must not contain secrets. */
+/** An audit entry. `target` is the id of the changed object; `details` must not contain secrets. */
 export type RecordedAction = {
   actionNo: number;
   at: Temporal.Instant;
@@ -58,7 +57,7 @@ export async function insertAction(sql: Sql, { at, details, ...action }: Omit<Re
     .execute();
 }
 
-/** Lists changes, newest first, of one target or before the last number of the previous page. */
+/** Changes of one target, or before the last number of the previous page; newest first. */
 export async function listActions(
   sql: Sql,
   { before, target, limit }: { before?: number | undefined; target?: string | undefined; limit: number },

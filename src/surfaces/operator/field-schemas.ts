@@ -12,7 +12,7 @@ export const maybeText = (description: string) => Type.Union([Type.String(), Typ
 
 export const KEY_MODES = ['live', 'sandbox'] as const;
 
-/** In the order of an order's life. */
+/** In the sequence of an order's life. */
 export const CHARGE_STATES = [
   'none',
   'pending',
@@ -30,10 +30,10 @@ export const NEXT = Type.Union([Type.String(), Type.Null()], {
   description: 'The `before` of the next page; null on the last.',
 });
 
-/** The last row of a page sorted by moment and id. */
+/** The last row of a page that is sorted by moment and id. */
 export type ListCursor = { at: Temporal.Instant; id: string };
 
-/** Reads `before`. Refuses any text that is not a cursor with invalid_request. */
+/** Reads `before`; refuses any text that is not a cursor with `invalid_request`. */
 export function readBefore(text: string | undefined): ListCursor | undefined {
   if (text === undefined) return undefined;
   return readCursor(text, { in: 'query', name: 'before' }, ([moment, id, ...more]) => {

@@ -2,17 +2,17 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { BudgetKind } from '../../platform/config/config.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 
-/** Limit of rows counted per queue. A longer queue is reported as `10000 or more`. */
+/** Maximum rows counted per queue; a longer one is reported as `10000 or more`. */
 const MAX_COUNTED_ROWS = 10_000;
 
 type QueueHealth = {
   queue: string;
   waiting: number;
-  /** Waiting rows whose last attempt failed. */
+  /** Number of waiting rows whose last attempt failed. */
   failing: number;
-  /** Since when the longest-waiting row is due; null if none is. */
+  /** When the row that has waited longest became due; null if none is due. */
   dueSince: Temporal.Instant | null;
-  /** The last failure of the longest-waiting failing row. */
+  /** The last error of the failing row that has waited longest. */
   lastError: string | null;
 };
 
@@ -84,7 +84,7 @@ type JobHealth = {
   dueSince: Temporal.Instant | null;
 };
 
-/** The job queue's queues, which have their own schema. */
+/** The queues of the job queue, which has its own schema. */
 export async function countJobs(sql: Sql, now: Temporal.Instant): Promise<JobHealth[]> {
   const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
   const table = raw.id(schemas[0]?.name ?? '', 'job');
@@ -110,7 +110,7 @@ type FailingChannel = {
   lastError: string | null;
 };
 
-/** Failing store channels, longest failing first. */
+/** Failing store channels, those that have failed longest first. */
 export async function listFailingChannels(sql: Sql, limit: number): Promise<FailingChannel[]> {
   return sql
     .selectFrom('storeChannels as c')
@@ -145,8 +145,8 @@ export async function listUnreachedStores(sql: Sql, now: Temporal.Instant, limit
 type SilentStore = { storeId: string; storeName: string; offeredSince: Temporal.Instant };
 
 /**
- * Stores that were offered live orders and never acknowledged one. Scalar subqueries keep the plan to each store's own
- * order index, ending at the first acknowledged one.
+ * Stores that were offered live orders and never acknowledged one. Scalar subqueries limit the plan to each store's own
+ * order index, up to the first acknowledged order.
  */
 export async function listSilentStores(sql: Sql, limit: number): Promise<SilentStore[]> {
   const offers = raw`orders as o join store_notices as n on n.order_id = o.order_id and n.kind = 'offered'
@@ -208,12 +208,12 @@ export async function readDatabaseHealth(sql: Sql): Promise<DatabaseHealth | und
 /** Maximum due rows counted per queue. */
 const MAX_DUE_COUNTED = 1000;
 
-/** Counts due rows up to MAX_DUE_COUNTED, and since when the longest-waiting one is due. */
+/** A queue's due rows, counted up to MAX_DUE_COUNTED, and when the one that has waited longest became due. */
 export type QueueAge = { queue: string; due: number; dueSince: Temporal.Instant | null };
 
 /**
- * What is due in each queue of the service's tables. Every statement reads the start of one partial index, so neither
- * long queues nor long order histories cost more.
+ * Due rows of each queue in the service's tables. Every statement reads the start of one partial index, so neither long
+ * queues nor long order histories cost more.
  */
 export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
   const at = instantParam(now);
@@ -241,7 +241,7 @@ export async function readQueueAges(sql: Sql, now: Temporal.Instant): Promise<Qu
   return rows;
 }
 
-/** Loose index scan. The index leads with the owner, so each recursive hop finds the next owner with calls. */
+/** Loose index scan: the index leads with the owner, so each recursive step finds the next owner with calls. */
 const dueCalls = (at: RawBuilder<unknown>) => raw`
   with recursive waiting (account_id, mode, nth) as (
     (select account_id, mode, 1 from webhook_calls where state = 'pending' order by account_id, mode limit 1)
@@ -260,7 +260,7 @@ const dueCalls = (at: RawBuilder<unknown>) => raw`
     order by c.next_attempt_at limit ${MAX_DUE_COUNTED}
   ) as due`;
 
-/** The same for each kind of job, which have their own schema. */
+/** Due jobs of each kind, which have their own schema. */
 export async function readJobAges(sql: Sql, now: Temporal.Instant): Promise<QueueAge[]> {
   const { rows: schemas } = await raw<{ name: string }>`select current_schema() || '_jobs' as name`.execute(sql);
   const job = raw.id(schemas[0]?.name ?? '', 'job');
@@ -281,7 +281,7 @@ type UsedUpBudget = {
   max: number;
 };
 
-/** Daily budgets used up, by account name. `defaults` has the limits of accounts without their own. */
+/** Daily budgets that are used up, by account name. `defaults` are the limits of accounts without their own. */
 export async function listUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },
@@ -304,7 +304,7 @@ export async function listUsedUpBudgets(
   return rows;
 }
 
-/** Accounts with a used-up budget today. Examines at most `limit` rows. */
+/** Number of accounts with a used-up budget today. Examines at most `limit` rows. */
 export async function countUsedUpBudgets(
   sql: Sql,
   { day, defaults, limit }: { day: string; defaults: Readonly<Record<BudgetKind, number>>; limit: number },

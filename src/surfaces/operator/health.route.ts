@@ -165,7 +165,7 @@ type HealthDeps = {
   undeclaredProxies: UndeclaredProxies;
 };
 
-/** The service's health, with queues, failures, outside parties, database and disk. */
+/** The service's health: queues, failures, outside parties, database and disk. */
 async function readHealth(deps: HealthDeps): Promise<Health> {
   const { db, clock, config, gateways, messaging, undeclaredProxies } = deps;
   const now = clock.now();
@@ -203,7 +203,7 @@ async function readHealth(deps: HealthDeps): Promise<Health> {
   };
 }
 
-/** The embedded database's disk; null if the file system does not report it. */
+/** The disk of the embedded database; null if the file system does not report it. */
 async function readDisk(folder: string): Promise<Health['disk']> {
   const found = await statfs(folder).catch(() => undefined);
   if (!found) return null;

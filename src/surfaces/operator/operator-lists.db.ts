@@ -7,7 +7,7 @@ import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { isStoreId } from '../../supply/stores/store-id.ts';
 import type { ListCursor } from './field-schemas.ts';
 
-/** Queries for the rows of operators' lists of orders, accounts and stores. */
+/** Rows of the operators' lists of orders, accounts and stores. */
 
 /** An order in a list, without its customer. */
 export type ListedOrder = {
@@ -54,7 +54,7 @@ const selectOrders = (sql: Sql) =>
 
 type Page = { mode: KeyMode; before: ListCursor | undefined; limit: number };
 
-/** Filters of placed orders; `since` is the earliest placing time. */
+/** Filters of placed orders. `since` is the earliest placing time. */
 export type PlacedFilter = {
   storeId?: string | undefined;
   accountId?: string | undefined;
@@ -81,7 +81,7 @@ export async function listPlaced(
     .execute();
 }
 
-/** Orders of an account, unplaced ones too, newest first. */
+/** Orders of an account, including unplaced ones, newest first. */
 export async function listOfAccount(
   sql: Sql,
   { mode, accountId, before, limit }: Page & { accountId: string },
@@ -101,7 +101,7 @@ function isBefore(column: 'placed_at' | 'created_at', before: ListCursor | undef
   return raw<boolean>`(${raw.ref(column)}, order_id) < (${instantParam(at)}, ${id})`;
 }
 
-/** The newest orders matching a search text, by each index it may refer to. */
+/** The newest orders that match a search text, by each index that it may refer to. */
 export async function findOrdersBySearch(
   sql: Sql,
   { orderId, orderNumber, phones, customerOrderId }: OrderSearch,
@@ -126,7 +126,7 @@ function newestFirst(one: ListedOrder, other: ListedOrder): number {
   return Temporal.Instant.compare(placedAtOf(other), placedAtOf(one));
 }
 
-/** Live orders offered to their stores and not confirmed, longest waiting first. */
+/** Live orders that were offered to their stores and not confirmed, longest waiting first. */
 export async function listAwaiting(
   sql: Sql,
   { now, limit }: { now: Temporal.Instant; limit: number },
@@ -146,8 +146,8 @@ export async function listAwaiting(
 export type ListedAccount = { accountId: string; name: string; createdAt: Temporal.Instant };
 
 /**
- * Accounts, newest first; with `search`, those whose name or id begins with it. Operators create accounts by hand:
- * there are few.
+ * Accounts, newest first; with `search`, those whose name or id begins with it. There are few, because operators create
+ * accounts by hand.
  */
 export async function listNewestAccounts(
   sql: Sql,
@@ -209,7 +209,7 @@ const STORE_COLUMNS = [
     where c.store_id = stores.store_id and c.failing_since is not null)`.as('isFailing'),
 ] as const;
 
-/** With the collation C, an index serves both a name's prefix and its order. */
+/** With the collation C, an index supports both a name's prefix and its sort order. */
 const lowerName = raw<string>`lower(profile->>'name') collate "C"`;
 
 /** Stores whose name begins with a text, by name and id, after an earlier page's row. */
@@ -227,7 +227,7 @@ export async function findStoresByName(
   return query.orderBy(lowerName).orderBy('storeId').limit(limit).execute();
 }
 
-/** Stores of one feed or all, by feed ids, after an earlier page's row. */
+/** Stores of one feed or of all, by feed id, after an earlier page's row. */
 export async function listStoresOfFeed(
   sql: Sql,
   { source, afterId, limit }: { source: string | undefined; afterId: string | undefined; limit: number },
@@ -279,13 +279,13 @@ type OrderSearch = {
 
 const ORDER_ID = /^ord_[\w-]{1,60}$/;
 const ACCOUNT_ID = /^acc_[\w-]{1,60}$/;
-/** Order numbers are a few letters and digits, such as A17. */
+/** Format of order numbers: a few letters and digits, such as A17. */
 const ORDER_NUMBER = /^#?([a-z]{0,3}\d{1,6})$/i;
 const PHONE = /^\+?[\d\s().-]{7,20}$/;
 
 /**
- * Parses an operator's search text: an id by its form, else a phone, an order number or the account's own order id.
- * Phones match with or without country code 1.
+ * Parses an operator's search text: an id by its form, else a phone number, an order number or the account's own order
+ * id. Phone numbers match with or without country code 1.
  */
 export function readOrderSearch(text: string): OrderSearch {
   const words = text.trim();

@@ -76,10 +76,10 @@ const FOLDER = join(import.meta.dirname, '../../../web/operator');
 /** The operator view's files, bundled once per process. */
 const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
 
-/** The page's file paths, and the prefix of the service's routes (empty, or BASE_URL's path). */
+/** Paths of the page's files, and the prefix of the service's routes (empty, or BASE_URL's path). */
 type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };
 
-/** The frame that the script fills with data from operators' routes. */
+/** The frame of the page, which its script fills with data from operators' routes. */
 function operatorPage({ basePath, scriptPath, stylePath, iconPath }: OperatorFrame): string {
   return `<!doctype html>${toMarkup(html`
 <html lang="en">

@@ -33,7 +33,7 @@ const config = { audience: 'operator', refuses: ['order_not_found', 'transition_
 type OperatorStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
 /**
- * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge: on behalf of the
+ * POST /operator/orders/{order_id}/confirm, /ready, /pick_up, /complete, /cancel and /acknowledge, on behalf of the
  * store.
  */
 export function operatorStepsRoutes(http: Http, deps: OperatorStepDeps): void {
@@ -81,15 +81,15 @@ function acknowledgeRoute(http: Http, deps: OperatorStepDeps): void {
 
 type Operator = Pick<ConsoleSession, 'sessionId'>;
 
-/** `recorded` is added to the change's record. */
+/** A step of an operator; `recorded` is added to the audit entry. */
 type OperatorStep = Pick<StoreStep, 'detailsOf'> & {
   event: StepRequest<TObject>['event'];
   recorded: Readonly<Record<string, unknown>>;
 };
 
 /**
- * Takes a step of a live order on its store's behalf, and records the operator. A step already taken changes and
- * records nothing. Refuses with order_not_found and transition_not_allowed.
+ * Takes a step of a live order on its store's behalf, and records the operator. A repeated step changes and records
+ * nothing. Refuses with order_not_found and transition_not_allowed.
  */
 async function takeOperatorStep(
   deps: OperatorStepDeps,
@@ -117,8 +117,8 @@ async function takeOperatorStep(
 }
 
 /**
- * Stops a live order's alert at every operator. From now on the operator counts as one of its channels; the store's own
- * channels continue.
+ * Stops a live order's alert for every operator. From then on the operator counts as one of its channels; the store's
+ * own channels continue.
  */
 async function acknowledgeForStore(
   { db, clock }: { db: Db; clock: Clock },

@@ -29,7 +29,7 @@ import { sandboxOutbox } from '../sandbox/sandbox-outbox.ts';
 import { ActionSchema, insertAction, listActions, type RecordedAction } from './actions.db.ts';
 import { CHARGE_STATES, maybeText, moment, showRow } from './field-schemas.ts';
 
-/** Operator endpoint that returns an order's facts, money, events, and every message and call sent for it. */
+/** Operator endpoint for an order's facts, money and events, and every message and call sent for it. */
 
 const cents = (description = '') => Type.Integer({ description: `Cents. ${description}`.trim() });
 
@@ -120,7 +120,7 @@ const CallSchema = Type.Object(
   named('OperatorWebhookCall', "A call to the account's endpoint."),
 );
 
-/** Everything known of one order, except what only its customer needs. */
+/** All that is known about one order, except what only its customer needs. */
 const OrderRecordSchema = Type.Object(
   {
     order_id: Type.String(),
@@ -164,7 +164,6 @@ const OrderRecordSchema = Type.Object(
 );
 type OrderRecord = Static<typeof OrderRecordSchema>;
 
-/** The history of an order. */
 type OrderHistory = {
   accountName: string;
   events: readonly EventRow[];
@@ -174,7 +173,7 @@ type OrderHistory = {
   actions: readonly RecordedAction[];
 };
 
-/** Schema of an order with its history. The customer has name, phone and address, but no email. */
+/** Presents an order with its history. The customer has name, phone and address, but no email. */
 function presentOrderRecord(order: Order, followed: OrderHistory, site: TrackingSite): OrderRecord {
   return {
     ...orderFacts(order, site),
@@ -280,12 +279,12 @@ function presentCall({ webhookId, type, state, attempts, lastStatus, lastError, 
 
 const VISIBLE_DIGITS = 4;
 
-/** `…0123`: the end of a phone number. */
+/** The end of a phone number: `…0123`. */
 function maskPhone(phone: number | null): string {
   return phone === null ? '' : `…${String(phone).slice(-VISIBLE_DIGITS)}`;
 }
 
-/** `j…@example.com`: the first letter of a mailbox, and its host. */
+/** The first letter of a mailbox, and its host: `j…@example.com`. */
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '' : `${email.slice(0, 1)}…${email.slice(at)}`;

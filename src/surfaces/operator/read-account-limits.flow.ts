@@ -8,7 +8,7 @@ import { presentAccountLimits } from './accounts-schema.ts';
 
 const MAX_BREAKERS = 100;
 
-/** What an account may do and use, today's use, and blocks by declined cards. */
+/** An account's permissions and limits, today's use, and blocks because of declined cards. */
 export async function readAccountLimits(
   deps: { db: Sql; config: Pick<Config, 'dailyBudgets'> },
   { accountId, negativeMarkup, agentOrders }: { accountId: string; negativeMarkup: boolean; agentOrders: AgentOrders },

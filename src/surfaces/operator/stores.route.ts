@@ -28,7 +28,7 @@ import { recordChange } from './actions.db.ts';
 import { cutPage, maybeText, moment, showRow } from './field-schemas.ts';
 import { type FoundStore, findListed, findStoresByName, listStoreKeys, listStoresOfFeed } from './operator-lists.db.ts';
 
-/** Operator endpoints that list and change stores and the channels by which they receive orders. */
+/** Operator endpoints that list and change stores, and the channels by which they receive orders. */
 
 export const StoreParams = Type.Object({ store_id: Type.String({ maxLength: 64, description: 'A store.' }) });
 
@@ -286,7 +286,7 @@ export function storeChannelsRoute(http: Http, deps: StoreChannelsDeps): void {
   });
 }
 
-/** Refuses invalid targets, all at once, and channels both set and removed. */
+/** Refuses invalid targets, all at once, and channels that are both set and removed. */
 function readChannelChanges(body: ChannelsBody): ChannelChanges {
   const faults: Fault[] = [];
   const fault = (name: string, message: string) => void faults.push({ in: 'body', name, message });
@@ -323,7 +323,7 @@ async function callableUrl(publicHttp: PublicHttp, url: string): Promise<string>
   return check.url;
 }
 
-/** Which channels were set and removed, without addresses. */
+/** The channels that were set and removed, without their addresses. */
 function changedChannels(changes: ChannelChanges) {
   const entries = Object.entries(changes);
   return {

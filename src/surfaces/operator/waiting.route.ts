@@ -16,16 +16,16 @@ import type { StreamSlots } from '../../platform/load/stream-slots.ts';
 import { listAwaiting } from './operator-lists.db.ts';
 import { presentWaiting, type Waiting, WaitingSchema } from './waiting.ts';
 
-/** A view that lost its stream reconnects after this. */
+/** Delay after which a view that lost its stream reconnects. */
 const RETRY_MS = 1000;
 /** Polling interval while a view is open. One query per process serves any number of views. */
 const READ_INTERVAL_MS = 1000;
-/** How often the session is checked and a quiet stream gets a heartbeat. */
+/** Interval at which the session is checked and a quiet stream gets a heartbeat. */
 const BEAT_MS = 5000;
 const MAX_VIEWS = 200;
-/** All views share one list. */
+/** The topic of the list that all views share. */
 const LIST = 'waiting';
-/** Limit of open views per operator, across windows and devices of a session. */
+/** Maximum open views per operator session, across windows and devices. */
 const MAX_OF_A_SESSION = 20;
 
 const listSchema = {
@@ -115,7 +115,7 @@ type ListWaitingDeps = { db: Db; clock: Clock; jobs: Jobs };
 
 type WaitingRows = Awaited<ReturnType<typeof findWaiting>>;
 
-/** The waiting orders for operators. Listing them counts as delivery to the channel `operator`. */
+/** The waiting orders for operators. Listing them counts as delivery on the channel `operator`. */
 async function readWaiting(deps: ListWaitingDeps): Promise<Waiting> {
   const found = await findWaiting(deps);
   return presentFound((await takeFetchedOrders(deps, found)) ? await findWaiting(deps) : found);
@@ -136,7 +136,7 @@ async function findWaiting({ db, clock }: ListWaitingDeps) {
   return { now, orders, more: found.length > MAX_WAITING, offers, channels, names };
 }
 
-/** Records delivery to the channel `operator`, store by store; true if any was new. */
+/** Records delivery on the channel `operator`, store by store; returns true if any was new. */
 async function takeFetchedOrders(deps: ListWaitingDeps, { offers }: WaitingRows): Promise<boolean> {
   const waiting = offers.filter(({ channel, state }) => channel === 'operator' && state === 'waiting');
   for (const [storeId, taken] of Map.groupBy(waiting, (offer) => offer.storeId)) {

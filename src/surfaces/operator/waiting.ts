@@ -54,7 +54,7 @@ export const WaitingSchema = Type.Object(
 );
 export type Waiting = Static<typeof WaitingSchema>;
 
-/** What an operator needs of a waiting order, without its customer. */
+/** A waiting order for operators, without its customer. */
 export function presentWaiting(
   order: Order,
   {
@@ -92,9 +92,9 @@ export function presentWaiting(
   };
 }
 
-/** Channels normally receive an order within this time. */
+/** Seconds within which channels normally receive an order. */
 const REACH_SECONDS = 10;
-/** A kitchen that sees an order normally answers within this time. */
+/** Seconds within which a kitchen that sees an order normally answers. */
 const ANSWER_SECONDS = 60;
 
 export type OfferedOn = {
@@ -106,7 +106,7 @@ export type OfferedOn = {
 
 /**
  * When a waiting order alerts the operator: at once if the operator is its channel or a channel fails, after 10 s
- * without a channel, 60 s after the first; undefined once acknowledged.
+ * without a channel, 60 s after the first channel got it. Undefined once acknowledged.
  */
 export function alertTime(
   offers: readonly OfferedOn[],

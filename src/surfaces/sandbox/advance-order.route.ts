@@ -89,7 +89,7 @@ const photoSchema = {
   response: { 200: contentAnswer('A drawing, the `driver_photo_url` of sandbox orders.', ['image/svg+xml']) },
 };
 
-/** GET /sandbox/driver.svg can be embedded on any site, like a real driver's photo. */
+/** GET /sandbox/driver.svg may be embedded on any site, like a real driver's photo. */
 export function simulatedDriverPhotoRoute(http: Http): void {
   const helmet = { crossOriginResourcePolicy: { policy: 'cross-origin' } } as const;
   http.get(

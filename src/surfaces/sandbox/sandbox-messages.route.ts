@@ -46,7 +46,7 @@ const schema = {
   },
 };
 
-/** GET /sandbox/messages lists the outbox, which is empty for unknown orders and for other accounts' orders. */
+/** GET /sandbox/messages lists the outbox, which is empty for unknown orders and orders of other accounts. */
 export function sandboxMessagesRoute(
   http: Http,
   deps: { config: Config; log: Logger; db: Db; messaging: Messaging; tokens: TokenSealer },

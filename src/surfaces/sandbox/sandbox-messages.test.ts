@@ -130,15 +130,29 @@ test('a message shows every member of its element', async () => {
   assert.deepEqual(
     { ...sms, id: '', text: '' },
     {
-      ...{ id: '', order_id: orderId, channel: 'sms', kind: 'order_placed', to: '+12125550199', bcc: null },
-      ...{ from: 'Doorstep', subject: null, text: '', html: null, timestamp },
+      id: '',
+      order_id: orderId,
+      channel: 'sms',
+      kind: 'order_placed',
+      to: '+12125550199',
+      bcc: null,
+      from: 'Doorstep',
+      subject: null,
+      text: '',
+      html: null,
+      timestamp,
     },
   );
   assert.equal(sms?.text, `Doorstep: We got your order ${number} from Test Pizzeria. Track it: ${link}`);
   assert.deepEqual(
     { ...mail, id: '', text: '', html: '' },
     {
-      ...{ id: '', order_id: orderId, channel: 'email', kind: 'order_confirmation', to: 'u1@example.com', bcc: null },
+      id: '',
+      order_id: orderId,
+      channel: 'email',
+      kind: 'order_confirmation',
+      to: 'u1@example.com',
+      bcc: null,
       ...{
         from: 'Doorstep <doorstep@localhost>',
         subject: 'Your order from Test Pizzeria',

@@ -6,8 +6,8 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { EventRow } from '../../ordering/orders/order-events.db.ts';
 
 /**
- * A sandbox order's messages, oldest first, derived from its log and its account's settings, never sent or stored. SMS
- * to unreachable numbers are left out.
+ * A sandbox order's messages, oldest first, derived from its log and its account's settings. They are never sent or
+ * stored. SMS to unreachable numbers are omitted.
  */
 export function sandboxOutbox(
   order: Order,
@@ -42,7 +42,7 @@ export function sandboxOutbox(
   );
 }
 
-/** A stable id derived from the event; kinds that use both channels include the channel. */
+/** A stable id, derived from the event; kinds that use both channels include the channel. */
 function outboxId(orderId: string, sequence: number, kind: string): string {
   const hash = createHash('sha256').update(`${orderId} ${sequence} ${kind}`).digest('base64url');
   return `msg_${hash.slice(0, 22)}`;

@@ -17,14 +17,14 @@ import { approachPart, positionAlong, simulateCourier, wayOf } from './simulated
 import { DELAY_MINUTES, planOf, type SimulationInput, type SimulationPlan } from './simulated-plan.ts';
 
 type SimulationDeps = Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'tokens'> & {
-  /** Whether someone plays the store by hand. */
+  /** Whether a person acts as the store. */
   isStorePlayed: (order: Order) => Promise<boolean>;
 };
 
-/** How often the simulated store checks whether a console still plays it. */
+/** Seconds between checks whether a person still acts as the store. */
 const PLAYED_CHECK_SECONDS = 30;
 
-/** Plays the store and the courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
+/** Acts as store and courier of sandbox orders, at the pace of `SANDBOX_PACE`. */
 export function simulateOrders(deps: SimulationDeps): OrderSimulation {
   const pace = deps.config.sandboxPace;
   return {
@@ -34,7 +34,7 @@ export function simulateOrders(deps: SimulationDeps): OrderSimulation {
   };
 }
 
-/** Takes the simulation's next step if due; the pace may have changed since the timer was set. */
+/** Takes the simulation's next step if it is due; the pace may have changed since the timer was set. */
 async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Promise<Temporal.Instant | undefined> {
   const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
@@ -51,7 +51,7 @@ async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Prom
   return nextTimerTime(input, config.sandboxPace, now);
 }
 
-/** The store's own steps; the others are the courier's, and the refund. */
+/** Whether the next step is the store's; the others are the courier's, and the refund. */
 function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
   return (
     ['confirm', 'cancel', 'adjust_item', 'ready'].includes(step) || (step === 'complete' && request.mode === 'pickup')
@@ -73,7 +73,7 @@ function simulatedPlan(input: Omit<SimulationInput, 'paceS'>, pace: Pace): Simul
   return planOf({ ...input, paceS: pace });
 }
 
-/** When the order's next timer runs unless another step comes first; undefined without one. */
+/** When the order's next timer is due, unless another step is taken first; undefined if there is none. */
 function nextTimerTime(
   input: Omit<SimulationInput, 'paceS'>,
   pace: Pace,
@@ -88,12 +88,12 @@ function earliest(moments: readonly (Temporal.Instant | undefined)[]): Temporal.
   return moments.filter((moment) => moment !== undefined).sort(Temporal.Instant.compare)[0];
 }
 
-/** Limit of products tried as a substitute. */
+/** Maximum products tried as a substitute. */
 const MAX_TRIED_SUBSTITUTES = 20;
 
 /**
- * The simulated store lacks one unit of the first item: it hands over an accepted substitute, else one unit less. Does
- * nothing once the order has moved on.
+ * Simulates a store that lacks one unit of the first item: it hands over an accepted substitute, else one unit less.
+ * Does nothing once the order has moved on.
  */
 async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<void> {
   const { quantity = 0 } = order.quote.items[0] ?? {};
@@ -103,7 +103,7 @@ async function simulateAdjustment(deps: SimulationDeps, order: Order): Promise<v
   await tryChange(deps, order, { index: 0, quantity: quantity - 1, substitute: null });
 }
 
-/** Substitutes that the customer accepts for the first item, either named products or any of the store. */
+/** Substitutes that the customer accepts for the first item: named products, or any product of the store. */
 async function substitutesOf({ db }: Pick<SimulationDeps, 'db'>, order: Order): Promise<readonly string[]> {
   const { request, storeId } = order;
   const substitution = request.items[0]?.substitution;
@@ -115,7 +115,7 @@ async function substitutesOf({ db }: Pick<SimulationDeps, 'db'>, order: Order): 
   return products.map(({ externalId }) => externalId);
 }
 
-/** Makes a change; false if refused or without effect. */
+/** Makes a change; returns false if it is refused or has no effect. */
 async function tryChange(deps: SimulationDeps, order: Order, change: ItemChange): Promise<boolean> {
   const guard = async (_tx: unknown, locked: Order) => {
     if (locked.lastSequence === order.lastSequence) return;
@@ -131,8 +131,8 @@ async function tryChange(deps: SimulationDeps, order: Order, change: ItemChange)
 }
 
 /**
- * Runs what is due between two steps of a sandbox order: the driver moves, or a late arrival shifts. `order` is as of
- * its last step. Idempotent.
+ * Runs what is due between two steps of a sandbox order: the driver moves, or a late arrival is postponed. `order` is
+ * as of its last step. Idempotent.
  */
 async function simulateMove(
   deps: Pick<OrderDeps, 'clock' | 'db'>,
@@ -147,7 +147,7 @@ async function simulateMove(
   const nearly = approachPart(way);
   const [from, to] = order.driverStage === 'nearby' ? [nearly, 1] : [0, nearly];
   const place = positionAlong(way, from + ((to - from) * passed) / (between.length + 1));
-  // Coming near the door is the next step, with its own time.
+  // Being near the address is the next step, which has its own time.
   const door = doorOf(order);
   if (order.driverStage === 'picked_up' && door && isNear(place, door)) return;
   await moveDriver(deps, order.orderId, place).catch((error) => {
@@ -165,7 +165,7 @@ async function delayArrival({ db }: Pick<OrderDeps, 'db'>, order: Order, times: 
   });
 }
 
-/** Refunds a completed order in full, like an account. */
+/** Refunds a completed order in full, as an account would. */
 async function simulateRefund(
   { db, clock, jobs }: Pick<OrderDeps, 'clock' | 'db' | 'jobs'>,
   orderId: string,

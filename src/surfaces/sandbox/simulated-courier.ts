@@ -5,17 +5,17 @@ import type { Order, StepName } from '../../ordering/orders/order.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 
-/** The driver of sandbox orders; the number is from the range reserved for fiction. */
+/** The driver of sandbox orders, with a number from the range reserved for fiction. */
 const SIMULATED_DRIVER = { name: 'Sandbox Driver', phone: 15555550100, rating: 4.9, vehicleType: 'car' } as const;
 /** The path of the driver's photo, below `BASE_URL`. */
 export const DRIVER_PHOTO_PATH = '/sandbox/driver.svg';
 
-/** The service's URL, and a position requested through the sandbox. */
+/** The service's URL, and a position requested by the sandbox's user. */
 type CourierSetting = { baseUrl: string; requested?: Position | undefined };
 
 /**
- * A sandbox courier's step details: driver and position; a requested position wins. Refuses `approach` from a requested
- * position that is not near the door, with transition_not_allowed.
+ * Details of a sandbox courier's step: driver and position; a requested position takes precedence. Refuses `approach`
+ * from a requested position that is not near the address, with `transition_not_allowed`.
  */
 export function simulateCourier(order: Order, step: StepName, { baseUrl, requested }: CourierSetting): StepDetails {
   if (order.request.mode === 'pickup') return {};
@@ -26,7 +26,7 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
     case 'pick_up':
       return { driver: positionAlong(way, 0) };
     case 'approach': {
-      // A step that the order's state does not allow is refused for that reason, wherever the driver is.
+      // If the order's state does not allow the step, that is the reason of the refusal, wherever the driver is.
       if (requested && allowsStep(order, step)) refuseFar(requested, doorOf(order) ?? requested);
       return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }
@@ -38,7 +38,7 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
   }
 }
 
-/** The customer is told that the driver is near, so the position must be. */
+/** Refuses a position that is not near the address, because the customer will be told that the driver is near. */
 function refuseFar(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
   const meters = Math.ceil(metersBetween(driver, door));
@@ -51,15 +51,17 @@ function refuseFar(driver: Position, door: Position): void {
 /** A position on the route, and its course in degrees from north. */
 type PlaceOnWay = Position & { course: number };
 
-/** The route's turns, as shares of the straight line from store to door and of the same length sideways. */
+/**
+ * The turns of the route: shares of the straight line from store to address, and distances sideways in the same unit.
+ */
 const TURNS = [
   { along: 0.3, aside: 0.15 },
   { along: 0.7, aside: -0.15 },
 ] as const;
-/** The simulated approach begins this far from the door, well within the 500 m of `approach`. */
+/** Distance to the address at which the simulated approach begins, well within the 500 m of `approach`. */
 const NEARLY_THERE_METERS = 200;
 
-/** A simulated driver's route from store to door, with two turns as in a street grid. */
+/** The simulated driver's route from store to address, with two turns as in a street grid. */
 export function wayOf(order: Order): readonly Position[] {
   const { latitude, longitude } = order.quote.store;
   const door = doorOf(order) ?? { latitude, longitude };
@@ -72,7 +74,7 @@ export function wayOf(order: Order): readonly Position[] {
   return [{ latitude, longitude }, ...turns, door];
 }
 
-/** The position after a share of the route, from 0 (the store) to 1 (the door). */
+/** The position after a share of the route, from 0 (the store) to 1 (the address). */
 export function positionAlong(way: readonly Position[], part: number): PlaceOnWay {
   const legs = way.slice(1).map((to, index) => legOf(way[index] ?? to, to));
   let left = part * legs.reduce((sum, { meters }) => sum + meters, 0);

@@ -30,10 +30,16 @@ function givenPlaced({ mode = 'delivery', scenario, slot, offerInS = 0 }: Given)
   const metadata = scenario === undefined ? {} : { sandbox_scenario: scenario };
   return {
     ...PROGRESS_START,
-    ...{ mode: 'sandbox', status: 'awaiting_confirmation', chargeState: 'charged', placedAt: PLACED, lastSequence: 1 },
+    mode: 'sandbox',
+    status: 'awaiting_confirmation',
+    chargeState: 'charged',
+    placedAt: PLACED,
+    lastSequence: 1,
     request: { mode, metadata, customer: { latitude: 40.744, longitude: -73.988 } },
     quote: { store: STORE, scheduled: scheduled ?? null, items: [] },
-    ...{ offerAt, confirmBy: offerAt.add({ minutes: 15 }), eta: PLACED.add({ minutes: 40 }) },
+    offerAt,
+    confirmBy: offerAt.add({ minutes: 15 }),
+    eta: PLACED.add({ minutes: 40 }),
   } as unknown as Order;
 }
 

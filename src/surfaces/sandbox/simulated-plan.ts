@@ -18,23 +18,23 @@ export function scenarioOf({ request }: Pick<Order, 'request'>): Scenario | unde
   return SCENARIOS.find((scenario) => scenario === named);
 }
 
-/** Input of the simulation, with the order, the time of its last step, and the pace in seconds. */
+/** Input of the simulation: the order, the time of its last step, and the pace in seconds. */
 export type SimulationInput = { order: Order; since: Temporal.Instant; paceS: number };
 
-/** The steps of a sandbox order's life, including a store that lacks an item. */
+/** The steps of a sandbox order's life, including that the store lacks an item. */
 type SimulatedStep = StepName | 'adjust_item';
 
-/** The simulation's next step, its time, and the moments before it when the driver moves or is delayed. */
+/** The simulation's next step, its time, and the times before it at which the driver moves or is delayed. */
 export type SimulationPlan = {
   step: SimulatedStep | 'refund';
   at: Temporal.Instant;
   between: readonly Temporal.Instant[];
 };
 
-/** Driver moves between two steps, and their minimum interval. */
+/** Number of driver moves between two steps, and their minimum interval. */
 const MOVES = 4;
 const MOVE_EVERY_MS = 2000;
-/** How often a late driver's arrival shifts, and by how much. */
+/** Number of delays of a late driver, and their length. */
 const DELAYS = 2;
 export const DELAY_MINUTES = 10;
 
@@ -81,7 +81,7 @@ export function planOf({ order, since, paceS }: SimulationInput): SimulationPlan
 }
 
 /**
- * The wait before the next step. A scheduled order completes in the middle of its slot at any pace, and a store
+ * The wait before the next step. At any pace, a scheduled order completes in the middle of its slot and a store
  * confirms before its time-out.
  */
 function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, paceMs: number): number {
@@ -99,7 +99,7 @@ function waitMs(order: Order, steps: readonly SimulatedStep[], fromMs: number, p
   return roomMs > paceMs ? leftMs - (all - own) * paceMs : own * roomMs;
 }
 
-/** Pauses before a step. A late driver waits at the store for each delay. */
+/** Number of pauses before a step. A late driver waits at the store for each delay. */
 function pacesOf(order: Order, step: SimulatedStep): number {
   return step === 'pick_up' && scenarioOf(order) === 'driver_late' ? 1 + DELAYS : 1;
 }

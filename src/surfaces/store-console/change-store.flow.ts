@@ -28,7 +28,7 @@ const HoursExceptionSchema = Type.Object(
   named('HoursException', 'Hours that replace the weekly hours on some dates.'),
 );
 
-/** The store of a caller of the Store API, as it sees itself. */
+/** The caller's store, as the Store API shows it. */
 export const StoreSettingsSchema = Type.Object(
   {
     store_id: Type.String(),
@@ -102,8 +102,8 @@ function presentException({ from, to, ranges, channel }: HoursException): Static
 export type StoreDeps = { db: Db; clock: Clock; inventory: Pick<InventoryCache, 'evict'> };
 
 /**
- * Runs a change of the caller's store in one transaction, and lets the next answer of this node show it. Refuses sandbox
- * keys and links with `live_only`.
+ * Changes the caller's store in one transaction; the next answer of this node shows the change. Refuses sandbox keys
+ * and links with `live_only`.
  */
 export async function changeStore<T>(
   { db, clock, inventory }: StoreDeps,
@@ -117,7 +117,7 @@ export async function changeStore<T>(
   return changed;
 }
 
-/** The caller's store as it is now. Refuses the link of one order with `live_only`. */
+/** The caller's store in its current state. Refuses one-order links with `live_only`. */
 export async function readStoreSettings(
   { db, clock }: Pick<StoreDeps, 'db' | 'clock'>,
   merchant: Merchant,

@@ -22,7 +22,7 @@ type ConsoleStore = { name: string; timeZone: string; country: Country };
 /** The account whose sandbox orders a console shows; null for the store's live orders. */
 type ConsoleSandbox = { name: string } | null;
 
-/** The sign-in form; `hasEnded`: the browser's session has been revoked or has expired. */
+/** The sign-in form. `hasEnded`: the browser's session was revoked or has expired. */
 export function signInPage(
   frame: ConsoleFrame,
   { hasEnded, isSandbox }: { hasEnded: boolean; isSandbox: boolean },
@@ -39,13 +39,13 @@ export function storeConsolePage(frame: ConsoleFrame, store: ConsoleStore, sandb
   return scriptedPage(frame, title, html` data-page="console"${storeAttributes(store)}${mark}`);
 }
 
-/** The page of one order. Its script reads the link from its address. */
+/** The page of one order. Its script reads the link from the URL. */
 export function linkedOrderPage(frame: ConsoleFrame, store: ConsoleStore, orderNumber: string): string {
   const title = wordsOf(frame).order.title({ number: orderNumber });
   return scriptedPage(frame, title, html` data-page="order"${storeAttributes(store)}`);
 }
 
-/** A link that opens no order, or none any more. */
+/** The page for a link that opens no order, or no longer does. */
 export function deadLinkPage(frame: ConsoleFrame): string {
   const { page } = wordsOf(frame);
   return documentOf(
@@ -57,7 +57,7 @@ export function deadLinkPage(frame: ConsoleFrame): string {
   );
 }
 
-/** The country of a store changes no word of a page. */
+/** The pages' texts do not depend on the country. */
 const wordsOf = ({ language }: ConsoleFrame) => localeOf(language, 'US').words.store;
 
 function storeAttributes({ name, timeZone, country }: ConsoleStore): Html {
@@ -98,7 +98,7 @@ ${body}
 `);
 }
 
-/** The pages are kept nowhere, found by no search engine, and ask the device for nothing but to keep its screen on. */
+/** Pages are not cached, not indexed by search engines, and use no device feature except keeping the screen on. */
 export const CONSOLE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'screen-wake-lock=(self), geolocation=(), camera=(), microphone=(), payment=(), usb=()',

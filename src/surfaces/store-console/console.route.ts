@@ -34,7 +34,7 @@ import {
   storeConsolePage,
 } from './console.page.ts';
 
-/** The console's script sets it where somebody chooses another language for the tablet. */
+/** Cookie with the language chosen for the tablet, set by the console's script. */
 const LANGUAGE_COOKIE = 'doorstep_language';
 
 const FOLDER = join(import.meta.dirname, '../../../web/console');
@@ -46,7 +46,7 @@ export const consoleFiles = bundledOnce(
   LANGUAGES,
 );
 
-/** The paths of the console's files and of the service. They begin with the path of BASE_URL. */
+/** Paths of the console's files and of the service, including the path of BASE_URL. */
 async function consoleFrame(
   { baseUrl }: Pick<Config, 'baseUrl'>,
   { language, now }: Pick<ConsoleFrame, 'language' | 'now'>,
@@ -65,7 +65,7 @@ async function consoleFrame(
 }
 
 const LOCATION = { Location: { type: 'string', description: 'The page of the session.' } };
-/** The sandbox console has its own address, so that it is not mistaken for the live one. */
+/** The sandbox console has its own URL, so that it is not mistaken for the live one. */
 const SANDBOX_QUERY = '?sandbox';
 const schema = {
   operationId: 'readConsole',
@@ -97,7 +97,7 @@ export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   http.get('/console', options, async (request, reply) => {
     reply.headers(CONSOLE_HEADERS);
     const session = await openSession(deps, request);
-    // A parameter without a value is none to the schema.
+    // The schema would drop a parameter without a value.
     const isSandbox = new URLSearchParams(request.url.split('?')[1]).has('sandbox');
     if (session && session !== 'ended') {
       const own = addressOf(session);
@@ -120,7 +120,7 @@ export function consoleRoute(http: Http, deps: ConsolePageDeps): void {
   });
 }
 
-/** The language that the tablet has chosen, else its store's; before the sign-in the browser's. */
+/** The language chosen for the tablet, else its store's; before sign-in, the browser's. */
 async function consoleLanguage(
   { db }: { db: Db },
   { headers }: FastifyRequest,
@@ -135,7 +135,7 @@ function addressOf({ storeId, accountId }: ConsoleSession): string {
   return accountId === null ? '/console' : `/console${SANDBOX_QUERY}`;
 }
 
-/** The session of a browser; undefined without one, `ended` for a cookie whose session is revoked or expired. */
+/** The session of a browser; undefined without one, `ended` for a cookie whose session was revoked or has expired. */
 async function openSession(
   deps: ConsolePageDeps,
   request: FastifyRequest,
@@ -148,7 +148,9 @@ async function openSession(
   }
 }
 
-/** The console of the session's store, with a new token for the session where its token is old; undefined without the store. */
+/**
+ * The console of the session's store, with a new token if the session's is old; undefined if the store does not exist.
+ */
 async function storePage(
   { config, db, clock }: ConsolePageDeps,
   session: ConsoleSession,
@@ -188,7 +190,7 @@ const linkedOrderSchema = {
   },
 };
 
-/** GET /console/order/{link}: one order without a sign-in. */
+/** GET /console/order/{link}: one order without sign-in. */
 export function linkedOrderRoute(http: Http, deps: { config: Config; db: Db; clock: Clock }): void {
   const { config, db, clock } = deps;
   const options = {

@@ -93,7 +93,9 @@ const MERCHANT: Merchant = { storeId: 's1', mode: 'live', accountId: null, sourc
 const ofSandbox: Merchant = { ...MERCHANT, mode: 'sandbox', accountId: 'a' };
 type Wanted = { statuses: OrderStatus[] | undefined; since: number | undefined };
 const filterOf = ({ statuses, since }: Wanted): StoreOrderFilter => ({
-  ...{ statuses, now: NOW, placedSince: at(NOW_MINUTE - 24 * 60) },
+  statuses,
+  now: NOW,
+  placedSince: at(NOW_MINUTE - 24 * 60),
   offeredSince: since === undefined ? undefined : at(since),
 });
 

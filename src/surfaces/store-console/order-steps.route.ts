@@ -36,7 +36,10 @@ type OrderStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'config' | '
 
 type StepWords = { operationId: string; summary: string; description: string };
 
-/** POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step answers 200 and changes nothing. */
+/**
+ * POST /store/orders/{order_id}/confirm, /ready, /pick_up, /complete and /cancel. A repeated step returns 200 and
+ * changes nothing.
+ */
 export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, CONFIRM, {
     operationId: 'confirmStoreOrder',

@@ -6,10 +6,9 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 
-/** What an order's links are made of. */
 export type LinkDeps = { config: Config; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'siteOf'> };
 
-/** An order for its store, with the link of its driver's page while that works. */
+/** An order for its store, with the link of its driver's page while the link works. */
 export function presentForStore({ config, tokens, trackingSites }: LinkDeps, order: Order): StoreOrder {
   const hasOwnDriver = order.driverLink > 0 && isLinkAlive(order, order.driverLink);
   const link = hasOwnDriver ? driverLinkOf(order, { tokens, baseUrl: config.baseUrl }) : null;
@@ -17,8 +16,8 @@ export function presentForStore({ config, tokens, trackingSites }: LinkDeps, ord
 }
 
 /**
- * Whether a request may see and work on an order now: a placed order of the store, in its mode, once the store is offered
- * it.
+ * Whether a request may see and change an order now: a placed order of the store, in its mode, that has been offered to
+ * the store.
  */
 export function seesOrder(merchant: Merchant, order: SeenOrder, now: Temporal.Instant): boolean {
   const { storeId, mode, accountId, orderId } = merchant;

@@ -16,7 +16,7 @@ const MAX_DEVICE = 200;
 
 type SessionDeps = { db: Db; clock: Clock; config: Config };
 
-/** Who signs in to the console of a store receives its orders there. */
+/** A sign-in to a store's console adds the console to the store's channels. */
 const onStoreSignIn = (tx: Sql, storeId: string, at: Temporal.Instant) =>
   setChannels(tx, storeId, { console: true }, at);
 

@@ -10,16 +10,16 @@ const MAX_ORDERS = 500;
 
 export type StoreOrderFilter = {
   statuses: readonly OrderStatus[] | undefined;
-  /** Keeps the orders that the store was offered from then on, in place of `placedSince`. */
+  /** Lists orders that were offered to the store from then on, in place of `placedSince`. */
   offeredSince: Temporal.Instant | undefined;
-  /** Orders placed since, and every order that has not ended, however old it is. */
+  /** Lists orders placed from then on, and every older order that has not ended. */
   placedSince: Temporal.Instant;
-  /** Orders that the store is offered later are left out. */
+  /** Excludes orders that will be offered to the store later. */
   now: Temporal.Instant;
 };
 
 /**
- * Placed orders visible to a request, oldest first; beyond the limit the newest. Lists all orders placed since the
+ * Placed orders visible to a request, oldest first; beyond the limit, the newest. Lists all orders placed since the
  * moment; earlier ones only if active or offered later than placed, and only below the limit. Each has an index.
  */
 export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: StoreOrderFilter): Promise<Order[]> {
@@ -33,7 +33,7 @@ export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: Stor
         .where('placedAt', '<', from)
         .where(raw<boolean>`(select count(*) from recent) < ${raw.lit(MAX_ORDERS)}`);
       if (!filter.offeredSince) return eb.parens(newest(earlier.where(IS_UNDER_WAY)));
-      // Few orders wait for their offer at any moment. A limit would make the planner walk the history from its end.
+      // Few orders wait for their offer at a time. With a limit, the planner would walk the history from its end.
       return earlier.where(raw<boolean>`offer_at > placed_at and offer_at >= ${from}`).select(ORDER);
     })
     .orderBy('placedAt', 'desc')
@@ -43,13 +43,13 @@ export async function listStoreOrders(sql: Sql, merchant: Merchant, filter: Stor
   return rows.toReversed();
 }
 
-/** Orders by their ids, whosever they are; the caller decides who sees them. */
+/** Orders by id, of any store; the caller decides who may see them. */
 export async function findOrdersByIds(sql: Sql, orderIds: readonly string[]): Promise<Order[]> {
   if (orderIds.length === 0) return [];
   return sql.selectFrom('orders').select(ORDER).where('orderId', 'in', orderIds).execute();
 }
 
-/** Uses literals rather than parameters, because a generic plan would not use the partial index of these orders. */
+/** Literals instead of parameters, because a generic plan would not use the partial index of these orders. */
 const IS_UNDER_WAY = raw<boolean>`status in (${raw.join(UNDER_WAY.map((status) => raw.lit(status)))})`;
 
 function visibleOrders(

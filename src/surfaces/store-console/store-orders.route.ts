@@ -22,7 +22,7 @@ import { type LinkDeps, presentForStore, seesOrder } from './present-for-store.t
 import { findOrdersByIds, listStoreOrders } from './store-orders.db.ts';
 
 /**
- * A store's orders, as a list and as a stream of their changes. A stream only says what is new: a console that may have
+ * A store's orders, as a list and as a stream of their changes. A stream sends only news: a console that may have
  * missed a change is sent `resync`, and reads the list.
  */
 
@@ -50,7 +50,7 @@ const listSchema = {
 
 type ListOrdersDeps = LinkDeps & { db: Db; clock: Clock; jobs: Jobs };
 
-/** GET /store/orders. What a console lists, the console has. */
+/** GET /store/orders. Listing an order counts as delivery on the console. */
 export function listStoreOrdersRoute(http: Http, deps: ListOrdersDeps): void {
   http.get(
     '/store/orders',
@@ -83,12 +83,12 @@ async function recordConsoleFetch(
 const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
 const MAX_CONSOLES_OF_A_STORE = 50;
-/** Orders that one statement reads. */
+/** Maximum orders per statement. */
 const BATCH = 100;
-/** Changes are gathered for this long, so that one statement reads them all. */
+/** Milliseconds in which changes are gathered, so that one statement reads them all. */
 const GATHER_MS = 20;
 
-/** The orders of a store that have changed since the news before, as they are now. */
+/** The changed orders of a store in their current state. */
 type StoreNews = News & { orders: readonly Order[] };
 export type StoreOrderFeed = WatchFeed<StoreNews>;
 
@@ -101,7 +101,10 @@ const streamSchema = {
   response: { 200: contentAnswer('Events `order` and `resync`.', ['text/event-stream']) },
 };
 const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
-/** A link is of one order, so that its holder must not take the places of the store's own consoles. */
+/**
+ * Maximum streams per key, session, operator or link. A link is for one order, so its holder must not use up the
+ * streams of the store's own consoles.
+ */
 const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
 
 type OrderStreamDeps = LinkDeps & {
@@ -115,7 +118,7 @@ type OrderStreamDeps = LinkDeps & {
   authenticateConsole: AuthenticateConsole;
 };
 
-/** Feeds the open consoles of this process. Listens to the notifications of changed orders from the first console on. */
+/** Feeds the open consoles of this process. Listens for notifications of changed orders once a console is open. */
 export function createStoreOrderFeed({
   db,
   log,
@@ -125,7 +128,7 @@ export function createStoreOrderFeed({
   log: Logger;
   connectionString: string;
 }): StoreOrderFeed {
-  /** The store of each changed order that is yet to be read. */
+  /** Stores of changed orders that were not read yet, by order. */
   const changed = new Map<string, string>();
   let version = 0;
   const take = (payload: string) => {
@@ -191,7 +194,7 @@ export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void 
         },
         miss: resync,
         beat() {
-          // A key or session that is revoked meanwhile ends its stream.
+          // If the key or session was revoked in the meantime, its stream ends.
           deps.authenticateConsole(request, 'store').then(
             () => stream.beat(),
             () => stream.end(),

@@ -14,7 +14,7 @@ import { changeStore, type StoreDeps } from './change-store.flow.ts';
 
 /** Store API endpoints that list a store's products and set the availability of products and options. */
 
-/** A product as its store sees it, known by the ids of its feed. */
+/** A product as shown to its store, identified by the ids of its feed. */
 const MerchantProductSchema = Type.Object(
   {
     external_id: Type.String({ description: 'The id that the feed gives the product.' }),
@@ -49,7 +49,7 @@ function presentMerchantProduct(product: StoreProduct): Static<typeof MerchantPr
   };
 }
 
-/** Limits of products and options per page. A page ends at either, since a product may have 20,000 options. */
+/** Maximum products and options per page, which ends at either, because a product may have 20,000 options. */
 const PAGE_LIMITS = { maxProducts: 50, maxOptions: 2000 };
 const MAX_PRODUCT_NO = 2 ** 31 - 1;
 

@@ -31,7 +31,7 @@ export function readStoreRoute(http: Http, deps: StoreDeps): void {
   http.get('/store', { schema: readSchema, config }, ({ merchant }) => readStoreSettings(deps, merchant));
 }
 
-/** For more than a day a store changes its hours. */
+/** Minimum and maximum minutes of a pause. To close for more than a day, a store changes its hours. */
 const MIN_MINUTES = 1;
 const MAX_MINUTES = 1440;
 
@@ -157,7 +157,7 @@ function readChanges({ hours, hours_exceptions: exceptions }: HoursBody): Partia
   return changes;
 }
 
-/** An import reports "expected a list"; the fault of a request is a sentence about its field: "must be a list". */
+/** Turns an import's "expected a list" into a sentence about a request's field: "must be a list". */
 function faultOf({ path, message }: LineFault): Fault {
   return { in: 'body', name: path, message: message.replace('expected', 'must be') };
 }

@@ -16,7 +16,10 @@ import { seesOrder } from './present-for-store.ts';
 
 type StoreStepDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory'>;
 
-/** The step of a store; `detailsOf` sees the locked order, `alongside` writes in the step's transaction if it is taken. */
+/**
+ * A step of a store. `detailsOf` gets the locked order; `alongside` writes in the step's transaction if the step is
+ * taken.
+ */
 export type StoreStep = {
   event: AdvanceEvent;
   detailsOf?: ((order: Order, now: Temporal.Instant) => StepDetails) | undefined;
@@ -32,7 +35,7 @@ const CancelBody = Type.Object({
 });
 const NoBody = Type.Object({});
 
-/** A step requested by a person at the store, or by an operator on its behalf. */
+/** A step that is requested by a person at the store, or by an operator on its behalf. */
 export type StepRequest<Body extends TObject> = {
   event: 'confirm' | 'ready' | 'pick_up' | 'complete' | 'cancel';
   body: Body;
@@ -58,7 +61,7 @@ export const CANCEL: StepRequest<typeof CancelBody> = {
 
 /**
  * Takes a store's step atomically; a repeated step changes nothing. Concurrent tablets, cancelations and time-outs
- * serialize at the order's row. Refuses with order_not_found and transition_not_allowed.
+ * serialize on the order's row. Refuses with order_not_found and transition_not_allowed.
  */
 export async function takeStoreStep(
   deps: StoreStepDeps,
@@ -81,8 +84,8 @@ export async function takeStoreStep(
 }
 
 /**
- * The channel that a step acknowledges. Undefined for a link, which may have come by email or SMS; a store key is a
- * webhook's.
+ * The channel that a step acknowledges: a store key is a webhook's. Undefined for a link, which may have been sent by
+ * email or SMS.
  */
 export function channelOf({ source }: Merchant): StoreChannel | undefined {
   if (source === 'session') return 'console';
@@ -105,7 +108,7 @@ const DONE: Readonly<Record<AdvanceEvent, (order: Order) => boolean>> = {
   cancel: ({ status }) => status === 'canceled',
 };
 
-/** Whether an order has taken a step before, so that taking it again changes nothing. Another driver is another step. */
+/** Whether an order has already taken a step, so that repeating it changes nothing. Another driver is another step. */
 function isStepDone(order: Order, event: AdvanceEvent): boolean {
   return DONE[event](order);
 }

@@ -43,7 +43,7 @@ const linkedSchema = {
 
 type TicketDeps = { config: Config; db: Db; clock: Clock };
 
-/** GET /console/orders/{order_id}/ticket, and GET /console/order/{link}/ticket without a sign-in. */
+/** GET /console/orders/{order_id}/ticket, and GET /console/order/{link}/ticket without sign-in. */
 export function ticketRoutes(http: Http, deps: TicketDeps): void {
   const helmet = ticketSecurity(deps.config.baseUrl);
   const refuses = ['order_not_found'] as const;

@@ -1,7 +1,5 @@
-import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
-import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
@@ -11,11 +9,12 @@ import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity } from './brand.ts';
-import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
+import { findTracked, LinkSchema } from './find-tracked.flow.ts';
+import { siteUrlOf } from './site-frame.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
-import { askCancelPage, cannotCancelPage, type Frame, missingPage } from './tracking.page.ts';
-import { beginPage } from './tracking.route.ts';
+import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
+import { beginPage, missingOrProblem } from './tracking.route.ts';
 
 /** Rate limit of visits and submissions per customer link. A person needs two. */
 const VISITS_A_MINUTE = 20;
@@ -65,7 +64,7 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply, formSecurity);
-    if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
+    if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
     if (visit.key !== null) {
       count(visit.key);
       if (isCancelable(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked, visit));
@@ -81,9 +80,9 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers, body);
-      refuseCrossSite(request, siteOf(visit, config), 'An order can be canceled only from its own page.');
+      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be canceled only from its own page.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
-      if (!visit.tracked) return reply.code(404).send(missing(frame, headers.accept));
+      if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
       if (visit.key !== null) count(visit.key);
       if (visit.key === null || !(await cancelForCustomer(deps, visit.tracked))) {
         return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
@@ -92,16 +91,6 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
       return reply.code(303).header('location', `${frame.pagePath}?${frame.linkQuery}`).send(undefined);
     });
   });
-}
-
-/** The site that the form was submitted from, which is an account's own host or the service's tracking site. */
-function siteOf({ branding, isOwnHost }: Visit, { trackingUrl }: Config): string {
-  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
-}
-
-function missing(frame: Frame, accept: string | undefined): string {
-  if (prefersJson(accept)) throw orderNotFound();
-  return missingPage(frame);
 }
 
 function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined, now: Temporal.Instant): string {

@@ -2,9 +2,10 @@ import { type Static, Type } from 'typebox';
 import type { Branding } from '../../access/accounts/branding.ts';
 import { findBranding, findBrandingByHost } from '../../access/accounts/brandings.db.ts';
 import { isTrackingKey } from '../../access/accounts/tracking-sites.cache.ts';
-import type { Db } from '../../platform/db/connect.ts';
+import type { Order } from '../../ordering/orders/order.ts';
+import type { Db, Sql } from '../../platform/db/connect.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
-import { parseLanguage } from '../../platform/languages/language.ts';
+import { type Language, parseLanguage } from '../../platform/languages/language.ts';
 import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { hostNameOf } from './brand.ts';
@@ -21,42 +22,60 @@ export const LinkSchema = Type.Object({
   ),
   ...LANG,
 });
-type SentLink = Static<typeof LinkSchema>;
+type SentLink = Omit<Static<typeof LinkSchema>, 'lang'> & { lang?: string | undefined };
 
-/** The result of a visit, with the branding of an account's own host and the order of the link. */
-export type Visit = Visitor & {
+/** A visit of an account's site: what of the order it shows, in which brand and language. */
+export type SiteVisit = {
+  /** The order of the link, where the host shows it. */
+  orderId: string | undefined;
   branding: Branding | undefined;
-  tracked: TrackedOrder | undefined;
+  isOwnHost: boolean;
+  /** The language chosen on the page. */
+  lang: Language | undefined;
   /** The locale of the page, by the language chosen on it, or else the order's, the browser's or the account's. */
   locale: Locale;
-  isOwnHost: boolean;
 };
+
+export type VisitHeaders = { host?: string | undefined; 'accept-language'?: string | undefined };
+
+/**
+ * An account's own host shows only that account's orders; every other host shows every order with the branding of its
+ * account.
+ */
+export async function visitSite(
+  db: Sql,
+  { host, 'accept-language': accepted }: VisitHeaders,
+  order: Pick<Order, 'orderId' | 'accountId' | 'request' | 'quote'> | undefined,
+  sentLanguage: string | undefined,
+): Promise<SiteVisit> {
+  const name = hostNameOf(host);
+  const own = name === '' ? undefined : await findBrandingByHost(db, name);
+  const shown = own && order?.accountId !== own.accountId ? undefined : order;
+  const branding = own ?? (shown && (await findBranding(db, shown.accountId)));
+  const lang = parseLanguage(sentLanguage);
+  const language = pageLanguage([lang, shown?.request.customer.language], accepted, branding?.language);
+  return {
+    orderId: shown?.orderId,
+    branding,
+    isOwnHost: own !== undefined,
+    lang,
+    locale: localeOf(language, shown?.quote.store.country ?? 'US'),
+  };
+}
+
+/** A visit of the tracking site, with the order of its link. */
+export type Visit = Visitor & SiteVisit & { tracked: TrackedOrder | undefined };
 
 const ORDER_ID = /^[\w-]{1,64}$/;
 
-/**
- * Finds the order of a link. An account's own host shows only that account's orders; every other host shows every order
- * with the branding of its account.
- */
 export async function findTracked(
   { db, tokens }: { db: Db; tokens: TokenSealer },
-  { host, 'accept-language': accepted }: { host?: string | undefined; 'accept-language'?: string | undefined },
+  headers: VisitHeaders,
   { tracking_id: orderId, key: sentKey, lang }: SentLink,
 ): Promise<Visit> {
-  const name = hostNameOf(host);
-  const own = name === '' ? undefined : await findBrandingByHost(db, name);
   const found = orderId && ORDER_ID.test(orderId) ? await findTrackedOrder(db, orderId) : undefined;
-  const tracked = own && found?.order.accountId !== own.accountId ? undefined : found;
-  const branding = own ?? (tracked && (await findBranding(db, tracked.order.accountId)));
+  const site = await visitSite(db, headers, found?.order, lang);
+  const tracked = site.orderId === undefined ? undefined : found;
   const isCustomer = tracked && sentKey && isTrackingKey(tokens, tracked.order.orderId, sentKey);
-  const tags = [lang, tracked?.order.request.customer.language];
-  const language = pageLanguage(tags, accepted, branding?.language);
-  return {
-    branding,
-    tracked,
-    key: isCustomer ? sentKey : null,
-    lang: parseLanguage(lang),
-    locale: localeOf(language, tracked?.order.quote.store.country ?? 'US'),
-    isOwnHost: own !== undefined,
-  };
+  return { ...site, tracked, key: isCustomer ? sentKey : null };
 }

@@ -41,7 +41,7 @@ export function renderOrderPage(
       where: whereSection(order, locale),
       driver: driverSection(tracked, visitor, locale, now),
       steps: stepsSection(tracked, locale, now),
-      places: placesSection(order, locale, now),
+      places: placesSection(order, visitor.lang, locale, now),
       care: careSection(tracked, visitor, locale),
       receipt: receiptSection(tracked, locale),
     },

@@ -1,7 +1,7 @@
 import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
-import { allowsReorder } from '../../ordering/orders/order-view.ts';
+import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
@@ -18,7 +18,7 @@ import { isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tra
 /** Order sections of the page, with the places, the receipt, and the customer's actions. */
 
 /** The store, the destination, the time, and the recipient. */
-export function placesSection(order: Order, locale: Locale, now: Temporal.Instant): Html {
+export function placesSection(order: Order, lang: Visitor['lang'], locale: Locale, now: Temporal.Instant): Html {
   const { words, format } = locale;
   const { places } = words.customer;
   const { request, quote } = order;
@@ -39,7 +39,14 @@ ${isDelivery ? fact(places.deliveringTo, destination) : null}
 ${fact(places.name, name)}
 ${customer.phone !== null && !request.disableSms ? fact(places.textingTo, maskedPhone(customer.phone)) : null}
 </dl>
+${scheduled && isUnderWay(order) && calendarLink(order, lang, locale)}
 </section>`;
+}
+
+/** The file has no key: calendars are shared. */
+function calendarLink({ orderId }: Order, lang: Visitor['lang'], { words }: Locale): Html {
+  const query = visitQuery(orderId, { key: null, lang });
+  return html`<p class="link"><a id="add-to-calendar" href="tracking/calendar.ics?${query}">${words.customer.calendar.add}</a></p>`;
 }
 
 /** The items with their options and amounts, as in the emailed receipt. */

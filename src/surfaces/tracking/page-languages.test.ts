@@ -110,6 +110,6 @@ test('the taxes that a feed names are on the receipt, in French by their French 
   const quebec = await givenTrackedStore(app, { id: 'quebec', fees: { taxes } });
   const order = await givenTracked(app, quebec, { user_language: 'fr-CA' });
   const { body } = await open(order.link);
-  assert.match(body, /<th scope="row">TPS \(5\u00a0%\)<\/th><td>2,62\u00a0\$<\/td>/);
+  assert.match(body, /<th scope="row">TPS \(5\u00a0%\)<\/th><td>2,63\u00a0\$<\/td>/);
   assert.match(body, /<th scope="row">TVQ \(9,975\u00a0%\)<\/th><td>5,24\u00a0\$<\/td>/);
 });

@@ -23,6 +23,45 @@ const kitchenOf = ({ text }: Reply) =>
 
 const SLOT = 'Scheduled for 6:00 – 6:30 PM';
 
+test('a scheduled order is added to a calendar in the language of the page, until it ends', async (t) => {
+  const order = await givenTracked(app, storeId, { scheduled_id: await eveningSlot(app, storeId) });
+  const linkOf = ({ text }: Reply) =>
+    /<a id="add-to-calendar" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  const link = linkOf(await open(`${order.link}&lang=fr`));
+  assert.equal(link, `tracking/calendar.ics?tracking_id=${order.orderId}&lang=fr`);
+  const { status, headers, text } = await open(`/${link}`);
+  assert.deepEqual(
+    [status, headers['content-type'], headers['cache-control']],
+    [200, 'text/calendar; charset=utf-8', 'no-store'],
+  );
+  assert.match(String(headers['content-disposition']), /^attachment; filename="[A-Z]\d{1,4}\.ics"$/);
+  const lines = text.replaceAll('\r\n ', '').split('\r\n');
+  const url = `${app.config.trackingUrl}${order.seenLink}`;
+  for (const line of [
+    `UID:${order.orderId}@doorstep`,
+    ...['DTSTART:20260610T220000Z', 'DTEND:20260610T223000Z'],
+    'SUMMARY;LANGUAGE=fr:Livraison de Test Pizzeria',
+    'LOCATION;LANGUAGE=fr:W 21st St\\, New York\\, NY',
+    `URL:${url}`,
+  ]) {
+    assert.ok(lines.includes(line), `${line} in ${text}`);
+  }
+  assert.ok(!text.includes(order.key), 'a calendar is shared');
+  const pickup = await givenTracked(app, storeId, {
+    pickup: true,
+    scheduled_id: await eveningSlot(app, storeId, true),
+  });
+  const collected = await open(`/${linkOf(await open(pickup.seenLink))}`);
+  assert.match(collected.text, /SUMMARY;LANGUAGE=en:Pickup at Test Pizzeria\r\n/);
+  await t.test('an order without a slot, or that has ended, has none', async () => {
+    await order.advance('cancel');
+    for (const one of [order, await givenTracked(app, storeId)]) {
+      assert.equal(linkOf(await open(one.link)), undefined);
+      assert.equal((await open(one.link.replace('/tracking?', '/tracking/calendar.ics?'))).status, 404);
+    }
+  });
+});
+
 test('before a driver has the order the page shows how far the store is with it', async () => {
   const order = await givenTracked(app, storeId);
   const seen = [kitchenOf(await open(order.link))];

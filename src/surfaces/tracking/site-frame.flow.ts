@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
-import type { Visit } from './find-tracked.flow.ts';
+import type { SiteVisit, Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';
+import type { SiteFrame } from './site.page.ts';
 import { visitQuery } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 
@@ -20,26 +22,49 @@ export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES, LANGUAGES);
 /** The files of the map with streets, bundled once in a process. Only a service with tiles needs them. */
 export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
 
-/** Paths begin with the path of TRACKING_URL; on an account's own host, which serves the site alone, at its root. */
-export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
-  const { branding, isOwnHost, tracked, locale } = visit;
-  const files = (await siteFiles()).inLanguage(locale.language);
-  const base = isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
-  const assetPath = (file: { name: string }) => `${base}/tracking/assets/${file.name}`;
-  const favicon = tracked
-    ? `${base}/tracking/favicon?tracking_id=${tracked.order.orderId}`
-    : `${base}/tracking/favicon`;
+type BundledFile = { name: string };
+
+/** A site's paths begin with the path of TRACKING_URL; an account's own host serves the site alone, at its root. */
+export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
+  isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
+
+/** The site of a visit: an account's own host, or the tracking site of the service. Forms come from it, links lead to it. */
+export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: SiteVisit): string {
+  return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
+}
+
+/** The frame of a page under `folder`, without the query of its language links. */
+export function siteFrame(
+  config: Config,
+  visit: SiteVisit,
+  folder: 'tracking' | 'checkout',
+  files: { script: BundledFile; style: BundledFile; icon: BundledFile },
+): Omit<SiteFrame, 'languageQuery'> {
+  const { branding, orderId, locale } = visit;
+  const base = basePathOf(config, visit);
   const brand = branding ? brandOf(branding) : DEFAULT_BRAND;
+  const assetPath = (file: BundledFile) => `${base}/${folder}/assets/${file.name}`;
   return {
     brand,
     locale,
-    pagePath: `${base}/tracking`,
-    linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',
-    languageQuery: tracked ? `${visitQuery(tracked.order.orderId, { ...visit, lang: undefined })}&` : '',
     colorPath: brand.color && `${base}/tracking/colors/${brand.color.slice(1)}.css`,
-    iconPath: branding?.favicon ? favicon : assetPath(files.icon),
+    iconPath: branding?.favicon
+      ? `${base}/tracking/favicon${orderId ? `?tracking_id=${orderId}` : ''}`
+      : assetPath(files.icon),
     scriptPath: assetPath(files.script),
     stylePath: assetPath(files.style),
+  };
+}
+
+export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
+  const { tracked, locale } = visit;
+  const base = basePathOf(config, visit);
+  return {
+    ...siteFrame(config, visit, 'tracking', (await siteFiles()).inLanguage(locale.language)),
+    pagePath: `${base}/tracking`,
+    siteUrl: siteUrlOf(config, visit),
+    linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',
+    languageQuery: tracked ? `${visitQuery(tracked.order.orderId, { ...visit, lang: undefined })}&` : '',
     eventsPath: `${base}/tracking/events`,
     mapFiles: config.mapTiles && (await mapFilesOf(config.mapTiles, base)),
   };

@@ -11,7 +11,7 @@ import { mapOf, mapSketch } from './map-view.ts';
 import { minutesLeft, preparedPercent, type TimeRange } from './minutes-left.ts';
 import { callLink, nextLinks } from './order-sections.ts';
 import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.ts';
-import { stepTime, type TrackedOrder, type Visitor } from './tracked-order.ts';
+import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /**
  * Progress sections of an order's page, with the headline and time, the steps, the driver or kitchen, and the map in
@@ -116,9 +116,19 @@ ${driver.phone ? callLink('call-driver', driver.phone, name, locale) : null}
 function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
   if (hasEnded(tracked.order)) {
-    return html`<section id="driver" class="ended care" aria-label="${locale.words.customer.driver.whatNext}">${nextLinks(tracked, visitor, locale)}</section>`;
+    return html`<section id="driver" class="ended care" aria-label="${locale.words.customer.driver.whatNext}">${photoOf(tracked, visitor, locale)}${nextLinks(tracked, visitor, locale)}</section>`;
   }
   return kitchenSection(tracked, locale, now);
+}
+
+/** The photo at the door, for the customer alone: a picture, or a link where a courier company has it. */
+function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Locale): Html | null {
+  if (photo === null || visitor.key === null) return null;
+  const { alt, view } = words.customer.photo;
+  const path = `tracking/photo?${visitQuery(order.orderId, visitor)}`;
+  return photo === 'driver'
+    ? html`<a id="photo" class="photo" href="${path}"><img src="${path}" alt="${alt}"></a>`
+    : html`<a id="photo" class="action" href="${path}" rel="noreferrer">${view}</a>`;
 }
 
 /**

@@ -16,6 +16,8 @@ export type TrackedOrder = {
   refunds: readonly ShownRefund[];
   version: string;
   care: CustomerCare;
+  /** Who took a photo at the door of a completed delivery: a store's driver, or a courier at the company's address. */
+  photo: 'driver' | 'courier' | null;
 };
 
 /**

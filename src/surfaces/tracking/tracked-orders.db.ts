@@ -18,6 +18,10 @@ const COLUMNS = raw`${raw.raw(STORED_FIELDS.map((name) => `o.${columnName(name)}
   ${currentDriverSql('o')} as driver, ${currentEtaSql('o')} as eta`;
 const CARE = raw`json_build_object('helpUrl', b.help_url, 'helpEmail', b.help_email, 'helpPhone', b.help_phone,
   'customerCancel', coalesce(b.customer_cancel, false), 'reorderUrl', b.reorder_url)`;
+const PHOTO = raw`case when o.status <> 'completed' then null
+  when exists (select from delivery_proofs d where d.order_id = o.order_id and d.photo is not null) then 'driver'
+  when exists (select from courier_deliveries c where c.order_id = o.order_id and c.proof_url is not null) then 'courier'
+  end`;
 const REFUNDS = raw`(
   select coalesce(json_agg(json_build_object('kind', r.kind, 'reason', r.reason, 'items', r.items, 'cents', r.cents,
     'refundedCents', r.refunded_cents, 'state', r.state) order by r.created_at, r.sequence, r.refund_id), '[]')
@@ -27,15 +31,24 @@ const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order
 /** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
   const { rows } = await raw<
-    Order & { version: string; steps: TakenStep[]; care: CustomerCare; refunds: ShownRefund[] }
+    Order & { version: string; steps: TakenStep[]; care: CustomerCare; photo: TrackedOrder['photo'] } & {
+      refunds: ShownRefund[];
+    }
   >`
     select ${COLUMNS}, ${version} as version, (
       select coalesce(json_agg(json_build_object('type', e.type, 'epochS', floor(extract(epoch from e.at))::bigint)
         order by e.sequence), '[]')
       from order_events e where e.order_id = o.order_id) as steps, ${CARE} as care,
-      ${REFUNDS} as refunds
+      ${PHOTO} as photo, ${REFUNDS} as refunds
     from ${ORDERS} left join brandings b on b.account_id = o.account_id where ${isOneOf(orderIds)}`.execute(sql);
-  return rows.map(({ version, steps, care, refunds, ...order }) => ({ order, version, steps, care, refunds }));
+  return rows.map(({ version, steps, care, photo, refunds, ...order }) => ({
+    order,
+    version,
+    steps,
+    care,
+    photo,
+    refunds,
+  }));
 }
 
 export async function findTrackedOrder(sql: Sql, orderId: string): Promise<TrackedOrder | undefined> {

@@ -1,33 +1,26 @@
+import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
 import { refundOnCancelCents } from '../../ordering/orders/order-view.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
-import { languageLinks } from '../../platform/languages/page-language.ts';
-import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
+import { type Html, html } from '../../platform/lib/html.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
-import type { Brand } from './brand.ts';
 import { headlineOf } from './headline.ts';
 import type { RenderedOrderPage } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
+import { type SiteFrame, siteDocument } from './site.page.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
 /** The pages of the tracking site, for an order, its receipt and its cancelation, and those without an order. */
 
-/** The frame of a page, with its brand and file paths. The paths contain only letters, digits, `/`, `.`, `-`. */
-export type Frame = {
-  brand: Brand;
-  locale: Locale;
+/** The frame of a page. The paths contain only letters, digits, `/`, `.`, `-`. */
+export type Frame = SiteFrame & {
+  /** The address of the site, without a slash at its end. */
+  siteUrl: string;
   /** The path of the page that follows the order. */
   pagePath: string;
   /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
   linkQuery: string;
-  /** The same without a language, to which the links to the other languages add theirs. */
-  languageQuery: string;
-  iconPath: string;
-  scriptPath: string;
-  stylePath: string;
-  /** The styles of the brand's color; undefined for a brand without one. */
-  colorPath: string | undefined;
   eventsPath: string;
   /** Files of the street map; undefined without configured tiles, in which case the page shows the sketch. */
   mapFiles: MapFiles | undefined;
@@ -36,30 +29,13 @@ export type Frame = {
 /** Without scripts a page that may still change looks again this often. */
 const REFRESH_SECONDS = 30;
 
-/** A whole page of the site. A page that may change has the script, or loads itself again. */
-function siteDocument({ brand, locale, ...paths }: Frame, title: string, main: Html, mayChange = false): string {
-  const { page } = locale.words.customer;
-  const logo =
-    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
-  return htmlDocument({
-    language: locale.language,
-    title: `${title} · ${brand.name}`,
-    head: html`<meta name="description" content="${page.description}">
-<meta name="robots" content="noindex, nofollow">
-<meta name="format-detection" content="telephone=no">
-<link rel="icon" href="${paths.iconPath}">
-<link rel="stylesheet" href="${paths.stylePath}">
-${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
-${
-  mayChange &&
-  html`<script type="module" src="${paths.scriptPath}"></script>
-<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`
-}`,
-    body: html`<a class="skip" href="#main">${page.skip}</a>
-<header><span class="brand">${brand.name}</span>${logo}</header>
-${main}
-${languageLinks(locale.language, page.language, paths.languageQuery)}`,
-  });
+/** A page of the site. A page that may change has the script, or reloads itself. */
+function trackingDocument(frame: Frame, title: string, main: Html, mayChange = false): string {
+  const head =
+    mayChange &&
+    html`<script type="module" src="${frame.scriptPath}"></script>
+<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
+  return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
 }
 
 /** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */
@@ -82,11 +58,24 @@ ${order.isPickup ? parts.places : parts.steps}
 <div class="rest">
 ${order.isPickup ? parts.steps : parts.places}
 ${parts.care}
+${!order.isSettled && shareSection(frame, orderId)}
 ${parts.receipt}
 </div>
 </main>
 <footer><p id="live-state" data-state="still"></p><p>${idWords(orderId, frame.locale)}</p></footer>`;
-  return siteDocument(frame, order.title, main, !order.isSettled);
+  return trackingDocument(frame, order.title, main, !order.isSettled);
+}
+
+/** The link without the customer's key. A script shares it by the device; without one it is there to copy. */
+function shareSection({ siteUrl, locale }: Frame, orderId: string): Html {
+  const { open, link, hint } = locale.words.customer.share;
+  return html`<details id="share" class="card care">
+<summary class="action">${open}</summary>
+<label for="share-link">${link}</label>
+<input id="share-link" readonly value="${trackingLinkOf({ siteUrl }, orderId)}" aria-describedby="share-hint">
+<p id="share-hint">${hint}</p>
+<p id="share-state" role="status"></p>
+</details>`;
 }
 
 function idWords(orderId: string, { words }: Locale): Html {
@@ -112,7 +101,7 @@ export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Tempor
 <section class="card now waiting"><h1>${notPlaced}</h1>
 <p class="detail">${notPlacedDetail}</p>
 </section></main>`;
-  return siteDocument(frame, notPlaced, main, true);
+  return trackingDocument(frame, notPlaced, main, true);
 }
 
 /** There is no such order, or not at this address. */
@@ -123,7 +112,7 @@ export function missingPage(frame: Frame): string {
 <p class="detail">${missing.detail}</p>
 <ul class="hints">${[missing.openAgain, missing.newest, missing.ask].map((hint) => html`<li>${hint}</li>`)}</ul>
 </section></main>`;
-  return siteDocument(frame, missing.title, main);
+  return trackingDocument(frame, missing.title, main);
 }
 
 /** The front page of an account's own host. */
@@ -135,7 +124,7 @@ export function frontPage(frame: Frame, help: Html | null): string {
 </section>
 ${help && html`<section class="card care">${help}</section>`}
 </main>`;
-  return siteDocument(frame, front.title, main);
+  return trackingDocument(frame, front.title, main);
 }
 
 function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.Instant): Html | null {
@@ -164,7 +153,7 @@ ${receiptSection(tracked, locale)}
 <p class="back"><a href="${frame.pagePath}?${frame.linkQuery}">${actions.back}</a></p>
 </main>
 <footer><p>${idWords(order.orderId, locale)}</p></footer>`;
-  return siteDocument(frame, number === null ? receipt.title : receipt.titleNumbered({ number }), main);
+  return trackingDocument(frame, number === null ? receipt.title : receipt.titleNumbered({ number }), main);
 }
 
 /** Asks the customer to confirm the cancelation. The form posts to the page's own address and works without scripts. */
@@ -190,7 +179,7 @@ ${lang && html`<input type="hidden" name="lang" value="${lang}">`}
 </form>
 ${backLink(frame, cancel.keep)}
 </section></main>`;
-  return siteDocument(frame, cancel.title, main);
+  return trackingDocument(frame, cancel.title, main);
 }
 
 /**
@@ -209,7 +198,7 @@ export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Tempo
 ${backLink(frame, actions.back)}
 ${helpLinks(care, locale)}
 </section></main>`;
-  return siteDocument(frame, cancel.cannot, main);
+  return trackingDocument(frame, cancel.cannot, main);
 }
 
 function backLink({ pagePath, linkQuery }: Frame, words: string): Html {

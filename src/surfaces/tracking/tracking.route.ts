@@ -26,6 +26,12 @@ export async function beginPage(
   return frame;
 }
 
+/** The page of a link without an order; a problem for programs. */
+export function missingOrProblem(frame: Frame, accept: string | undefined): string {
+  if (prefersJson(accept)) throw orderNotFound();
+  return missingPage(frame);
+}
+
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key> shows an order. The key permits changes to it. */
 export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
   const { config, clock } = deps;
@@ -93,8 +99,7 @@ export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; d
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply);
     const placed = visit.tracked?.order.placedAt ? visit.tracked : undefined;
-    if (!placed && prefersJson(headers.accept)) throw orderNotFound();
-    if (!placed) return reply.code(404).send(missingPage(frame));
+    if (!placed) return reply.code(404).send(missingOrProblem(frame, headers.accept));
     return reply.send(receiptPage(frame, placed, clock.now()));
   });
 }

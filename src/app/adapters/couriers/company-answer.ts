@@ -5,17 +5,18 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { parseMoment } from '../../../platform/lib/time.ts';
 
 /**
- * An answer of a courier company that callers distinguish; `code` is the company's word for a refusal, or ''. Any other
- * answer is a retryable OutsideError with status and code, and nothing of the request, which holds personal data.
+ * A courier company's answer that callers distinguish; `code` is the company's word for a refusal, or ''. Any other
+ * answer is a retryable OutsideError with status and code, and nothing of the request, because requests contain
+ * personal data.
  */
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
 
-/** Statuses of account or credential errors, after whose correction by the operator the same call succeeds. */
+/** Statuses of account or credential errors: once the operator has fixed them, the same call succeeds. */
 const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
-/** Limit of the retry delay in seconds, applied to `Retry-After`. */
+/** Maximum retry delay that a `Retry-After` header can request. */
 const MAX_RETRY_AFTER_SECONDS = 900;
 
-/** Reads an answer. A 408, 429, 3xx or 5xx, an account fault, and a success without a JSON object are errors. */
+/** Reads an answer. A 408, 429, 3xx or 5xx, an account error, and a success without a JSON object are errors. */
 export function readAnswer(company: string, { status, text, headers }: TextAnswer): CompanyAnswer {
   const body = parseJsonObject(text);
   const isSuccess = status >= 200 && status < 300;
@@ -32,17 +33,17 @@ export function isDone({ status }: CompanyAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error of an answer that leaves the call's outcome open. */
+/** The error for an answer that leaves the call's outcome open. */
 export function undecided(company: string, { status, code }: CompanyAnswer): OutsideError {
   return retryableError(`${company} answered ${status} (${code}).`);
 }
 
-/** The error for an unreadable answer, after which the outcome of the call is unknown. */
+/** The error for an unreadable answer, which leaves the call's outcome open. */
 export function unreadableAnswer(company: string, what: string): OutsideError {
   return retryableError(`The answer of ${company} has no ${what}.`);
 }
 
-/** `Retry-After` in seconds is used; a date leaves the delay to the caller's schedule. */
+/** Uses `Retry-After` in seconds; a date leaves the delay to the caller's schedule. */
 export function retryableError(message: string, headers?: Headers): OutsideError {
   const wait = headers?.get('retry-after') ?? '';
   const retryAfterSeconds = /^\d{1,9}$/.test(wait) ? Math.min(Number(wait), MAX_RETRY_AFTER_SECONDS) : undefined;
@@ -51,7 +52,7 @@ export function retryableError(message: string, headers?: Headers): OutsideError
 
 const MAX_TEXT = 2000;
 
-/** A member's text; undefined if empty, overlong, or not text. The readers below work alike. */
+/** Reads a text; undefined if empty, too long, or not a text. The readers below work alike. */
 export function readText(object: JsonObject, name: string): string | undefined {
   const value = memberOf(object, name);
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : undefined;
@@ -72,19 +73,18 @@ export function readCents(object: JsonObject, name: string): number | undefined 
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** The currency's code in lower case. */
 export function readCurrency(object: JsonObject, name: string): string | undefined {
   const text = readText(object, name)?.toLowerCase();
   return text !== undefined && /^[a-z]{3}$/.test(text) ? text : undefined;
 }
 
-/** An https URL. Any other scheme is rejected, because pages show these links. */
+/** Reads an https URL. Other schemes are rejected, because pages show these links. */
 export function readHttpsUrl(object: JsonObject, name: string): string | undefined {
   const url = URL.parse(readText(object, name) ?? '');
   return url?.protocol === 'https:' ? url.href : undefined;
 }
 
-/** The digits of an E.164 number. Drops the extension after a comma, which belongs to a masked number. */
+/** Reads the digits of an E.164 number, without the extension after a comma, which belongs to a masked number. */
 export function readPhone(object: JsonObject, name: string): number | undefined {
   const digits = /^\+?(\d{7,15})$/.exec(readText(object, name)?.split(',')[0]?.trim() ?? '')?.[1];
   return digits === undefined ? undefined : Number(digits);

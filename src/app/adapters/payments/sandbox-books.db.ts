@@ -30,7 +30,7 @@ export async function removeCard(sql: Sql, token: string): Promise<void> {
   await sql.deleteFrom('sandboxGatewayCards').where('token', '=', token).execute();
 }
 
-/** A charge to write, with its id unless its key is taken, and the link for its approval if needed. */
+/** A new charge: its id unless its key is taken, and the link for its approval if needed. */
 export type NewCharge = ChargeRequest & { chargeId: string; link: string };
 export type WrittenCharge = ChargeOutcome & { losesAnswer: boolean };
 export type ChargeOutcome = {
@@ -41,8 +41,8 @@ export type ChargeOutcome = {
 };
 
 /**
- * Writes charges as their cards decide, waiting for concurrent writers. Undefined for a charge whose key is taken or
- * whose card is unknown.
+ * Writes charges with the outcomes of their cards, waiting for concurrent writers. Undefined for a charge whose key is
+ * taken or whose card is unknown.
  */
 export async function writeCharges(
   sql: Sql,
@@ -85,7 +85,7 @@ export async function findChargeByKey(sql: Sql, key: string) {
   return sql.selectFrom('sandboxGatewayCharges').selectAll().where('idempotencyKey', '=', key).executeTakeFirst();
 }
 
-/** Locks the charge until the transaction ends, so that its refunds are serialized. */
+/** Locks the charge until the transaction ends, which serializes its refunds. */
 export async function lockCharge(sql: Sql, chargeId: string) {
   return sql
     .selectFrom('sandboxGatewayCharges')
@@ -97,7 +97,7 @@ export async function lockCharge(sql: Sql, chargeId: string) {
 
 type StatusChange = { from: readonly ChargeStatus[]; to: ChargeStatus; declineCode?: string };
 
-/** Changes the status of a charge from one of the given ones, waiting for concurrent changes. */
+/** Changes the status of a charge if it is one of the given ones; waits for concurrent changes. */
 export async function changeStatus(
   sql: Sql,
   charge: { chargeId: string } | { key: string } | { link: string },
@@ -121,7 +121,7 @@ export async function findChargeByLink(sql: Sql, link: string) {
   return sql.selectFrom('sandboxGatewayCharges').selectAll().where('link', '=', link).executeTakeFirst();
 }
 
-/** The refunds of a charge; this gateway has only those the service requested. */
+/** The refunds of a charge. This gateway has only refunds that the service requested. */
 export async function listRefunds(sql: Sql, chargeId: string): Promise<BookedRefund[]> {
   const rows = await sql
     .selectFrom('sandboxGatewayRefunds')

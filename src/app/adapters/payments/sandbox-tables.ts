@@ -3,10 +3,9 @@ import type { InstantColumn } from '../../../platform/db/columns.ts';
 
 /** The outcome of a card's first charge. */
 export type CardStatus = 'succeeded' | 'declined' | 'waiting';
-/** A waiting charge becomes `approved` by its customer, and succeeds when it is charged again. */
+/** A waiting charge becomes `approved` by its customer, and `succeeded` when it is charged again. */
 export type ChargeStatus = CardStatus | 'approved' | 'canceled';
 
-/** The books of the sandbox gateway. */
 declare module '../../../platform/db/tables.ts' {
   interface Database {
     sandboxGatewayCards: {

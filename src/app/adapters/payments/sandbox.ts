@@ -34,7 +34,7 @@ import {
   writeCharges,
 } from './sandbox-books.db.ts';
 
-/** The test cards that decline a charge; saving them succeeds. */
+/** Decline codes of the test cards. Saving these cards succeeds. */
 const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
@@ -42,26 +42,27 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000127': 'incorrect_cvc',
   '4000000000000119': 'processing_error',
 };
-/** A public Stripe test card, each of whose charges requires 3-D Secure. */
+/** A public Stripe test card whose every charge requires 3-D Secure. */
 const ASKS_CUSTOMER = '4000002500003155';
-/** Tokens as a gateway's client library would make them, with the card of each. */
+/** Tokens as if made by a gateway's client library, and their cards. */
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
   tok_declined: '4000000000000002',
 };
 /** Years until a token's card expires. */
 const TOKEN_CARD_YEARS = 3;
-/** Limit of charges or cards per statement. Calls in the same event loop tick share a commit. */
+/** Maximum charges or cards per statement. Calls in the same turn of the event loop share a commit. */
 const MAX_BATCH = 16;
-/** Charges, but its answer is lost once. */
+/** A card whose first charge succeeds but loses its answer. */
 const LOSES_ITS_ANSWER = '4000000000000259';
 
-/** `pagesUrl`: the service's public URL, below which this gateway's pages are. */
+/** `pagesUrl` is the service's public URL, below which this gateway has its pages. */
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
 
 /**
- * The card processor of sandbox keys, acting as an outside party: writes on its own pool `db`, committed even if the
- * caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is lost once.
+ * The card processor of sandbox keys. As an outside party it writes on its own pool `db`, so its records are committed
+ * even if the caller rolls back. Stores brand, last four digits and behavior. Unlisted cards succeed; a lost answer is
+ * lost once.
  */
 export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): SandboxGateway {
   const limits = { maxBatch: MAX_BATCH, didNothing: isRefusedStatement, gate: new SerialGate() };
@@ -85,7 +86,7 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         const [brand, last4] = [cardBrand(number) ?? 'other', number.slice(-4)] as const;
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
-    // Nothing to query, because the card page is a route of the service, which ends the setup itself.
+    // Nothing to query: the card page is a route of the service, which ends the setup itself.
     openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
     readCardPage: async () => ({ state: 'open' }),
     charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
@@ -128,7 +129,7 @@ function askingCustomers(
   };
 }
 
-/** A card that can be declined is a public test card, which is its own fingerprint; other cards have none. */
+/** The fingerprint of a test card that can be declined is its public number; other cards have none. */
 function fingerprintOf(number: string): string | null {
   return Object.hasOwn(DECLINE_CODES, number) || number === ASKS_CUSTOMER ? `sandbox_${number.slice(-4)}` : null;
 }
@@ -163,7 +164,7 @@ async function charge(db: Db, write: Write, request: ChargeRequest): Promise<Cha
 }
 
 /**
- * The charge under the key; refuses a key of a different request. An approved charge succeeds now; concurrent callers
+ * The charge under a key; refuses a key of a different request. An approved charge succeeds now, and concurrent callers
  * complete the same one.
  */
 async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOutcome | undefined> {
@@ -219,7 +220,7 @@ function createOutcomeOf(pagesUrl: string): OutcomeOf {
   };
 }
 
-/** A database outage is reported as a gateway that does not answer, because the effect of the call is unknown. */
+/** Reports a database outage as a gateway that does not answer, because the effect of the call is unknown. */
 async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

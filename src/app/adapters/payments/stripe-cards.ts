@@ -21,7 +21,7 @@ import {
   unreadable,
 } from './stripe-client.ts';
 
-/** Saves a card number with a Customer of its own: Stripe allows only one use of a card without a Customer. */
+/** Saves a card number with a Customer of its own, because Stripe allows only one use of a card without a Customer. */
 export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const { number, expirationMonth: exp_month, expirationYear: exp_year, cvc } = card;
   const method = await callStripe(() =>
@@ -34,8 +34,8 @@ export async function saveCard(stripe: Stripe, card: Card): Promise<Pick<SavedCa
 }
 
 /**
- * Takes a `tok_…` or `pm_…` of Stripe.js. Both steps have an idempotency key made from the token: Stripe accepts a
- * token once, and a request with a lost answer is repeated with the same token.
+ * Accepts a `tok_…` or `pm_…` of Stripe.js. Both steps have an idempotency key made from the token, because Stripe
+ * accepts a token once and a request whose answer was lost is repeated with the same token.
  */
 export async function acceptToken(stripe: Stripe, paymentToken: string): Promise<SavedCard> {
   const method = await methodOfToken(stripe, paymentToken);
@@ -58,8 +58,8 @@ async function methodOfToken(stripe: Stripe, paymentToken: string): Promise<Stri
 }
 
 /**
- * A Checkout Session in setup mode with its own Customer. Both calls' keys are the setup's, so repeating after a lost
- * answer opens no second page.
+ * Opens a Checkout Session in setup mode with its own Customer. Both calls use the setup's key, so that repeating them
+ * after a lost answer opens no second page.
  */
 export async function openCardPage(
   stripe: Stripe,
@@ -99,7 +99,7 @@ export async function readCardPage(stripe: Stripe, session: string): Promise<Car
   return { state: 'completed', card: savedCardOf(customerId, method) };
 }
 
-/** Detaches the card and keeps the Stripe Customer, so that its charges can still be found and refunded. */
+/** Detaches the card. The Stripe Customer stays, so that its charges can still be found and refunded. */
 export async function deleteCard(stripe: Stripe, method: string): Promise<void> {
   const saved = await callStripe(() => stripe.paymentMethods.retrieve(method));
   if (saved.kind !== 'ok' || !saved.body.customer) return;
@@ -125,7 +125,7 @@ function acceptedOf<T>(answer: StripeAnswer<T>): T {
   return answer.body;
 }
 
-/** Stripe refuses an unknown, used, or otherwise attached token as a malformed request. */
+/** For Stripe, an unknown, used, or otherwise attached token is a malformed request. */
 function acceptedToken<T>(answer: StripeAnswer<T> | { kind: 'malformed' }): T {
   if (answer.kind === 'missing' || answer.kind === 'malformed') throw tokenNotAccepted();
   return acceptedOf(answer);

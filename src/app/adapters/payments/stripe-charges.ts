@@ -11,14 +11,14 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './stripe-client.ts';
 
 const PAGE = 100;
-/** Limit of charges of a card, or refunds of a charge, that are searched for a key. */
+/** Maximum charges of a card, or refunds of a charge, that are searched for a key. */
 const MAX_SEARCHED = 5000;
-/** Stripe's codes for charges without the customer's approval. */
+/** Stripe's codes for charges that the customer has not approved. */
 const AUTHENTICATION_FAILED = 'payment_intent_authentication_failure';
 
 /**
- * Charges under a key. Confirmation is `manual`: an approved charge takes the money only when this service confirms it
- * again, because the order may have changed since.
+ * Charges under a key. Confirmation is `manual`: after the customer's approval, the money moves only when this service
+ * confirms again, because the order may have changed in between.
  */
 export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: string): Promise<Charge> {
   if (request.waitingChargeId !== undefined) return continueCharge(stripe, request.waitingChargeId, returnUrl);
@@ -39,7 +39,7 @@ export async function charge(stripe: Stripe, request: ChargeRequest, returnUrl: 
 }
 
 /**
- * Confirms an approved charge. No key is needed: Stripe confirms only intents in `requires_confirmation`, and locks
+ * Confirms an approved charge. Needs no key, because Stripe confirms only intents in `requires_confirmation` and locks
  * them.
  */
 async function continueCharge(stripe: Stripe, id: string, returnUrl: string): Promise<Charge> {
@@ -80,7 +80,7 @@ export async function cancelCharge(stripe: Stripe, id: string): Promise<void> {
   await callStripe(() => stripe.paymentIntents.cancel(id));
 }
 
-/** A charge with its refunds; undefined for an intent without this service's metadata. */
+/** Reads a charge with its refunds; undefined for an intent without this service's metadata. */
 export async function readCharge(stripe: Stripe, id: string): Promise<BookedCharge | undefined> {
   const found = await callStripe(() => stripe.paymentIntents.retrieve(id));
   if (found.kind !== 'ok') return undefined;
@@ -130,7 +130,7 @@ function hasFailed({ status }: Stripe.Refund): boolean {
 
 type WithMetadata = { metadata: Stripe.Metadata | null };
 
-/** Newest first, until the object with the key in its metadata; the package requests further pages. */
+/** Finds the object with the key in its metadata, newest first; the package requests further pages. */
 async function findByKey<T extends WithMetadata>(
   listed: AsyncIterable<T>,
   metadataName: string,
@@ -146,8 +146,8 @@ async function findByKey<T extends WithMetadata>(
 }
 
 /**
- * An intent's outcome; undefined while Stripe has not decided and money may still move. An intent that waits for a
- * customer without an approval URL is a decline: nothing could continue it.
+ * The outcome of an intent; undefined while Stripe has not decided and money may still move. An intent that waits for
+ * its customer but has no approval URL is a decline, because nothing could continue it.
  */
 function intentOutcome(intent: Stripe.PaymentIntent): Charge | undefined {
   const chargeId = stripeId(intent);

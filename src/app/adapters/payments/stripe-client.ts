@@ -5,23 +5,23 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 
 export type StripeOptions = { secretKey: string; baseUrl?: string; timeoutMs?: number };
 
-/** Answers that a caller distinguishes; any other answer is thrown as OutsideError. */
+/** Answers that callers distinguish; any other answer is thrown as OutsideError. */
 export type StripeAnswer<T> = { kind: 'ok'; body: T } | StripeRefusal;
 type StripeRefusal = { kind: 'card_error'; declineCode: string; intentId: string | undefined } | { kind: 'missing' };
-/** The client's token is unusable, which is the client's error rather than ours. */
+/** The client's token is unusable: the client's error, not ours. */
 type MalformedToken = { kind: 'malformed' };
 
 /**
  * Pinned, so that an upgrade of the Stripe account changes nothing here. The package's types describe only this
- * version: another package version fails the type check until its changes are reviewed.
+ * version, so another package version fails the type check until its changes are reviewed.
  */
 const API_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 10_000;
 const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
 
 /**
- * Stripe's package without retries: a retry inside the package would hide a lost answer from the caller, who must look
- * the charge up first, and multiply the customer's wait (ADR 14).
+ * Opens Stripe's package without retries. A retry inside the package would hide a lost answer from the caller, who must
+ * look up the charge first, and multiply the customer's wait (ADR 14).
  */
 export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...options }: StripeOptions): Stripe {
   const { hostname, port, protocol } = new URL(baseUrl);
@@ -38,8 +38,8 @@ export function openStripe({ secretKey, baseUrl = 'https://api.stripe.com', ...o
 }
 
 /**
- * Stripe's answer to one call. Errors name a status and Stripe's code, without message, key or cause, which may repeat
- * a card. Time-outs, lost connections, 409, 429 and 5xx are retryable.
+ * Makes one call to Stripe. Errors have a status and Stripe's code, without message, key or cause, which may repeat a
+ * card. Time-outs, lost connections, 409, 429 and 5xx are retryable.
  */
 export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswer<T>> {
   try {
@@ -49,7 +49,7 @@ export async function callStripe<T>(call: () => Promise<T>): Promise<StripeAnswe
   }
 }
 
-/** Like `callStripe`, for a call with a client's token: a 400 is an answer too. */
+/** `callStripe` for a call with a client's token, where a 400 is an answer too. */
 export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAnswer<T> | MalformedToken> {
   try {
     return await callStripe(call);
@@ -59,21 +59,21 @@ export async function answerToToken<T>(call: () => Promise<T>): Promise<StripeAn
   }
 }
 
-/** Stripe refused the form of a request: 400 `invalid_request_error`. */
+/** Stripe refused a request as malformed: 400 `invalid_request_error`. */
 class RefusedRequest extends OutsideError {}
 
 export function nonEmptyText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The error for an undocumented answer, after which the call's outcome is unknown. */
+/** The error for an undocumented answer, which leaves the call's outcome unknown. */
 export function unreadable(what: string): OutsideError {
   return new OutsideError('payment gateway', `Stripe's answer has no ${what}.`, { retryable: true });
 }
 
 /**
- * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. Its own
- * clients resend on a closed connection, follow redirects with a card, and take some 503 for success.
+ * Sends a request once, bounded in time and length, and returns only answers that the package parses correctly. The
+ * package's own clients resend on a closed connection, follow redirects with a card, and treat some 503 as success.
  */
 function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
@@ -109,12 +109,12 @@ function createStripeError(status: number, type = 'no type', code = 'no code'): 
   return new Kind('payment gateway', `Stripe answered ${status} (${type}, ${code}).`, { retryable });
 }
 
-/** The package's types promise an id; a missing one must not become the text "undefined". */
+/** The package's types promise an id. A missing one must not become the text "undefined". */
 export function stripeId(object: { id: string }): string {
   return nonEmptyText(object.id) ?? fail(unreadable('id'));
 }
 
-/** A request refused by Stripe or the adapter. No money moved, and a retry would be refused again. */
+/** The error for a request that Stripe or the adapter refused. No money moved, and a retry would be refused again. */
 export function refused(message: string): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: false });
 }

@@ -5,12 +5,12 @@ import { codeWord, isJsonObject, type JsonObject, memberOf, objectIn } from '../
 import { instantOfEpochSeconds } from '../../../platform/lib/time.ts';
 import { nonEmptyText } from './stripe-client.ts';
 
-/** Age limit in seconds of a signed webhook call, as replay protection. Stripe signs the time of each attempt. */
+/** Maximum age in seconds of a signed webhook call, against replay. Stripe signs the time of each attempt. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Calls of Stripe's webhook. Only an event's type and object ids are used: its object's version and age differ from the
- * pinned ones, so the adapter reads it again.
+ * Reads calls of Stripe's webhook. Only an event's type and object ids are used, because its object's version and age
+ * differ from the pinned ones; the adapter reads the object again.
  */
 export function createStripeNotices(secret: string): GatewayNotices {
   return {
@@ -29,12 +29,12 @@ async function verified(
 ): Promise<JsonObject> {
   try {
     if (signature === undefined) throw new Error('unsigned');
-    // The package chooses its own provider of hashes.
+    // The package selects its own hash provider.
     const given = [body, signature, secret, TOLERANCE_SECONDS, undefined, now.epochMilliseconds] as const;
     const event: unknown = await Stripe.webhooks.constructEventAsync(...given);
     if (isJsonObject(event)) return event;
   } catch {
-    // The package's error contains the body and signature.
+    // Hides the package's error, which contains the body and signature.
   }
   throw invalidRequest([{ in: 'header', name: 'Stripe-Signature', message: 'does not fit this body and time' }]);
 }

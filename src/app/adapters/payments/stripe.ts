@@ -3,13 +3,13 @@ import { acceptToken, deleteCard, openCardPage, readCardPage, saveCard } from '.
 import { cancelCharge, charge, findCharge, readCharge, refund, tokenParts } from './stripe-charges.ts';
 import { openStripe, type StripeOptions } from './stripe-client.ts';
 
-/** `pagesUrl`: the service's public URL, where customers return after approving a charge. */
+/** `pagesUrl` is the service's public URL, to which customers return after approving a charge. */
 export type StripeGatewayOptions = StripeOptions & { pagesUrl: string };
 
 /**
- * Stripe. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because unattached ones work once. Stripe's
- * Idempotency-Key expires after 24 hours, so the key is also in metadata; older charges are found through Stripe's
- * lists, never its lagging search.
+ * The Stripe gateway. A card is a PaymentMethod on its own Customer (`cus_…/pm_…`), because an unattached one works
+ * only once. Stripe's Idempotency-Key expires after 24 hours, so the key is also in the metadata. Older charges are
+ * found in Stripe's lists, never in its search, which lags.
  */
 export function createStripeGateway({ pagesUrl, ...options }: StripeGatewayOptions): PaymentGateway {
   const stripe = openStripe(options);

@@ -17,15 +17,15 @@ import {
 } from '../../../supply/stores/hours.ts';
 import { countryOf } from '../../../supply/stores/time-zone.ts';
 
-/** Longer texts are no name, address or phone. */
+/** Maximum length of texts; longer ones are no name, address or phone number. */
 const TEXT_CHARACTERS = 500;
 const ID_CHARACTERS = 1024;
 const URL_CHARACTERS = 2048;
 
-/** Their ISO 3166 country code is the state in an address. */
+/** Territories whose ISO 3166 country code is the state in an address. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
 
-/** Google's Place as a place; undefined without id, name or coordinate. */
+/** Reads Google's Place; undefined without id, name or coordinate. */
 export function googlePlaceOf(from: JsonObject): Place | undefined {
   const placeId = textIn(from, 'id', ID_CHARACTERS);
   const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
@@ -52,7 +52,7 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
   };
 }
 
-/** The place in Google Maps, by Maps URLs: Google's content must be shown on no other map. */
+/** A link to the place in Google Maps, because Google's content may not be shown on another map. */
 function mapsLink(placeId: string, name: string): string {
   return `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: name, query_place_id: placeId })}`;
 }
@@ -62,7 +62,7 @@ function googleStatus(value: unknown): PlaceStatus {
   return PLACE_STATUSES.find((status) => status === value) ?? 'OPERATIONAL';
 }
 
-/** JSON made from protocol buffers may omit a coordinate of 0. */
+/** JSON made from protocol buffers may omit a coordinate that is 0. */
 function googlePoint(location: JsonObject): { latitude: number; longitude: number } | undefined {
   const latitude = memberOf(location, 'latitude') ?? 0;
   const longitude = memberOf(location, 'longitude') ?? 0;
@@ -97,12 +97,12 @@ function googleAddress(from: JsonObject): { address: PlaceAddress; countryCode: 
   };
 }
 
-/** Far more than a real week has. */
+/** Maximum periods, far more than a real week has. */
 const MAX_PERIODS = 100;
 
 /**
- * Google's regularOpeningHours as weekly hours; null if missing or unreadable. Google's week begins on Sunday. A period
- * that opens Sunday 0:00 and never closes is always open; no period means never open.
+ * Reads Google's regularOpeningHours as weekly hours; null if missing or unreadable. Google's week begins on Sunday. A
+ * period that opens Sunday 0:00 and never closes means always open; no period means never open.
  */
 export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   const periods = isJsonObject(openingHours) ? memberOf(openingHours, 'periods') : undefined;
@@ -116,7 +116,7 @@ export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   return weeklyHours((weekday) => days[weekday] ?? []);
 }
 
-/** Minutes from Monday 0:00; the end lies after the start, at most a week. */
+/** Minutes from Monday 0:00. The end is after the start, by at most a week. */
 type Stretch = { startMinute: number; endMinute: number };
 
 function stretchOf(period: JsonObject): Stretch | null {
@@ -141,7 +141,7 @@ function isWholeNumberUpTo(value: unknown, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 }
 
-/** A range past midnight belongs to its first day; one beyond the next day is cut at midnights. */
+/** Adds a range. One past midnight belongs to its first day; one beyond the next day is cut at midnights. */
 function addStretch(days: MinuteRange[][], { startMinute, endMinute }: Stretch): void {
   let start = startMinute;
   while (start < endMinute) {

@@ -14,7 +14,7 @@ import type { Place } from '../../../supply/imports/open-data/place.ts';
 import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../supply/places/place-directory.ts';
 import { googlePlaceOf } from './google-place.ts';
 
-/** The maximum radius of a circle (SearchTextRequest, LocationBias). */
+/** Maximum radius of a circle (SearchTextRequest, LocationBias). */
 const WIDEST_BIAS_METERS = 50_000;
 
 /**
@@ -23,7 +23,7 @@ const WIDEST_BIAS_METERS = 50_000;
  */
 const MAX_CACHE_DAYS = 30;
 
-/** Fields needed to add a Place. Google charges by requested fields. */
+/** Fields needed to add a place. Google charges by requested fields. */
 const FOUND_FIELDS = [
   'id',
   'displayName',
@@ -39,12 +39,12 @@ const FOUND_FIELDS = [
 /** Further fields shown in search results. */
 const SHOWN_FIELDS = [...FOUND_FIELDS, 'regularOpeningHours.periods'];
 
-/** Google's place ids are URL-safe; other texts cause no call. */
+/** Format of Google's place ids. Other texts cause no call. */
 const PLACE_ID = /^[\w-]{1,1024}$/;
 
 /**
- * Google Places API (New). A search without `pageSize` returns up to 20 places, which is enough; the parameter's name
- * differs between API versions.
+ * Google Places API (New). Without `pageSize`, whose name differs between API versions, a search returns up to 20
+ * places, which is enough.
  */
 export function createGooglePlaces(options: GoogleOptions): PlaceDirectory {
   const call = createGoogleCall(options);
@@ -84,20 +84,20 @@ type GoogleOptions = {
   timeoutMs?: number;
 };
 
-/** With a body it is a POST. `fields` is the field mask. */
+/** A call; with a body it is a POST. `fields` is the field mask. */
 type GoogleCall = { path: string; fields: readonly string[]; body?: object };
 
 const BASE_URL = 'https://places.googleapis.com';
-/** People wait for the answer. */
+/** Time-out of a call. People wait for the answer. */
 const TIMEOUT_MS = 5_000;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
-/** Twenty places with these fields are about 100 kB. */
+/** Limits of an answer. Twenty places with these fields are about 100 kB. */
 const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
- * Calls Google's REST API; undefined for an unknown place. The key is sent in a header only. Errors name a status and
+ * Calls Google's REST API; undefined for an unknown place. The key is sent in a header only. Errors have a status and
  * Google's code, never its message. A refused key is logged once per process.
  */
 function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise<JsonObject | undefined> {
@@ -128,12 +128,15 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
   };
 }
 
-/** An answer that contradicts Google's documentation. */
+/** The error for an answer that contradicts Google's documentation. */
 function unreadable(what: string): OutsideError {
   return new OutsideError(PARTY, `Google's answer has no ${what}.`, { retryable: true });
 }
 
-/** Google answers 404 for a place that is gone, and 400 for an id that never existed (developers.google.com, Place IDs). */
+/**
+ * Google answers 404 for a place that no longer exists, and 400 for an id that never existed (developers.google.com,
+ * Place IDs).
+ */
 function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sentence: string) => void): undefined {
   const error = objectIn(parseJsonObject(text) ?? {}, 'error');
   const code = codeWord(memberOf(error, 'status'));
@@ -147,9 +150,7 @@ function refusedOrMissing({ status, text, headers }: TextAnswer, tellKey: (sente
   throw new OutsideError(PARTY, said, { retryable, retryAfterSeconds });
 }
 
-/**
- * Google answers an invalid key with 400 INVALID_ARGUMENT, like a malformed id, so only the reason tells them apart.
- */
+/** Google answers an invalid key with 400 INVALID_ARGUMENT, as for a malformed id; only the reason differs. */
 function isKeyInvalid(error: JsonObject): boolean {
   return listIn(error, 'details')
     .filter(isJsonObject)

@@ -12,13 +12,14 @@ import { PlaceIndex } from '../../../supply/places/place.index.ts';
 import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
 
 /**
- * Places in memory: 0.7 kB each, 0.1 kB of it in the JavaScript heap; 3 GB in all. A larger directory needs a database.
+ * Maximum places in memory. A place takes 0.7 kB, 0.1 kB of it in the JavaScript heap; 3 GB in all. A larger directory
+ * needs a database.
  */
 const MAX_PLACES_KEPT = 4_000_000;
 
 /**
- * A directory read from a file of places: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file
- * it is empty; an unreadable or empty file is a ConfigError.
+ * A directory read from a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it is
+ * empty. An unreadable or empty file is a ConfigError.
  */
 export async function createLocalPlaces({
   file,
@@ -42,7 +43,7 @@ export async function createLocalPlaces({
   };
 }
 
-/** Fills the index; returns the number of records left out, by reason. */
+/** Fills the index; returns the number of omitted records, by reason. */
 async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, number>> {
   const skipped = new Map<string, number>();
   const skip = (reason: string) => skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
@@ -59,7 +60,7 @@ async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, 
     }
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    // The path is left out, because the operator set it.
+    // Omits the path, because the operator set it.
     throw badFile(error.message.replace(`${file} `, '').replace(/\.$/, ''));
   }
   return skipped;
@@ -74,7 +75,7 @@ function reasonsOf(skipped: ReadonlyMap<string, number>): string {
   return reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
 }
 
-/** Overture's names are an object; OpenStreetMap's tags are texts. */
+/** Distinguishes the formats: Overture's names are an object, OpenStreetMap's tags are texts. */
 function createReader(): (feature: unknown) => PlaceReading {
   const readHours = cacheOsmDatedHours();
   return (feature) => {

@@ -13,13 +13,13 @@ import { readSavedDemo, runningDemoUrl } from './saved-demo.ts';
 
 export type AccountOptions = { url?: string; key?: string };
 
-/** A service's API with an account's key. */
+/** A service's API, used with an account's key. */
 export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
 
 const NO_KEY =
   'No key is known: set DOORSTEP_KEY, name one with --key, or start the demo (`npm start`) with the same DATA_DIR.';
 
-/** Adds the options of a command that calls a service over HTTP with an account's key. */
+/** Adds the options of a command that calls a service with an account's key. */
 export function withAccountOptions(command: Command): Command {
   return command
     .option(
@@ -45,7 +45,7 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
 
 const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
 
-/** A request's error as a sentence for the terminal; other errors unchanged. */
+/** A request's error as a sentence for the terminal; other errors are returned unchanged. */
 export function explainRequestError(error: unknown, url: string): unknown {
   if (error instanceof DoorstepConnectionError) {
     return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {

@@ -47,7 +47,10 @@ async function givenListener(options: ListenCommandOptions, more: { fetch?: type
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];
   const listening = runListen(chooseAccount({ url, key: account.key }, { ...more }), options, {
-    ...{ clock: systemClock, signal: leaving.signal, pollMs: 1, retryDelayMs: 1 },
+    clock: systemClock,
+    signal: leaving.signal,
+    pollMs: 1,
+    retryDelayMs: 1,
     write: async (text) => void lines.push(text.trimEnd()),
     tell: (sentence) => void told.push(sentence),
   });

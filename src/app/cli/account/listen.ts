@@ -15,13 +15,13 @@ import {
   withAccountOptions,
 } from './connect.ts';
 
-/** The service lists an event half a second after its step. */
+/** Polling interval. The service lists an event half a second after its step. */
 const POLL_MS = 1000;
 const HELP = `
 A service that restarts is waited for: each event is shown once. Events from before the start are not shown. What is
 posted is not tried again. The signing secret is always the same for a key.`;
 
-/** `doorstep listen`: an account's events, on a machine that webhook calls cannot reach. */
+/** `doorstep listen`: prints an account's events on a machine that webhook calls cannot reach. */
 export function listenCommand(): Command {
   const command = new Command('listen')
     .description('Show the events of an account as they come, and post them to a local URL as webhook calls.')
@@ -72,19 +72,17 @@ export type ListenCommandOptions = {
 
 export type ListenDeps = {
   clock: Clock;
-  /** Ends the command. */
   signal: AbortSignal;
   /** Writes to standard output; rejects if its reader has closed the pipe. */
   write(text: string): Promise<void>;
-  /** Writes to standard error. */
   tell(sentence: string): void;
   pollMs: number;
   retryDelayMs?: number;
 };
 
 /**
- * Prints an account's new events as lines and forwards them to a URL, in sequence, each once, until aborted. Retries an
- * unavailable service; CommandFailure if it refuses, or is unavailable at the first request.
+ * Prints an account's new events as lines and forwards them to a URL, in sequence and each once, until aborted. Retries
+ * an unavailable service. Throws CommandFailure if the service refuses, or is unavailable at the first request.
  */
 export async function runListen(account: Account, options: ListenCommandOptions, around: ListenDeps): Promise<void> {
   const { client, url } = account;
@@ -104,7 +102,7 @@ export async function runListen(account: Account, options: ListenCommandOptions,
       await around.write(`${options.json ? eventDocument(event, forwarded) : eventLine(event, forwarded)}\n`);
     }
   } catch (error) {
-    // The regular end of the command.
+    // An abort is the regular end of the command.
     if (signal.aborted) return;
     throw explainRequestError(error, url);
   }
@@ -147,7 +145,7 @@ const TIMEOUT_MS = 10_000;
 
 type ForwardResult = { status: number | null; failure: string | null; ms: number };
 
-/** Derived from the key by a one-way hash, so that it is the same on every machine and after every start. */
+/** Derived from the key by a one-way hash, so that it is equal on every machine and after every start. */
 export function signingSecretOf(key: string): string {
   return `whsec_${createHmac('sha256', key).update('doorstep listen').digest('base64')}`;
 }

@@ -55,7 +55,10 @@ async function givenTail(options: LogsOptions, more: { fetch?: typeof fetch } = 
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];
   const tailing = runLogs(chooseAccount({ url, key: account.key }, more), options, {
-    ...{ signal: leaving.signal, pollMs: 1, retryDelayMs: 1, tell: (sentence: string) => void told.push(sentence) },
+    signal: leaving.signal,
+    pollMs: 1,
+    retryDelayMs: 1,
+    tell: (sentence: string) => void told.push(sentence),
     write: async (text) => void lines.push(...text.trimEnd().split('\n')),
   });
   await until('it follows', () => told.length > 0);

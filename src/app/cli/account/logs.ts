@@ -57,11 +57,11 @@ function parsePath(text: string): RegExp {
 type LoggedRequest = ListRequestsAnswer['requests'][number];
 export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
 
-/** Earlier requests shown first, like the last lines of `tail`. */
+/** Earlier requests that are shown first, like the last lines of `tail`. */
 const FIRST = 10;
 
 /**
- * Writes an account's last requests, then each new one, one per line, until the signal aborts. Retries an unavailable
+ * Writes an account's last requests, then each new one, as lines, until the signal aborts. Retries an unavailable
  * service. Rejects with CommandFailure if the service refuses, or does not answer the first request.
  */
 export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<ListenDeps, 'clock'>) {
@@ -87,7 +87,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
       after = answer.next;
     }
   } catch (error) {
-    // The regular end of the command.
+    // An abort is the regular end of the command.
     if (signal.aborted) return;
     throw explainRequestError(error, url);
   }

@@ -12,18 +12,18 @@ export type SandboxOrder = {
 type Inventory = Awaited<ReturnType<Client['stores']['inventory']>>;
 type Dish = { product_id: string; min_price: number; is_available: boolean };
 
-/** Stores of the search to try. */
+/** Maximum stores of the search that are tried. */
 const MAX_STORES = 20;
-/** Depth of a grocery's categories. */
+/** Maximum depth of a grocery's categories. */
 const MAX_LEVELS = 8;
 const MAX_QUANTITY = 99;
 const USER = { user_id: 'doorstep-trigger', user_email: 'trigger@example.com' };
 const TIP_CENTS = 200;
-/** The address for an order at a store given only by id. */
+/** The delivery address for a store that was chosen by id. */
 const ADDRESS = { city: 'Chicago', state: 'IL', zipcode: '60607', country: 'US' };
 
 /**
- * Places a paid sandbox order at the store, or at an open store near the door, and returns its id. Throws
+ * Places a paid sandbox order at the store, or at an open store near the address, and returns its id. Throws
  * CommandFailure if no store takes an order now.
  */
 export async function placeSandboxOrder(client: Client, order: SandboxOrder): Promise<string> {
@@ -52,7 +52,7 @@ async function findStores(client: Client, { near, pickup }: SandboxOrder): Promi
   return stores.slice(0, MAX_STORES);
 }
 
-/** A product on sale, in the quantity the store requires; undefined if the store takes no order. */
+/** A product on sale, in the quantity that the store requires; undefined if the store takes no order. */
 async function findDish(client: Client, storeId: string, { pickup, near }: SandboxOrder) {
   let level: string | undefined;
   for (let depth = 0; depth < MAX_LEVELS; depth += 1) {
@@ -109,5 +109,5 @@ function sandboxOrderBody(
   };
 }
 
-/** More than the order's first tip. */
+/** A tip above the order's first one. */
 export const RAISED_TIP_CENTS = 2 * TIP_CENTS;

@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The demo's file in DATA_DIR, readable only by its owner: the key for the next start, and the address while the demo
- * runs.
+ * The demo's file in DATA_DIR, readable only by its owner: the key for the next start, and the URL while the demo runs.
  */
 export const DEMO_FILE = 'demo.json';
 export type SavedDemo = { account_id: string; key_id: string; key: string; url?: string };
 
-/** Empty without the file. */
+/** Reads the demo's file; empty if there is none. */
 export function readSavedDemo(dataDir: string): Partial<SavedDemo> {
   try {
     const kept: object | null = JSON.parse(readFileSync(join(dataDir, DEMO_FILE), 'utf8'));
@@ -18,7 +17,7 @@ export function readSavedDemo(dataDir: string): Partial<SavedDemo> {
   }
 }
 
-/** The address of the demo running on DATA_DIR; undefined if a setting names the service's address. */
+/** The URL of the demo that runs on DATA_DIR; undefined if a setting names the service's URL. */
 export function runningDemoUrl(env: NodeJS.ProcessEnv, dataDir: string): string | undefined {
   return env.HOST?.trim() || env.PORT?.trim() ? undefined : readSavedDemo(dataDir).url;
 }

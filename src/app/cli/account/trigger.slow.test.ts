@@ -50,7 +50,9 @@ test('the events are those of the catalog, and webhook.test, which needs a webho
   const receiver = await givenReceiver();
   await account.post('/account/tracking/add_webhook', { endpoint: receiver.url });
   assert.deepEqual(await runTrigger(sandbox, 'webhook.test', options), {
-    ...{ event: 'webhook.test', order_id: null, events: ['webhook.test'] },
+    event: 'webhook.test',
+    order_id: null,
+    events: ['webhook.test'],
   });
   await app.advance({ seconds: 1 });
   assert.ok(receiver.calls.some(({ body }) => JSON.parse(body).type === 'webhook.test'));

@@ -20,18 +20,17 @@ import {
 } from './connect.ts';
 import { placeSandboxOrder, RAISED_TIP_CENTS, type SandboxDoor } from './place-sandbox-order.ts';
 
-/** A webhook call without an order. */
 const TEST_CALL = 'webhook.test';
 export const TRIGGERS = [...ORDER_EVENT_TYPES, TEST_CALL] as const;
 type Trigger = (typeof TRIGGERS)[number];
 
 const POLL_MS = 500;
-/** Without another setting, the simulated store takes a step after 15 seconds. */
+/** Maximum wait for an event. By default, the simulated store takes a step after 15 seconds. */
 const WAIT_MS = 60_000;
 
 type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxDoor; list?: true };
 
-/** `doorstep trigger`: makes an event by placing a sandbox order and advancing it. */
+/** `doorstep trigger`: causes an event by placing a sandbox order and advancing it. */
 export function triggerCommand(): Command {
   const command = new Command('trigger');
   command
@@ -120,14 +119,14 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
   }
 }
 
-/** With a fast sandbox, the simulation may have taken the step already. */
+/** With a fast sandbox, the simulation may already have taken the step. */
 async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Promise<void> {
   try {
     await client.sandbox.advance(orderId, { event: step });
   } catch (error) {
     if (!(error instanceof DoorstepError) || error.code !== 'transition_not_allowed') throw error;
     for await (const { type } of client.orders.events(orderId)) if (type === EVENT_OF[step]) return;
-    // The driver already has the order, so `ready` is no longer allowed; later steps are.
+    // `ready` is not allowed once the driver has the order; later steps are.
     if (step !== 'ready') throw error;
   }
 }

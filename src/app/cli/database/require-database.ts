@@ -4,8 +4,8 @@ import { hasCluster } from '../../../platform/db/embedded/embedded-postgres.ts';
 import { CommandFailure } from '../failure.ts';
 
 /**
- * Commands that manage a service never create a database by accident (docs/operating.md#the-database): throws
- * CommandFailure if DATABASE_URL is not set and DATA_DIR has no database. Writes nothing.
+ * Throws CommandFailure if DATABASE_URL is not set and DATA_DIR has no database, so that commands which manage a
+ * service never create one by accident (docs/operating.md#the-database). Writes nothing.
  */
 export async function requireDatabase({
   databaseUrl,

@@ -14,7 +14,7 @@ Needed where this Doorstep carries another major version of PostgreSQL than the 
 refuses. Stop every service on DATA_DIR first. DATA_DIR needs room for a second copy of the database and for a backup of it.
 The old files stay in DATA_DIR/postgres-MAJOR until you delete them; an upgrade that fails or is ended leaves them as they were.`;
 
-/** `doorstep database upgrade`: takes over a DATA_DIR of another major version (docs/operating.md#upgrade). */
+/** `doorstep database upgrade`: upgrades a DATA_DIR of another major version (docs/operating.md#upgrade). */
 function upgradeCommand(): Command {
   return new Command('upgrade')
     .description('Move DATA_DIR to the PostgreSQL of this version: dump with the old programs, load into the new ones.')

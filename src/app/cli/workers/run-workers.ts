@@ -20,7 +20,7 @@ import { WorkerSlot } from './worker-slot.ts';
 export type WorkersRun = {
   role: Role;
   workers: number;
-  /** Runs when every worker answers; `url` is undefined where they do not listen. */
+  /** Called when every worker answers; `url` is undefined if they do not listen. */
   announce(url: string | undefined): void;
 };
 
@@ -56,7 +56,7 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
   });
 }
 
-/** A scrape omits workers that do not answer within this time. */
+/** Time-out of a worker's metrics; a scrape omits workers that do not answer. */
 const SCRAPE_TIMEOUT_MS = 2000;
 
 type GroupOptions = {
@@ -64,13 +64,12 @@ type GroupOptions = {
   role: Role;
   connectionString: string;
   log: Logger;
-  /** The folder of the search snapshot. */
   snapshotFolder: string | null;
-  /** Called when no worker can continue, after which the service must end. */
+  /** Called when no worker can continue; then the service must end. */
   onFailure(error: Error): void;
 };
 
-/** A scrape of all workers' metrics, with the answers so far by worker number. */
+/** A scrape of all workers' metrics, with the answers received so far, by worker number. */
 type Scrape = { texts: Map<number, string>; pending: number; complete(): void };
 
 /**
@@ -98,10 +97,10 @@ class WorkerGroup {
     const { count, role, connectionString, log, snapshotFolder } = options;
     this.options = options;
     this.listening = this.start.promise;
-    // The caller may be interrupted before awaiting this.
+    // The caller may be interrupted before it awaits this promise.
     this.listening.catch(() => {});
     const counters = CounterTable.allocate(count);
-    // The first thread counts nothing and has no number.
+    // The first thread has a table without counts of its own.
     this.counters = new CounterTable(counters, 1, count);
     this.slots = Array.from({ length: count }, (_, nth) => this.createSlot(nth + 1, counters));
     this.search = new SearchWriter({
@@ -115,7 +114,7 @@ class WorkerGroup {
     for (const slot of this.slots) slot.start();
   }
 
-  /** Lets workers finish their requests; resolves once none runs. */
+  /** Lets workers finish their requests; resolves once none is running. */
   async stop(): Promise<void> {
     await Promise.all(this.slots.map((slot) => slot.stop()));
     await this.search.close();
@@ -135,7 +134,7 @@ class WorkerGroup {
 
   private connectSearch(slot: WorkerSlot): void {
     const port = this.search.connect();
-    // The writer keeps every version that a port's reader has not released.
+    // Closes an unsent port, because the writer keeps every version that a port's reader has not released.
     if (port && !slot.post({ kind: 'search', port }, [port])) port.close();
   }
 
@@ -194,7 +193,7 @@ class WorkerGroup {
     slot.post({ kind: 'all metrics', id, text: await this.readMetrics() });
   }
 
-  /** The metrics of this process and of answering workers as one text. */
+  /** Metrics of this process and of the workers that answered, as one text. */
   private async readMetrics(): Promise<string> {
     this.lastScrape += 1;
     const id = this.lastScrape;
@@ -219,7 +218,7 @@ class WorkerGroup {
   }
 }
 
-/** Metrics about the workers that they cannot report themselves. */
+/** Metrics about workers that the workers cannot report themselves. */
 export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<number>): string {
   return [
     '# HELP doorstep_worker_up Whether the worker answered this scrape.',
@@ -231,7 +230,7 @@ export function describeSlots(slots: readonly WorkerSlot[], up: ReadonlySet<numb
   ].join('\n');
 }
 
-/** The command's error, with the worker's own sentence if it posted one. */
+/** The command's error, with the worker's sentence if it posted one. */
 function workerError(failure: WorkerFailure | undefined, number: number, how = ''): Error {
   if (!failure) return new CommandFailure(`Worker ${number} ended before the service answered (${how}).`);
   const { sentence, detail, reason } = failure;

@@ -1,6 +1,6 @@
-/** How often a worker posts a heartbeat to the first thread. */
+/** Interval at which a worker posts a heartbeat to the first thread. */
 export const HEARTBEAT_MS = 5000;
-/** Limit of missed heartbeats, after which a worker is stuck. No computation blocks its event loop for a minute. */
+/** Missed heartbeats after which a worker counts as stuck. No computation blocks its event loop for a minute. */
 const MAX_MISSED_HEARTBEATS = 12;
 
 /**

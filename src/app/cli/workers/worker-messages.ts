@@ -9,15 +9,15 @@ export type StartOrder = {
   count: number;
   /** Memory of the workers' shared counters. */
   counters: SharedArrayBuffer;
-  /** Whether it replaces an ended worker, in which case it starts to listen once its index is loaded. */
+  /** Whether it replaces a worker that ended; then it listens only once its index is loaded. */
   isReplacement: boolean;
 };
 
 /** Messages of the first thread to a worker. */
 export type ToWorker =
-  /** Every worker has opened the service. */
+  /** Sent when every worker has opened the service. */
   | { kind: 'listen' }
-  /** The search index's writer was started. */
+  /** Sent when the search index's writer was started. */
   | { kind: 'search'; port: MessagePort }
   | { kind: 'stop' }
   | { kind: 'read metrics'; id: number }
@@ -37,9 +37,9 @@ export type Listening = { kind: 'listening'; url?: string; metricsUrl?: string }
 
 export type WorkerFailure = {
   kind: 'failed';
-  /** For the terminal; absent for an unknown error. */
+  /** Sentence for the terminal; absent for an unknown error. */
   sentence?: string;
   detail: string;
-  /** `settings`: a restart would fail too; `newer schema`: every worker must end. */
+  /** `settings`: a restart would fail too. `newer schema`: every worker must end. */
   reason: 'settings' | 'newer schema' | 'other';
 };

@@ -7,7 +7,7 @@ import { HeartbeatMonitor } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker } from './worker-messages.ts';
 
 const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
-/** Time for a thread to end after `stop` or `terminate`. */
+/** Time in which a thread must end after `stop` or `terminate`. */
 const END_MS = CLOSE_TIMEOUT_MS - 2000;
 
 export type SlotOptions = {
@@ -16,14 +16,14 @@ export type SlotOptions = {
   receive(message: FromWorker): void;
   /** A thread was started. */
   onStart(): void;
-  /** The worker ended by itself; a successor starts unless `stop` is called here. */
+  /** The worker ended by itself. A replacement starts unless this calls `stop`. */
   onExit(how: string): void;
 };
 
-/** A worker's slot, with its thread and the replacements of that thread. */
+/** A worker's place: its thread, and the threads that replace it. */
 export class WorkerSlot {
   readonly number: number;
-  /** How often a thread was started here. */
+  /** How often a thread was started in this place. */
   starts = 0;
   private readonly options: SlotOptions;
   private readonly backoff = new RestartBackoff();
@@ -56,7 +56,7 @@ export class WorkerSlot {
       heartbeat.receive();
       receive(message);
     });
-    // The thread ends next, after running out of memory or an early error.
+    // The thread will end, after running out of memory or an early error.
     thread.on('error', (error) => log.error({ err: error, worker: number }, 'a worker failed'));
     thread.once('exit', (status) => {
       heartbeat.stop();
@@ -68,13 +68,13 @@ export class WorkerSlot {
     onStart();
   }
 
-  /** Posts the message; false if no thread runs. */
+  /** Posts the message; returns false if no thread is running. */
   post(message: ToWorker, transferred: MessagePort[] = []): boolean {
     this.thread?.postMessage(message, transferred);
     return this.thread !== undefined;
   }
 
-  /** Lets the thread finish its requests; resolves once none runs. */
+  /** Lets the thread finish its requests; resolves once none is running. */
   async stop(): Promise<void> {
     this.isStopping = true;
     this.backoff.cancel();
@@ -82,7 +82,7 @@ export class WorkerSlot {
     await this.ended;
   }
 
-  /** Kills the process if even `terminate` does not end the thread, because it only collects garbage. */
+  /** Kills the process if even `terminate` does not end the thread, because the thread is only collecting garbage. */
   private requireEnd(): void {
     const end = setTimeout(() => {
       this.options.log.fatal({ worker: this.number }, 'a worker cannot be terminated: ending the process');

@@ -16,7 +16,7 @@ import { failOnStrayErrors } from '../on-database.ts';
 import { HEARTBEAT_MS } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
-/** The program of one worker of `doorstep serve --workers N`: serves until the first thread posts `stop`. */
+/** The program of one worker of `doorstep serve --workers N`. Serves until the first thread posts `stop`. */
 const RETRY_MS = 1000;
 
 void work(workerData as StartOrder);
@@ -68,7 +68,7 @@ function openService(order: StartOrder, { config, log, box, interruption }: Work
   return startService({ config, connectionString, log, clock: systemClock, role, peers, onNewerSchema });
 }
 
-/** Resolves once search is loaded, or when the signal aborts; a worker node has no search. */
+/** Resolves once search is loaded, or when the signal aborts. A worker node has no search. */
 async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, signal: AbortSignal): Promise<void> {
   // A closed feed resolves at once and never loads.
   while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
@@ -81,7 +81,7 @@ type Mailbox = {
   listenOrder: Promise<void>;
   readMetrics(): Promise<string>;
   onSearchPort(attach: (port: MessagePort) => void): void;
-  /** From now on answers `read metrics` with this service's. */
+  /** From now on, answers `read metrics` with this service's metrics. */
   serves(service: Service): void;
 };
 

@@ -21,7 +21,7 @@ import { readyAtOf } from './courier-job.ts';
 
 export type ReportDeps = { db: Db; clock: Clock; log: Logger };
 
-/** Applies a webhook's report; ignores reports of unknown deliveries. */
+/** Applies a webhook's report; ignores reports about unknown deliveries. */
 export async function receiveCourierReport(deps: ReportDeps, gateway: string, report: CourierReport): Promise<void> {
   const delivery = await findReported(deps.db, gateway, report);
   if (delivery) return applyReport(deps, delivery, report);
@@ -56,8 +56,8 @@ export async function applyReport(
 }
 
 /**
- * The courier abandoned the delivery. Before pick-up another courier is requested, once; after pick-up the order is
- * lost, so it is canceled and refunded.
+ * Handles a courier that abandoned the delivery. Before pick-up another one is requested, once. After pick-up the order
+ * is lost, so it is canceled and refunded.
  */
 async function loseCourier(
   tx: Sql,
@@ -67,7 +67,7 @@ async function loseCourier(
 ): Promise<CourierDelivery> {
   if (!after.isWanted || order.status !== 'in_progress' || !isOfCourier(order, before)) return after;
   if (before.state === 'picked_up' || after.state === 'returned' || hasLeftTheStore(order)) {
-    // If the report of the pick-up was lost, the order is still before pick-up and is simply canceled.
+    // If the report of the pick-up was lost, the order is still before pick-up and is only canceled.
     const event = allowsStep(order, 'courier_lost') ? 'courier_lost' : 'cancel';
     await recordStep(tx, advanceOrder(order, event, now, { reason: 'courier_gave_up' }), now);
     return ended(after, 'lost', null);
@@ -81,7 +81,7 @@ async function loseCourier(
   return after;
 }
 
-/** Takes the steps that the order's courier has taken, and moves the driver. */
+/** Takes the steps that the courier's report implies, and moves the driver. */
 async function followReport(
   tx: Sql,
   locked: Order,
@@ -97,18 +97,18 @@ async function followReport(
   const driven = withDriver(order, report.driver);
   const { orderId, lastSequence } = order;
   const at = position ? driverMoved(driven, position, now) : { order: driven, step: undefined, moved: undefined };
-  // The company's ETA wins; without one, the estimate from the position stays.
+  // The company's ETA takes precedence; without one, the estimate from the position stays.
   const eta = report.eta ?? at.order.eta;
   if (at.step) await recordStep(tx, { ...at.step, order: { ...at.step.order, eta } }, now);
   else if (at.moved && driven === order) await savePositions(tx, [{ orderId, lastSequence, moved: at.moved, eta }]);
   else {
     await saveProgress(tx, { ...at.order, eta });
-    // The order's own row has the position from now on.
+    // From now on, the order's own row has the position.
     await deletePosition(tx, orderId);
   }
 }
 
-/** The steps of an order up to each state of its courier. */
+/** Steps of an order up to each state of its courier. */
 const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
   pending: [],
   assigned: ['assign_driver'],
@@ -120,15 +120,18 @@ const STEPS_OF: Readonly<Record<CourierState, readonly AdvanceEvent[]>> = {
 };
 
 /**
- * The order's next step toward its courier's state; undefined if it is as far. Webhooks may be lost, so one report can
- * cause several steps, taken one after the other.
+ * The order's next step toward its courier's state; undefined if there is none. Webhooks may be lost, so one report can
+ * cause several steps, one after the other.
  */
 function nextStepOf(order: Order, report: CourierReport, now: Temporal.Instant): OrderStep | undefined {
   const next = STEPS_OF[report.state].find((event) => allowsStep(order, event));
   return next && advanceOrder(order, next, now, { driver: reportedDriver(report.driver) });
 }
 
-/** Whether the order has no driver, or this delivery's courier. A store may have assigned its own driver instead. */
+/**
+ * Whether the order has no driver, or this delivery's courier as its driver. A store may have assigned its own driver
+ * instead.
+ */
 function isOfCourier({ driverStage, driver }: Order, { driverName }: Pick<CourierDelivery, 'driverName'>): boolean {
   return driverStage === 'none' || (driver.name ?? null) === driverName;
 }
@@ -139,7 +142,7 @@ function withoutCourier(order: Order): Order {
 }
 
 /**
- * The order with the company's details of the driver; another name replaces all earlier details. Returns the same order
+ * The order with the company's details of the driver; a new name replaces all earlier details. Returns the same order
  * if nothing is new.
  */
 function withDriver(order: Order, courier: CourierDriver): Order {

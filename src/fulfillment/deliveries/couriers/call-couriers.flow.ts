@@ -39,13 +39,16 @@ type CourierDeps = ReportDeps & { couriers: Couriers; metrics: Metrics } & {
   followEvent: FollowEvent;
 };
 
-/** Concurrent calls of a worker. One company leaves two slots to the others, so a hanging company delays no other. */
+/**
+ * Limits of concurrent calls per worker. One company leaves two slots to the others, so a hanging company delays no
+ * other.
+ */
 const CALLING_LIMITS: WorkLimits = { max: 10, perOwner: 8, first: 8, slowMs: Number.POSITIVE_INFINITY, maxSlow: 10 };
 
-/** The input of one queue turn. */
+/** Inputs of one call. */
 type Turn = { deps: CourierDeps; gateway: CourierGateway; delivery: CourierDelivery; order: Order };
 
-/** The queue of calls to couriers, for new deliveries, cancelations, and look-ups of deliveries without reports. */
+/** The queue of calls to couriers: for new deliveries, cancelations, and look-ups of deliveries without reports. */
 export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
   const failures = deps.metrics.count('doorstep_courier_calls_failed_total', 'Calls to couriers that failed.');
   const givenUp = deps.metrics.count('doorstep_courier_deliveries_failed_total', 'Deliveries without a courier.');
@@ -78,7 +81,7 @@ export function callCouriers(deps: CourierDeps): LeasedQueue<CourierDelivery> {
 async function takeTurn(deps: CourierDeps, delivery: CourierDelivery): Promise<void> {
   const order = await findAnyOrder(deps.db, delivery.orderId);
   if (!order) throw orderNotFound();
-  // If the order ended before its delivery was stored, no later event would cancel the courier.
+  // If the order ended before its delivery was stored, no later event cancels the courier.
   const isWanted = delivery.isWanted && order.status === 'in_progress';
   const call = nextCallOf({ ...delivery, isWanted });
   if (delivery.isWanted && !isWanted) await change(deps, delivery, (locked) => ({ ...locked, isWanted }));
@@ -96,7 +99,7 @@ const CALLS: Readonly<Record<Exclude<CourierCall, 'withdraw'>, (turn: Turn) => P
   find: findDelivery,
 };
 
-/** Quotes and creates the delivery. From `sentAt` on it may exist, even if this process dies. */
+/** Quotes and creates the delivery. From `sentAt` on the delivery may exist, even if this process dies. */
 async function makeDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
   if (isOverdue(delivery, deps.clock.now()))
@@ -129,7 +132,7 @@ async function requestQuote(turn: Turn, job: CourierJob): Promise<string | undef
   return undefined;
 }
 
-/** False if the order was canceled in the meantime, so that no delivery is created. */
+/** Returns false if the order was canceled in the meantime; then no delivery is created. */
 async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promise<boolean> {
   let isSent = false;
   await change(deps, delivery, (locked, now) => {
@@ -140,8 +143,8 @@ async function markSent({ deps, delivery }: Turn, quoteId: string | null): Promi
 }
 
 /**
- * Finds a delivery whose answer was lost, so that the next turn can cancel it. The gateway may still be creating an
- * unknown delivery, so "not found" counts only once no request is recent.
+ * Finds a delivery whose answer was lost, so that the next call can cancel it. The gateway may still be creating it, so
+ * "not found" counts only if no request is recent.
  */
 async function recallDelivery(turn: Turn): Promise<void> {
   const { deps, delivery, gateway } = turn;
@@ -152,7 +155,7 @@ async function recallDelivery(turn: Turn): Promise<void> {
   if (found.kind === 'none' && isOver) return gone();
   if (found.kind === 'none') throw new OutsideError('courier', 'The delivery may still be made.', { retryable: true });
   if (isOver) return change(deps, delivery, (locked) => ended(locked, 'failed', 'no answer in time'));
-  // Retried under the same key, so the gateway returns the existing delivery or creates it.
+  // Retried under the same key, so that the gateway returns the existing delivery or creates it.
   const again = await gateway.create(await prepareJob(turn), delivery.quoteId);
   return again.kind === 'created' ? applyReport(deps, delivery, again.report) : gone();
 }
@@ -238,7 +241,7 @@ export function courierEvents({ clock }: { clock: Clock }): EventHandler {
       await insertDelivery(tx, requestDelivery({ orderId, attempt: 1, gateway }, readyAtOf(order, now), now));
     }
     await abandonDeliveries(tx, orderIdsByType('order.canceled', 'order.completed'), now);
-    // A courier's own assignment has already advanced the delivery in the step's transaction.
+    // If the courier itself was assigned, the step's transaction has already advanced the delivery.
     await abandonReplaced(tx, orderIdsByType('order.driver_assigned'), now);
   };
 }

@@ -7,7 +7,7 @@ import { type CourierDelivery, ENDED_STATES } from './courier-delivery.ts';
 /** An order, and the courier company of its store. */
 type CouriersOrder = { orderId: string; gateway: string };
 
-/** Which of these orders are live deliveries in progress at stores with couriers. */
+/** Those of the orders that are live deliveries in progress at stores with couriers. */
 export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]): Promise<CouriersOrder[]> {
   if (orderIds.length === 0) return [];
   return sql
@@ -21,7 +21,7 @@ export async function findCouriersOrders(sql: Sql, orderIds: readonly string[]):
     .execute();
 }
 
-/** Stores a delivery; an existing attempt stays unchanged. */
+/** Stores a delivery; leaves an existing attempt unchanged. */
 export async function insertDelivery(sql: Sql, delivery: CourierDelivery): Promise<void> {
   const { orderId, attempt, ...columns } = delivery;
   await sql
@@ -57,12 +57,12 @@ function columnTexts(columns: Columns) {
   } satisfies Updateable<Database['courierDeliveries']>;
 }
 
-/** The delivery, locked until the transaction ends. Every transaction locks the order first. */
+/** The delivery, locked until the transaction ends. Every transaction must lock the order first. */
 export async function lockDelivery(tx: Sql, key: string): Promise<CourierDelivery | undefined> {
   return tx.selectFrom('courierDeliveries').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
 }
 
-/** Finds the delivery of a gateway's report by the gateway's id, or else by our key. */
+/** Finds the delivery of a report by the gateway's id, else by our key. */
 export async function findReported(
   sql: Sql,
   gateway: string,
@@ -74,12 +74,14 @@ export async function findReported(
   return ofGateway.where('key', '=', key).where('deliveryId', 'is', null).executeTakeFirst();
 }
 
-/** The deliveries of an order, oldest attempt first. */
 export async function listDeliveries(sql: Sql, orderId: string): Promise<CourierDelivery[]> {
   return sql.selectFrom('courierDeliveries').selectAll().where('orderId', '=', orderId).orderBy('attempt').execute();
 }
 
-/** Deliveries due for a call, by gateway. The calls of one turn (token, quote, delivery, look-up) have 10 s each. */
+/**
+ * The queue of deliveries that are due for a call, by gateway. Each of a delivery's calls (token, quote, delivery,
+ * look-up) has 10 s.
+ */
 export const DELIVERY_QUEUE: QueueTable = {
   table: 'courier_deliveries',
   key: ['key'],
@@ -90,14 +92,14 @@ export const DELIVERY_QUEUE: QueueTable = {
   columns: 'q.*',
 };
 
-/** Marks these orders' deliveries as unwanted; their gateways are called at once. */
+/** Marks deliveries of these orders as unwanted, and their gateways to be called at once. */
 export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
 }
 
 /**
- * The same for orders that a driver of the store has instead of the courier. An order whose courier gave up, and that
- * has no driver, keeps the next requested courier.
+ * Marks deliveries of orders whose store has assigned a driver of its own. If the courier gave up and the order has no
+ * driver, the next requested courier stays.
  */
 export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
   if (orderIds.length === 0) return;
@@ -123,7 +125,6 @@ function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant)
     .where('state', 'not in', ENDED_STATES);
 }
 
-/** Sets the courier company of a store's live orders; null for none. */
 export async function setStoreCourier(
   sql: Sql,
   storeId: string,

@@ -16,8 +16,17 @@ const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const REQUESTED = requestDelivery({ orderId: 'ord_1', attempt: 1, gateway: 'g' }, NOW.add({ minutes: 20 }), NOW);
 
 const givenReport = (state: CourierState, minutes: number, name = 'Cori R.'): CourierReport => ({
-  ...{ deliveryId: 'del_1', key: 'ord_1-1', state, driver: { name }, eta: null, feeCents: null, currency: null },
-  ...{ trackingUrl: null, proofUrl: null, at: NOW.add({ minutes }), eventId: `evt_${state}_${minutes}` },
+  deliveryId: 'del_1',
+  key: 'ord_1-1',
+  state,
+  driver: { name },
+  eta: null,
+  feeCents: null,
+  currency: null,
+  trackingUrl: null,
+  proofUrl: null,
+  at: NOW.add({ minutes }),
+  eventId: `evt_${state}_${minutes}`,
 });
 const after = (delivery: CourierDelivery, ...reports: CourierReport[]) =>
   reports.reduce((one, report) => afterReport(one, report, NOW).delivery, delivery);
@@ -47,7 +56,9 @@ test('a delivery that has ended stays as it is, whatever comes after it', () => 
     const ended = after(REQUESTED, givenReport(end, 10));
     for (const state of COURIER_STATES) {
       assert.deepEqual(afterReport(ended, givenReport(state, 11), NOW), {
-        ...{ delivery: ended, isNew: false, isNewer: false },
+        delivery: ended,
+        isNew: false,
+        isNewer: false,
       });
     }
   }

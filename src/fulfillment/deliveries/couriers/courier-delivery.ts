@@ -3,36 +3,36 @@ import { isoSeconds } from '../../../platform/lib/time.ts';
 import type { CourierReport, CourierState } from './courier-gateway.ts';
 
 /**
- * The state of a delivery here: `requested` until the gateway answers, then the gateway's state; `refused` by the
- * gateway, `failed` without an answer in time, `lost` after pick-up.
+ * The state of a delivery: `requested` until the gateway answers, then the gateway's state; `refused` by the gateway,
+ * `failed` without an answer in time, `lost` after pick-up.
  */
 type DeliveryState = CourierState | 'requested' | 'refused' | 'failed' | 'lost';
 
 /** One attempt to have an order delivered by a courier. */
 export type CourierDelivery = {
   orderId: string;
-  /** 1, or 2 after the courier of the first attempt gave up before pick-up. */
+  /** 1, or 2 after the first attempt's courier gave up before pick-up. */
   attempt: number;
   gateway: string;
-  /** The idempotency key at the gateway. */
+  /** Idempotency key at the gateway. */
   key: string;
   state: DeliveryState;
-  /** False once the order needs no courier, after which the delivery is canceled. */
+  /** False once the order needs no courier; then the delivery is canceled. */
   isWanted: boolean;
   /** Whether the gateway refused to cancel because the courier already had the order. */
   isTooLate: boolean;
   readyAt: Temporal.Instant;
   quoteId: string | null;
-  /** When the delivery was first requested; from here on it may exist. */
+  /** When the delivery was first requested. From then on it may exist. */
   sentAt: Temporal.Instant | null;
   deliveryId: string | null;
-  /** The last driver named by the gateway; null without a name. */
+  /** The last driver that the gateway named, if any. */
   driverName: string | null;
   feeCents: number | null;
   currency: string | null;
   trackingUrl: string | null;
   proofUrl: string | null;
-  /** The time of the newest report, by the gateway's clock, and its event id. */
+  /** Time of the newest report, by the gateway's clock, and its event id. */
   reportedAt: Temporal.Instant | null;
   lastEventId: string | null;
   /** Consecutive failed calls. */
@@ -44,17 +44,17 @@ export type CourierDelivery = {
   leasedUntil: Temporal.Instant | null;
 };
 
-/** Limit of delivery attempts per order, that is one retry after a failure. */
+/** Maximum delivery attempts per order: one retry. */
 export const MAX_ATTEMPTS = 2;
 /**
- * Minutes within which a delivery must be created. A gateway may forget a key after an hour: a later repetition could
+ * Minutes within which a delivery must be created. A gateway may forget a key after an hour, and a later retry could
  * create a second delivery.
  */
 const GIVE_UP_MINUTES = 45;
-/** Minutes without a report after which a delivery is looked up, in case a webhook was lost. */
+/** Minutes without a report after which a delivery is looked up, because a webhook may have been lost. */
 const SILENCE_MINUTES = 3;
 /**
- * Polling of an unended delivery stops this long after its creation and after its ready time (a scheduled order may be
+ * Hours after its creation, and after its ready time, at which polling of a delivery stops (a scheduled order may be
  * for a later day). Later webhooks still count.
  */
 const FOLLOW_HOURS = 48;
@@ -62,7 +62,7 @@ const FOLLOW_READY_HOURS = 24;
 /** The last delay repeats until a limit above fails the delivery. */
 const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
 
-/** The progress of each state; a delivery never goes back. */
+/** Progress of each state; a delivery never returns to an earlier one. */
 const RANKS: Readonly<Record<DeliveryState, number>> = {
   requested: 0,
   pending: 1,
@@ -94,7 +94,7 @@ export function nextCallOf(delivery: CourierDelivery): CourierCall | undefined {
   return sentAt === null ? 'withdraw' : 'recall';
 }
 
-/** A new attempt for an order, due at once. */
+/** Creates an attempt for an order, due at once. */
 export function requestDelivery(
   { orderId, attempt, gateway }: Pick<CourierDelivery, 'orderId' | 'attempt' | 'gateway'>,
   readyAt: Temporal.Instant,
@@ -127,12 +127,12 @@ export function requestDelivery(
   };
 }
 
-/** The effect of a report. `isNew` means that something changed, `isNewer` that it is the latest report so far. */
+/** The effect of a report. `isNew`: something changed. `isNewer`: it is the latest report so far. */
 export type ReportEffect = { delivery: CourierDelivery; isNew: boolean; isNewer: boolean };
 
 /**
- * The delivery after a report. Reports come late, twice and in any order: further progress always counts, a report of
- * the same progress counts if it is newer, and an ended delivery does not change.
+ * Applies a report. Reports arrive late, twice and in any order: further progress always counts, the same progress
+ * counts if the report is newer, and an ended delivery does not change.
  */
 export function afterReport(delivery: CourierDelivery, report: CourierReport, now: Temporal.Instant): ReportEffect {
   const known = { ...delivery, deliveryId: delivery.deliveryId ?? report.deliveryId, failures: 0, lastError: null };
@@ -157,7 +157,7 @@ export function afterReport(delivery: CourierDelivery, report: CourierReport, no
 /** A failed call; `isFinal` if a retry cannot succeed. */
 type CallFailure = { message: string; isFinal: boolean; retryAfterSeconds?: number | undefined };
 
-/** The delivery after a failed call: retried with increasing delays, or failed. `chance` is from 0 to 1. */
+/** Records a failed call: the delivery is retried with increasing delays, or fails. `chance` is from 0 to 1. */
 export function afterFailure(
   delivery: CourierDelivery,
   failure: CallFailure,
@@ -174,7 +174,7 @@ export function afterFailure(
   return { ...failed, nextCallAt: isForgotten(delivery, now) ? null : nextCallAt };
 }
 
-/** Whether it is too late to create the delivery, or to retry that. */
+/** Whether it is too late to create the delivery or to retry its creation. */
 export function isOverdue({ sentAt, createdAt }: CourierDelivery, now: Temporal.Instant): boolean {
   return (sentAt ?? createdAt).until(now).total('minutes') >= GIVE_UP_MINUTES;
 }
@@ -184,12 +184,12 @@ function isForgotten({ createdAt, readyAt }: CourierDelivery, now: Temporal.Inst
   return isAfter(createdAt, FOLLOW_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
 }
 
-/** The delivery, ended by this service. */
+/** Ends the delivery on this service's initiative. */
 export function ended(delivery: CourierDelivery, state: DeliveryState, reason: string | null): CourierDelivery {
   return { ...delivery, state, lastError: reason, nextCallAt: null, leasedUntil: null };
 }
 
-/** The delivery with its next call scheduled, in case no report arrives first. */
+/** Schedules the next call, in case no report arrives before. */
 export function scheduled(delivery: CourierDelivery, now: Temporal.Instant): CourierDelivery {
   const call = nextCallOf(delivery);
   const isOver = call === undefined || isForgotten(delivery, now);

@@ -5,7 +5,7 @@ import type { Position } from '../position.ts';
 
 /**
  * States of a courier's delivery: no courier yet, on the way to the store, at the store, with the order, and three
- * final ones. Nearness to the door is derived from the position.
+ * final ones. Whether the courier is near the address is derived from the position.
  */
 export const COURIER_STATES = [
   'pending',
@@ -18,7 +18,7 @@ export const COURIER_STATES = [
 ] as const;
 export type CourierState = (typeof COURIER_STATES)[number];
 
-/** An address in one line, and in parts if known. */
+/** An address on one line, and its parts if known. */
 export type CourierAddress = Position & { text: string; parts: AddressParts | undefined };
 export type AddressParts = {
   lines: readonly string[];
@@ -30,11 +30,11 @@ export type AddressParts = {
 
 export type CourierStop = { name: string; phone: number | null; address: CourierAddress; notes: string };
 
-/** A delivery requested from a courier. Amounts in cents. */
+/** A delivery that is requested from a courier. Amounts are in cents. */
 export type CourierJob = {
-  /** Idempotency key of the delivery. A gateway creates one delivery per key. */
+  /** Idempotency key: a gateway creates one delivery per key. */
   key: string;
-  /** The order number that the courier names at the store. */
+  /** Order number for the courier to mention at the store. */
   reference: string;
   pickup: CourierStop;
   dropoff: CourierStop;
@@ -44,11 +44,11 @@ export type CourierJob = {
   currency: 'usd' | 'cad';
   /** When the order is ready at the store. */
   readyAt: Temporal.Instant;
-  /** The minimum age of the recipient, for an order with alcohol. */
+  /** Minimum age of the recipient, for an order with alcohol. */
   minAge: number | null;
 };
 
-/** The price and duration of a delivery, in minutes from now; null if the gateway gives none. */
+/** Price and duration of a delivery, in minutes from now; null if the gateway states none. */
 export type CourierQuote = {
   quoteId: string;
   feeCents: number;
@@ -66,27 +66,27 @@ export type CourierDriver = {
   position?: Position;
 };
 
-/** The gateway's current state of the delivery. Missing members are null. */
+/** The gateway's current state of the delivery. Unknown values are null. */
 export type CourierReport = {
   deliveryId: string;
-  /** The key of the job; null if the gateway does not echo it. */
+  /** Key of the job; null if the gateway does not echo it. */
   key: string | null;
   state: CourierState;
   driver: CourierDriver;
-  /** The estimated arrival at the door. */
+  /** Estimated arrival at the address. */
   eta: Temporal.Instant | null;
   feeCents: number | null;
   currency: string | null;
   trackingUrl: string | null;
-  /** A photo of the delivery at the door. */
+  /** A photo of the delivery at the address. */
   proofUrl: string | null;
-  /** When this was the state, by the gateway's clock. */
+  /** Time of the state, by the gateway's clock. */
   at: Temporal.Instant;
-  /** The webhook's event id; null for a look-up, or if the gateway has no event ids. */
+  /** Event id of the webhook; null for a look-up, or if the gateway has no event ids. */
   eventId: string | null;
 };
 
-/** The gateway refuses the delivery; `reason` is the gateway's word, for the operator. */
+/** The gateway refused the delivery; `reason` is the gateway's word, for the operator. */
 export type CourierRefusal = { kind: 'refused'; reason: string };
 
 export type QuoteAnswer = { kind: 'quoted'; quote: CourierQuote } | CourierRefusal;
@@ -96,16 +96,16 @@ export type CreateAnswer = { kind: 'created'; report: CourierReport } | { kind: 
 export type FindAnswer = { kind: 'found'; report: CourierReport } | { kind: 'none' } | { kind: 'unknowable' };
 /** `too_late`: the courier has the order, or the delivery has already ended. */
 export type CancelAnswer = 'canceled' | 'too_late';
-/** `forged` means an unauthenticated call, `other` a genuine call about something else. */
+/** `forged`: an unauthenticated call. `other`: a genuine call about something else. */
 export type WebhookReading = { kind: 'report'; report: CourierReport } | { kind: 'forged' } | { kind: 'other' };
 
-/** Reference to a delivery, by our key and the gateway's id if known. */
+/** A reference to a delivery: our key, and the gateway's id if known. */
 export type CourierRef = { key: string; deliveryId: string | null };
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The port of a courier company. Any call may throw OutsideError, which leaves its effect unknown; repeating `create`
- * with the same key creates no second delivery and returns the first.
+ * The port of a courier company. Any call may throw OutsideError, which leaves its effect unknown. Repeating `create`
+ * with the same key returns the first delivery.
  */
 export interface CourierGateway {
   quote(job: CourierJob): Promise<QuoteAnswer>;
@@ -119,14 +119,14 @@ export interface CourierGateway {
 /** The gateways of configured companies, by company name. */
 export type Couriers = ReadonlyMap<string, CourierGateway>;
 
-/** A courier company with its settings, and its gateway if they are set. */
+/** A courier company, its settings, and how to open its gateway. */
 export type CourierCompany<Required extends string = string, Optional extends string = never> = {
-  /** As used by `stores courier` and in the webhook's URL. */
+  /** Name for `stores courier` and the webhook's URL. */
   name: string;
   settings: SettingGroup<Required, Optional>;
   open(settings: SettingValues<Required, Optional>, options: CourierOptions): Promise<CourierGateway>;
 };
 
-/** `urls`: the company's addresses, if not the production ones. */
+/** `urls`: addresses of the company other than production. */
 export type CourierOptions = { clock: Clock; urls?: CourierUrls | undefined };
 export type CourierUrls = Readonly<Record<string, string>>;

@@ -7,9 +7,19 @@ import { courierJobOf, readyAtOf } from './courier-job.ts';
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const PLACE = { name: 'Pizzeria', address: '210 E 18th St, New York', phoneNumber: 12125550123, country: 'US' };
 const CUSTOMER = {
-  ...{ name: 'Test Customer', phone: 12125550199, latitude: 40.74, longitude: -73.99, streetNum: '10' },
-  ...{ streetName: 'W 21st St', aptNum: '4B', city: 'New York', state: 'NY', zipcode: '10010', country: 'US' },
-  ...{ dropoffNotes: 'gate code', pickupNotes: 'ring' },
+  name: 'Test Customer',
+  phone: 12125550199,
+  latitude: 40.74,
+  longitude: -73.99,
+  streetNum: '10',
+  streetName: 'W 21st St',
+  aptNum: '4B',
+  city: 'New York',
+  state: 'NY',
+  zipcode: '10010',
+  country: 'US',
+  dropoffNotes: 'gate code',
+  pickupNotes: 'ring',
 };
 
 function givenOrder(customer: object = {}, place: object = {}, eta: Temporal.Instant | null = null): Order {

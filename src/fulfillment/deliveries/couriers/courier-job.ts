@@ -9,10 +9,9 @@ import { doorOf } from '../driver-location.ts';
 import type { CourierDelivery } from './courier-delivery.ts';
 import type { AddressParts, CourierJob, CourierStop } from './courier-gateway.ts';
 
-/** Facts of a delivery that the order itself lacks. */
+/** Facts of a delivery that are not in the order. */
 export type JobFacts = { store: Pick<Store, 'address'> | undefined; hasAlcohol: boolean };
 
-/** The delivery requested for an order. */
 export function courierJobOf(
   order: Order,
   { key, readyAt }: Pick<CourierDelivery, 'key' | 'readyAt'>,
@@ -33,7 +32,10 @@ export function courierJobOf(
   };
 }
 
-/** When the order is ready, not before `now`: as the store said, else the arrival minus the trip to the door. */
+/**
+ * When the order is ready, at the earliest `now`: as the store confirmed, else the arrival minus the trip to the
+ * address.
+ */
 export function readyAtOf(order: Order, now: Temporal.Instant): Temporal.Instant {
   const readyAt = order.readyBy ?? leavesAtOf(order) ?? now;
   return Temporal.Instant.compare(readyAt, now) > 0 ? readyAt : now;
@@ -76,7 +78,7 @@ function dropoffOf({ quote, request }: Order): CourierStop {
   };
 }
 
-/** Provinces with a drinking age of 18; it is 19 in the rest of Canada and 21 in the US. */
+/** Provinces with a drinking age of 18. It is 19 in the rest of Canada and 21 in the US. */
 const AGE_18 = /^(AB|MB|QC|Alberta|Manitoba|Qu[eé]bec)$/i;
 
 function minAgeFor(country: Country, state: string): number {

@@ -50,7 +50,9 @@ type Wanted = [name: string, quantity: number, substitution?: object, more?: obj
 
 async function place(items: readonly Wanted[], changes: object = {}): Promise<string> {
   const body = items.map(([name, quantity, substitution, more]) => ({
-    ...{ product_id: tokens[name], quantity, ...more },
+    product_id: tokens[name],
+    quantity,
+    ...more,
     ...(substitution && { substitution }),
   }));
   const reply = await shop.place('Soda', { items: body, ...changes });

@@ -26,8 +26,14 @@ function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
 }
 
 const JUICE: Substitute = {
-  ...{ productId: 'juice', productNo: 71, name: 'Juice', image: null, isAlcoholic: false },
-  ...{ customizations: [], unitCents: 700, markedUnitCents: 700 },
+  productId: 'juice',
+  productNo: 71,
+  name: 'Juice',
+  image: null,
+  isAlcoholic: false,
+  customizations: [],
+  unitCents: 700,
+  markedUnitCents: 700,
 };
 const fewer = (index: number, quantity: number): ItemAdjustment => ({ index, quantity, substitute: null });
 
@@ -61,8 +67,14 @@ test('the event says what is handed over in place of what, for which side, and w
   assert.deepEqual([changed, lessCents], [data, 1000]);
   const next = adjustItem(order, fewer(0, 1), 'key');
   assert.deepEqual(next.changed, {
-    ...{ index: 0, by: 'key', less_cents: 1000 },
-    ...{ product_id: 'p0', name: 'Cola', quantity: 1, ordered_quantity: 2, substituted_for: null },
+    index: 0,
+    by: 'key',
+    less_cents: 1000,
+    product_id: 'p0',
+    name: 'Cola',
+    quantity: 1,
+    ordered_quantity: 2,
+    substituted_for: null,
   });
 });
 

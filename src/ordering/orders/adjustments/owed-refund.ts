@@ -1,4 +1,5 @@
-import { percentOf, shareOf } from '../../../platform/lib/money.ts';
+import { shareOf } from '../../../platform/lib/money.ts';
+import { taxOn, taxPercents } from '../../../supply/pricing/price-order.ts';
 import type { Order } from '../order.ts';
 import { type Refund, type RefundedItem, refundableCents } from '../refunds/refund.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
@@ -47,7 +48,7 @@ function aboveSubstitute(
   if (replaces === null || quantity === 0) return 0;
   const given = own.reduce((count, one) => count + one.quantity, 0);
   const units = Math.min(given, quantity);
-  const taxCents = shareOf(percentOf(terms.salesTaxPercent, markedUnitCents * quantity), units, quantity);
+  const lineTaxCents = taxOn(taxPercents(terms), markedUnitCents * quantity);
   const cents = own.reduce((sum, one) => sum + one.cents + one.taxCents, -notHandedOverCents);
-  return Math.max(0, cents - markedUnitCents * units - taxCents);
+  return Math.max(0, cents - markedUnitCents * units - shareOf(lineTaxCents, units, quantity));
 }

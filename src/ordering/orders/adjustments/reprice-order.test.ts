@@ -14,6 +14,8 @@ import { fulfilledItems } from './item-adjustment.ts';
 import { adjustedCents, repriceOrder } from './reprice-order.ts';
 import { substitutePrice } from './substitute.ts';
 
+const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
+
 /** What is handed over of each line: a part of its units, of the product itself or of another. */
 const handedSeeds = fc.array(
   fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), substitute: fc.option(cartLines) }),
@@ -70,6 +72,8 @@ test('every adjusted price agrees with rational arithmetic, and is at most the a
           oracle.small,
         ]);
         const { quote } = order;
+        assert.equal(price.taxes?.length, cart.namedTaxes?.length);
+        if (price.taxes) assert.equal(sum(price.taxes.map(({ cents }) => cents)), price.salesTaxCents);
         assert.ok(deliveryFeeCents <= quote.deliveryFeeCents && deliveryFeeCents >= 0);
         assert.ok(serviceFeeCents <= quote.serviceFeeCents && smallOrderFeeCents <= quote.smallOrderFeeCents);
       }

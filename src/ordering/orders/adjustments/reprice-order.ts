@@ -1,10 +1,12 @@
 import {
+  chargedTaxes,
   deliveryFeeCents,
   flatAndPercent,
-  percentWithinLimit,
   type StoreTerms,
   serviceFeeCents,
   smallOrderFeeCents,
+  taxOn,
+  taxPercents,
 } from '../../../supply/pricing/price-order.ts';
 import type { FrozenQuote, Order } from '../order.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
@@ -12,7 +14,13 @@ import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 /** The amounts of an order that adjustments may lower, in cents. */
 export type RepricedOrder = Pick<
   FrozenQuote,
-  'subtotalCents' | 'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'markupCents'
+  | 'subtotalCents'
+  | 'deliveryFeeCents'
+  | 'serviceFeeCents'
+  | 'smallOrderFeeCents'
+  | 'salesTaxCents'
+  | 'taxes'
+  | 'markupCents'
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
 /**
@@ -65,13 +73,15 @@ const NOTHING: RepricedOrder = {
 };
 
 function agreedPrice(quote: FrozenQuote): RepricedOrder {
-  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents } = quote;
+  const { subtotalCents, deliveryFeeCents, serviceFeeCents, smallOrderFeeCents, salesTaxCents, markupCents, taxes } =
+    quote;
   return {
     subtotalCents,
     deliveryFeeCents,
     serviceFeeCents,
     smallOrderFeeCents,
     salesTaxCents,
+    ...(taxes ? { taxes } : {}),
     markupCents,
     addedFeeCents: quote.addedFee.totalCents,
     addedSalesTaxCents: quote.addedFee.salesTaxCents,
@@ -83,7 +93,7 @@ function agreedPrice(quote: FrozenQuote): RepricedOrder {
 type Sums = { subtotalCents: number; markupCents: number; addedFeeCents: number };
 type FeesAndTaxes = Pick<
   RepricedOrder,
-  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'addedSalesTaxCents'
+  'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'taxes' | 'addedSalesTaxCents'
 >;
 
 /** Fees and taxes by the agreed terms; no fee is above the agreed fee. */
@@ -93,29 +103,32 @@ function byTerms(
   items: readonly FulfilledItem[],
 ): FeesAndTaxes {
   const { terms } = quote;
-  const { fees, salesTaxPercent, slotDeliveryFee } = terms;
+  const { fees, slotDeliveryFee } = terms;
+  const percents = taxPercents(terms);
   const serviceFee = terms.mode === 'delivery' ? fees.serviceFee : fees.pickupServiceFee;
   const delivery = lowestDeliveryFee(terms, subtotalCents, quote);
   const service = serviceFee ? Math.min(serviceFeeCents(serviceFee, subtotalCents), quote.serviceFeeCents) : 0;
   const small = Math.min(smallOrderFeeCents(fees.smallOrderFee, subtotalCents), quote.smallOrderFeeCents);
   const taxedDelivery = (slotDeliveryFee ?? fees.deliveryFee).taxable ? delivery : 0;
   const storeBase = subtotalCents + taxedDelivery + (serviceFee?.taxable ? service : 0);
-  const tax = percentWithinLimit(salesTaxPercent, storeBase);
+  const tax = taxOn(percents, storeBase);
+  const taxes = chargedTaxes(terms, storeBase);
   const addedBase = markupCents + addedFeeCents;
   return {
     deliveryFeeCents: delivery,
     serviceFeeCents: service,
     smallOrderFeeCents: small,
     salesTaxCents: tax,
+    ...(taxes ? { taxes } : {}),
     addedSalesTaxCents: items.some(isMarkedDown)
-      ? percentWithinLimit(salesTaxPercent, storeBase + addedBase) - tax
-      : percentWithinLimit(salesTaxPercent, addedBase),
+      ? taxOn(percents, storeBase + addedBase) - tax
+      : taxOn(percents, addedBase),
   };
 }
 
 /**
  * Whether an item was agreed below its store's price. Its units move the two tax bases in opposite directions, and two
- * roundings could then make fewer units a cent dearer: the taxes are rounded together.
+ * roundings of a tax could then make fewer units a cent dearer: each tax is rounded once over both.
  */
 function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): boolean {
   const agreed = replaces ?? { unitCents, markedUnitCents };

@@ -8,20 +8,49 @@ import type { QuotedItem } from '../order.ts';
 import { substituteFor, substitutePrice } from './substitute.ts';
 
 const option = (id: string, price: number, rest: Partial<Option> = {}): Option => ({
-  ...{ id, name: id, price, defaultQty: 0, minQty: 0, maxQty: 1, conditionalPrice: {}, customizations: [] },
+  id,
+  name: id,
+  price,
+  defaultQty: 0,
+  minQty: 0,
+  maxQty: 1,
+  conditionalPrice: {},
+  customizations: [],
   ...rest,
 });
 const sauce = (options: Option[]): Customization => ({
-  ...{ id: 'sauce', name: 'Sauce', minChoiceOptions: 1, maxChoiceOptions: 1 },
+  id: 'sauce',
+  name: 'Sauce',
+  minChoiceOptions: 1,
+  maxChoiceOptions: 1,
   options,
 });
 
 const TACO: CatalogProduct = {
-  ...{ storeId: 'sto_1', productNo: 71, externalId: 'taco', categoryNo: 1, name: 'Taco', description: null },
-  ...{ price: 700, pickupPrice: 600, originalPrice: 700, image: 'https://img.example/t.png', thumbnailImage: null },
-  ...{ unitSize: null, unitOfMeasurement: '', upcCode: null, isAlcoholic: false, food: null },
-  ...{ modes: { delivery: true, pickup: true }, hours: null, categoryHours: [], optionCount: 2, minExtra: 40 },
-  ...{ available: true, qtyAvailable: null, removed: false },
+  storeId: 'sto_1',
+  productNo: 71,
+  externalId: 'taco',
+  categoryNo: 1,
+  name: 'Taco',
+  description: null,
+  price: 700,
+  pickupPrice: 600,
+  originalPrice: 700,
+  image: 'https://img.example/t.png',
+  thumbnailImage: null,
+  unitSize: null,
+  unitOfMeasurement: '',
+  upcCode: null,
+  isAlcoholic: false,
+  food: null,
+  modes: { delivery: true, pickup: true },
+  hours: null,
+  categoryHours: [],
+  optionCount: 2,
+  minExtra: 40,
+  available: true,
+  qtyAvailable: null,
+  removed: false,
   customizations: [sauce([option('mole', 90), option('plain', 40)])],
 };
 const COLA = { unitCents: 1000, markedUnitCents: 1100 } as QuotedItem;
@@ -30,9 +59,14 @@ const asked = { mode: 'delivery', productId: 'token' } as const;
 test('a substitute has its required options filled in, costs what it costs in the mode of the order, and keeps the mark-up', () => {
   const plain = { id: 'plain', name: 'plain', defaultQty: 0, quantity: 1, priceCents: 40, markedPriceCents: 40 };
   assert.deepEqual(substituteFor(COLA, TACO, asked), {
-    ...{ productId: 'token', productNo: 71, name: 'Taco', image: 'https://img.example/t.png', isAlcoholic: false },
+    productId: 'token',
+    productNo: 71,
+    name: 'Taco',
+    image: 'https://img.example/t.png',
+    isAlcoholic: false,
     customizations: [{ id: 'sauce', name: 'Sauce', options: [{ ...plain, customizations: [] }] }],
-    ...{ unitCents: 740, markedUnitCents: 840 },
+    unitCents: 740,
+    markedUnitCents: 840,
   });
   assert.equal(substituteFor(COLA, TACO, { ...asked, mode: 'pickup' }).unitCents, 640);
 });

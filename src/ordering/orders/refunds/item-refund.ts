@@ -1,5 +1,6 @@
 import { Refusal } from '../../../platform/http/refusal.ts';
-import { percentOf, shareOf } from '../../../platform/lib/money.ts';
+import { shareOf } from '../../../platform/lib/money.ts';
+import { taxOn, taxPercents } from '../../../supply/pricing/price-order.ts';
 import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';
@@ -12,7 +13,8 @@ export type RefundItemRequest = { index: number; quantity: number };
 
 export type RefundableItems = {
   lines: readonly RefundLine[];
-  salesTaxPercent: number;
+  /** The rates of the taxes that each line rounds apart. */
+  taxPercents: readonly number[];
   /** Units already refunded or booked. */
   earlier: readonly RefundedItem[];
 };
@@ -22,12 +24,13 @@ export function refundableItems(
   order: Pick<Order, 'quote' | 'adjustments'>,
   earlier: readonly RefundedItem[],
 ): RefundableItems {
-  return { lines: fulfilledItems(order), salesTaxPercent: order.quote.terms.salesTaxPercent, earlier };
+  return { lines: fulfilledItems(order), taxPercents: taxPercents(order.quote.terms), earlier };
 }
 
 /**
- * The refund of units (docs/payments.md#refunds): marked-up price and share of tax. k of q units get k/q of the line's
- * rounded tax, rounded half away from zero; the last unit gets the rest. Refuses more units than are left.
+ * The refund of units (docs/payments.md#refunds): marked-up price and share of tax. Each tax of a line is rounded once; k
+ * of q units get k/q of their sum, rounded half away from zero; the last unit gets the rest. Refuses more units than
+ * are left.
  */
 export function priceItemRefund(items: RefundableItems, asked: readonly RefundItemRequest[]): RefundedItem[] {
   const given: RefundedItem[] = [];
@@ -38,7 +41,7 @@ export function priceItemRefund(items: RefundableItems, asked: readonly RefundIt
 }
 
 function priceUnits(
-  { lines, salesTaxPercent, earlier }: RefundableItems,
+  { lines, taxPercents: percents, earlier }: RefundableItems,
   { index, quantity }: RefundItemRequest,
 ): RefundedItem {
   const line = lines[index];
@@ -51,7 +54,7 @@ function priceUnits(
       `Item ${index} has ${Math.max(0, left)} of its ${line.quantity} units left to give back.`,
     );
   }
-  const lineTaxCents = percentOf(salesTaxPercent, line.markedUnitCents * line.quantity);
+  const lineTaxCents = taxOn(percents, line.markedUnitCents * line.quantity);
   // A line that its store has since made cheaper may no longer owe tax.
   const leftCents = Math.max(
     0,
@@ -64,14 +67,15 @@ function priceUnits(
 
 /**
  * Limits a refund to `leftCents`. Lines round their taxes separately, so they can exceed the charged tax by a cent
- * each; those cents come off the tax. Any other excess is refused.
+ * for each line and tax; those cents come off the tax. Any other excess is refused.
  */
 export function fitRounding(
   units: readonly RefundedItem[],
-  { leftCents, lineCount }: { leftCents: number; lineCount: number },
+  { lines, taxPercents: percents }: RefundableItems,
+  leftCents: number,
 ): RefundedItem[] {
   const excess = amountOf(units) - leftCents;
-  if (excess <= 0 || excess > lineCount) return [...units];
+  if (excess <= 0 || excess > lines.length * percents.length) return [...units];
   let rest = excess;
   return units.map((item) => {
     const cut = Math.min(rest, item.taxCents);

@@ -77,8 +77,7 @@ async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[
     .filter(({ kind, state }) => kind === 'requested' && state !== 'failed')
     .flatMap(({ items }) => items);
   const refundable = refundableItems(locked, earlier);
-  const lineCount = refundable.lines.length;
-  return fitRounding(priceItemRefund(refundable, asked), { leftCents: refundableCents(locked), lineCount });
+  return fitRounding(priceItemRefund(refundable, asked), refundable, refundableCents(locked));
 }
 
 /**

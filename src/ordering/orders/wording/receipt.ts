@@ -1,8 +1,7 @@
 import type { Locale } from '../../../platform/languages/catalogs.ts';
-import { splitByWeight } from '../../../platform/lib/money.ts';
 import type { PricedCustomization } from '../../../supply/pricing/price-order.ts';
 import { adjustedCents } from '../adjustments/reprice-order.ts';
-import type { FrozenQuote, Order } from '../order.ts';
+import { type FrozenQuote, namedTaxes, type Order } from '../order.ts';
 import { itemChanges } from './item-change.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
@@ -116,32 +115,20 @@ function chargesOf(
     { label: receipt.smallOrderFee, cents: quote.smallOrderFeeCents },
     { label: receipt.additionalFee, cents: unifyServiceFee ? 0 : addedFee.totalCents },
     ...quote.miscFees.map(({ name, amountCents }) => ({ label: name, cents: amountCents })),
-    ...taxLines(quote, locale),
+    ...taxLines(quote, locale).map((line) => ({ ...line, always: true })),
     { label: receipt.tip, cents: quote.tipCents + addedTipCents },
   ];
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }
 
-/** The taxes by name where the store's feed tells them apart, else in one line; together the order's tax to the cent. */
-function taxLines(
-  { salesTaxCents, addedFee, terms }: FrozenQuote,
-  { words, format }: Locale,
-): (ReceiptLine & { always: boolean })[] {
+/** The taxes by name where the store's feed tells them apart, else in one line; a tax of 0 % has none. */
+export function taxLines(quote: FrozenQuote, { words, format }: Locale): ReceiptLine[] {
   const { receipt } = words.customer;
-  const cents = salesTaxCents + addedFee.salesTaxCents;
-  const taxes = terms.fees.taxes?.filter(({ percent }) => percent > 0) ?? [];
-  if (taxes.length === 0) return [{ label: receipt.taxes, cents, always: true }];
   const known: Readonly<Record<string, string>> = words.customer.taxName;
-  const shares = splitByWeight(
-    cents,
-    taxes.map(({ percent }) => Math.round(percent * 1_000_000)),
-  );
-  return taxes.map(({ name, percent }, index) => {
+  const taxes = namedTaxes(quote)?.filter(({ percent }) => percent > 0) ?? [];
+  if (taxes.length === 0) return [{ label: receipt.taxes, cents: quote.salesTaxCents + quote.addedFee.salesTaxCents }];
+  return taxes.map(({ name, percent, cents }) => {
     const shown = (Object.hasOwn(known, name) ? known[name] : undefined) ?? name;
-    return {
-      label: receipt.tax({ name: shown, percent: format.percent(percent) }),
-      cents: shares[index] ?? 0,
-      always: true,
-    };
+    return { label: receipt.tax({ name: shown, percent: format.percent(percent) }), cents };
   });
 }

@@ -85,7 +85,9 @@ test('the email of a refund names the amount, the card, the units and the reason
   const frame = await mailFrame();
   const context = givenRefundContext(DINNER, { texts: { reason: 'arrived cold' } });
   const mail = writeMessage({ channel: 'email', kind: 'order_refunded' }, context, {
-    ...{ mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame },
+    mailFrom: 'Doorstep <mail@doorstep.example>',
+    textFrom: undefined,
+    frame,
   });
   for (const text of ['$4.35', 'Visa ending in 4242', '1 x Margherita', 'Arrived cold.', 'Refund: Arrived cold.']) {
     assert.ok(mail.text.includes(text), text);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** The migration runner writes these tables itself; a backup lists the migrations instead. */
+/** Tables that the migration runner writes; a backup lists its migrations in the manifest instead. */
 const OF_MIGRATIONS = ['migrations', 'migration_stops'];
 
 export type TableColumns = { table: string; columns: string[]; bytes: number };
@@ -49,7 +49,7 @@ export async function listSequences(
   return rows;
 }
 
-/** Foreign keys and non-constraint indexes: dropping them speeds up loading; `create` restores each. */
+/** Foreign keys and indexes without a constraint, which are dropped while rows are loaded; `create` restores each. */
 export async function listLoadObstacles(
   client: pg.ClientBase,
   schema: string,

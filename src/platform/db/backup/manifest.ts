@@ -15,25 +15,24 @@ export class BackupError extends Error {
 }
 
 const FILE = 'manifest.json';
-/** Increases with each change that an earlier Doorstep cannot read. */
+/** Format version of the manifest; raised when an earlier Doorstep could not read the change. */
 const FORMAT = 1;
-/** A table takes about 500 bytes of a manifest, so this is more than any Doorstep database needs. */
+/** Maximum size of a manifest. A table takes about 500 bytes. */
 const MAX_BYTES = 4 * 2 ** 20;
 
 const TableCopy = Type.Object({
-  /** `service`: one of our tables; `jobs`: one of the job queue's. */
+  /** `service`: one of our tables. `jobs`: one of the job queue's. */
   part: Type.Union([Type.Literal('service'), Type.Literal('jobs')]),
   table: Type.String(),
   columns: Type.Array(Type.String()),
   rows: Type.Integer(),
-  /** Of the stored file. */
+  /** Size of the stored file. */
   bytes: Type.Integer(),
   sha256: Type.String(),
 });
 
 const Manifest = Type.Object({
   format: Type.Integer(),
-  /** The time of the snapshot, by the database's clock. */
   snapshotAt: Type.String(),
   postgres: Type.String(),
   migrations: Type.Array(Type.String()),
@@ -79,7 +78,7 @@ async function readBounded(directory: string): Promise<string | undefined> {
 }
 
 /**
- * Throws BackupError for a folder without a finished backup, a manifest that is damaged or above 4 MiB, and a newer
+ * Throws BackupError if the folder has no finished backup, or the manifest is damaged, above 4 MiB, or of a newer
  * format.
  */
 export async function readManifest(directory: string): Promise<Manifest> {

@@ -15,7 +15,7 @@ import { hasRelations, listLoadObstacles, listTables, readJobsVersion } from './
 import { BackupError, type Manifest, readManifest, type TableCopy, tableFile } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-/** Bytes of the backup's files. */
+/** Progress in compressed bytes of the backup's files. */
 export type RestoreProgress = { table: string; bytes: number; bytesTotal: number };
 
 export type RestoreOptions = {
@@ -35,7 +35,7 @@ export type RestoreResult = {
   leftOut: string[];
 };
 
-/** A backup that was read completely and is intact, and this version's migrations. */
+/** A backup whose files match their checksums, and the migrations of this version. */
 export type CheckedBackup = { directory: string; manifest: Manifest; migrations: Migration[] };
 
 /**
@@ -97,7 +97,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
   return { applied, leftOut };
 }
 
-/** An unfinished restore leaves only the job queue's schema. */
+/** Refuses a database that already has tables. A job queue's schema alone is left over from a failed restore. */
 async function refuseFilled(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(

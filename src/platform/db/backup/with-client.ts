@@ -3,8 +3,8 @@ import pg from 'pg';
 import { connectionOptions } from '../connection-options.ts';
 
 /**
- * Makes the text of every value independent of the server's settings, and reversible. Statements of a backup have no
- * time limit.
+ * Session settings that make the text of values reversible and independent of the server, and lift the statement
+ * timeout.
  */
 const SESSION = {
   TimeZone: 'UTC',
@@ -17,7 +17,6 @@ const SESSION = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** Runs the work on its own connection and closes it. */
 export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const options = Object.entries(SESSION)
     .map(([name, value]) => `-c ${name}=${value}`)

@@ -12,7 +12,7 @@ import { listSequences, listTables, readJobsVersion, type TableColumns } from '.
 import { BackupError, type Manifest, type TableCopy, tableFile, writeManifest } from './manifest.ts';
 import { withClient } from './with-client.ts';
 
-/** Bytes of COPY text before compression. */
+/** Progress; `bytes` counts COPY text before compression. */
 export type BackupProgress = { table: string; bytes: number; tablesDone: number; tablesTotal: number };
 
 export type BackupOptions = {

@@ -49,12 +49,12 @@ export type Cluster = {
   user: ServerUser;
 };
 
-/** Superuser of the supervisor, then the role and database of the service; the role owns only its database. */
+/** The supervisor's superuser, then the service's role and database. The role owns only its database. */
 export const ADMIN = 'postgres';
 export const ROLE = 'doorstep';
 export const DATABASE = 'doorstep';
 
-/** Part of the socket's name; the server listens on no port. */
+/** Part of the socket's file name. The server listens on no TCP port. */
 export const SOCKET_PORT = 5432;
 
 /**
@@ -66,7 +66,7 @@ export const HOST_BASED_ACCESS = 'local all all trust\n';
 
 export const SETTINGS_FILE = 'doorstep.conf';
 
-/** Appended to `postgresql.conf`; an operator's own lines below it take precedence. */
+/** Appended to `postgresql.conf`. Settings that an operator adds below this line take precedence. */
 export const INCLUDE_SETTINGS = `\ninclude_if_exists = '${SETTINGS_FILE}' # written at every start; put your own settings below\n`;
 
 /**
@@ -114,7 +114,7 @@ export async function prepareCluster(
     await checkVersion(clusterDir, programs.major, dataDir);
     if (user) await chownCluster(clusterDir, user);
   } else if (await pathExists(upgradePaths(dataDir).complete)) {
-    // An upgrade interrupted between its two renames leaves both clusters beside the final place.
+    // An upgrade was interrupted between its two renames: both clusters are beside the final place.
     throw new EmbeddedPostgresError(
       `An upgrade of DATA_DIR (${dataDir}) was interrupted at its end: run \`doorstep database upgrade\` again.`,
     );
@@ -187,7 +187,7 @@ async function initialize(draft: string, { programs, user, dataDir }: Creation):
   const here = dataDirArgument(draft);
   const init = await runProgram(programs.initdb, [...INITDB_OPTIONS, '-D', here], where);
   if (init.status !== 0) throw explainOutput(init.output, dataDir);
-  // In single-user mode, a line is a statement.
+  // Single-user mode reads one statement per line.
   const input = [`CREATE ROLE ${ROLE} LOGIN`, `CREATE DATABASE ${DATABASE} OWNER ${ROLE}`].join('\n');
   const single = ['--single', '-D', here, '-c', 'exit_on_error=on', '-c', 'log_min_error_statement=panic', 'postgres'];
   const roles = await runProgram(programs.postgres, single, { ...where, input: `${input}\n` });
@@ -206,8 +206,8 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /**
- * The cluster as named on a program's command line. The server's user may be unable to walk to DATA_DIR but can use its
- * start directory, which has an absolute name on Linux.
+ * The cluster's path on a program's command line. The server's user may have no access to DATA_DIR's parents but can
+ * use its working directory, which has an absolute name on Linux.
  */
 export const dataDirArgument = (clusterDir: string) => (process.platform === 'linux' ? '/proc/self/cwd' : clusterDir);
 
@@ -230,7 +230,7 @@ export async function writeSettings({ clusterDir, logFile, user }: Cluster): Pro
   if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
 }
 
-/** Room for a folder in a socket's address: 104 bytes on macOS (108 on Linux) minus the socket's name. */
+/** Maximum length of the folder in a socket's address: 104 bytes on macOS (108 on Linux) minus the socket's name. */
 const MAX_FOLDER_BYTES = 104 - '/.s.PGSQL.5432\0'.length;
 const isShort = (folder: string) => Buffer.byteLength(folder) <= MAX_FOLDER_BYTES;
 
@@ -238,8 +238,8 @@ const isShort = (folder: string) => Buffer.byteLength(folder) <= MAX_FOLDER_BYTE
 export type SocketFolder = AsyncDisposable & { folder: string };
 
 /**
- * A folder with a longer path is reached through a link in a new private temporary folder, so that no other user can
- * redirect it to a server of their own.
+ * Returns a folder whose path fits a socket address. A longer path is reached through a link in a new private temporary
+ * folder, so that no other user can redirect it to a server of their own.
  */
 export async function openSocketFolder(clusterDir: string): Promise<SocketFolder> {
   if (isShort(clusterDir)) return { folder: clusterDir, async [Symbol.asyncDispose]() {} };

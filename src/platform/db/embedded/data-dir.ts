@@ -10,7 +10,9 @@ import { errorCode, errorMessage } from '../../lib/error-code.ts';
 
 /** The embedded database cannot be opened. The message is one sentence for the terminal. */
 export class EmbeddedPostgresError extends Error {
-  /** DATA_DIR is unusable or PostgreSQL is not installed: another start with these settings fails too. */
+  /**
+   * Whether the settings are at fault, so another start fails too: DATA_DIR is unusable or PostgreSQL is not installed.
+   */
   readonly isSettingWrong: boolean;
 
   constructor(
@@ -37,7 +39,7 @@ export function pathsOf(dataDir: string) {
   };
 }
 
-/** The working folders of an upgrade to another major version. `complete` exists once the new cluster is complete. */
+/** Working folders of an upgrade to another major version. `complete` exists once the new cluster is complete. */
 export function upgradePaths(dataDir: string) {
   const root = join(dataDir, 'upgrade');
   return {
@@ -131,7 +133,7 @@ const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> =
   EEXIST: noDirectory,
 };
 
-/** Any start error as one that a person can act on. */
+/** Converts any start error to one with instructions. */
 export function explainError(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const sentence = SENTENCE_OF_ERRNO[errorCode(error) ?? ''];

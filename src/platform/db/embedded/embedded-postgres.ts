@@ -97,7 +97,7 @@ export class EmbeddedPostgres {
     return this.closing;
   }
 
-  /** The connection alone does not keep this process alive. */
+  /** Watches the server through the supervisor's connection, which does not keep this process alive. */
   private watch(supervisor: Client): void {
     this.supervisor = supervisor;
     setRef(supervisor, 'unref');
@@ -129,7 +129,7 @@ export class EmbeddedPostgres {
     await this.recovery;
     setRef(this.supervisor, 'ref');
     try {
-      // Without the connection the server has died: its restarter uses it now.
+      // Without the connection the server has died, and the process that restarts it uses it now.
       await leaveByTurns(this.supervisor).catch(() => {});
       users.release();
       using alone = tryLock(paths.lockFile, 'exclusive');
@@ -225,7 +225,7 @@ async function withLock<T>(paths: Paths, mode: Exclude<LockMode, 'shared'>, work
   }
 }
 
-/** A machine and its process namespace: a pid is unique only within them. */
+/** Identifies a machine and its process namespace, because a pid is unique only within them. */
 async function thisHost(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${hostname()} ${namespace}`.trim();
@@ -244,7 +244,7 @@ async function refuseOtherHost(paths: Paths): Promise<void> {
     const alone = tryLock(paths.lockFile, 'exclusive');
     alone?.release();
     if (alone) return;
-    // A process of this host may be restarting what a dead host left.
+    // Another process of this host may be restarting the server of a dead host.
     if (performance.now() > deadline) {
       throw new EmbeddedPostgresError(
         `DATA_DIR (${paths.dataDir}) is in use on another machine or container (${host.split(' ')[0]}): stop Doorstep there, or choose another DATA_DIR.`,

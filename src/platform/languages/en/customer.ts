@@ -1,6 +1,6 @@
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 
-/** The card that an order was paid with; `brand` is undefined where the gateway names none. */
+/** The card that paid an order; `brand` is undefined if the gateway reports none. */
 export type PaidCard = { brand: string | undefined; last4: string };
 
 const cardName = ({ brand = 'card', last4 }: PaidCard) => `${brand} ending in ${last4}`;
@@ -8,7 +8,7 @@ const yourCard = (card: PaidCard | undefined) => (card ? `your ${cardName(card)}
 
 /** What customers read: pages of an order, receipts, mail, SMS. `you` is the customer, `we` the brand. */
 export const customer = {
-  /** Around every page. */
+  /** Texts around every page. */
   page: {
     skip: 'Skip to your order',
     description: 'See where your order is and when it will arrive.',
@@ -19,7 +19,7 @@ export const customer = {
     needHelp: 'Need help?',
     getHelp: 'Get help',
   },
-  /** What a waiting customer reads first, and the sentence below it. */
+  /** The page's headline for a waiting customer, and the sentence below it. */
   headline: {
     notPlaced: 'Not placed yet',
     notPlacedDetail: 'You can track this order here as soon as it’s placed.',
@@ -58,7 +58,7 @@ export const customer = {
     almostThere: ({ driver = 'Your driver' }: { driver: string | undefined }) => `${driver} is almost there`,
     meetDriver: 'Please meet your driver at the door.',
   },
-  /** Beside the minutes that are left. */
+  /** Next to the minutes until arrival. */
   eta: {
     arrivesBetween: ({ time }: { time: string }) => `Arrives ${time}`,
     arrivesAround: ({ time }: { time: string }) => `Arrives around ${time}`,
@@ -67,7 +67,7 @@ export const customer = {
   },
   steps: {
     title: 'Progress',
-    /** Before a step, for screen readers. */
+    /** Spoken before a completed step by screen readers. */
     done: 'Done:',
     current: 'Now:',
     next: 'Next:',
@@ -83,7 +83,7 @@ export const customer = {
     canceled: 'Canceled',
     refunded: 'Refunded',
   },
-  /** In place of the map, while a delivery has no driver. */
+  /** In place of the map while a delivery has no driver. */
   kitchen: {
     waitingForDriver: 'Waiting for a driver',
     followOnMap: 'Once it’s picked up, you can follow it here on a map.',
@@ -105,12 +105,12 @@ export const customer = {
       `${driver} is on the way to ${store}.`,
     away: ({ driver = 'Your driver', distance }: { driver: string | undefined; distance: string }) =>
       `${driver} is about ${distance} away.`,
-    /** Beside the pins of the sketch: a word each. */
+    /** Labels of the pins on the sketch; one word each. */
     pinStore: 'Store',
     pinYou: 'You',
     pinDriver: 'Driver',
   },
-  /** What couriers drive, by their word. */
+  /** Vehicles, by the courier's word. */
   vehicle: {
     car: 'Car',
     bicycle: 'Bicycle',
@@ -121,6 +121,11 @@ export const customer = {
     truck: 'Truck',
     walking: 'On foot',
   },
+  /** Taken at the door of a delivery. */
+  photo: {
+    alt: 'The photo of your delivery',
+    view: 'View delivery photo',
+  },
   places: {
     delivery: 'Delivery',
     pickup: 'Pickup',
@@ -129,12 +134,24 @@ export const customer = {
     name: 'Name',
     textingTo: 'Texting updates to',
   },
+  /** A scheduled order in the customer’s calendar. */
+  calendar: {
+    add: 'Add to calendar',
+    delivery: ({ store }: { store: string }) => `Delivery from ${store}`,
+    pickup: ({ store }: { store: string }) => `Pickup at ${store}`,
+    track: ({ link }: { link: string }) => `Track your order: ${link}`,
+  },
   actions: {
     title: 'What you can do',
     orderAgain: 'Order again',
     cancel: 'Cancel order',
     receipt: 'View receipt',
     back: 'Back to your order',
+  },
+  share: {
+    open: 'Share tracking link',
+    link: 'Tracking link',
+    hint: 'Anyone with this link can follow your order, but can’t change it.',
   },
   cancel: {
     title: 'Cancel this order?',
@@ -160,7 +177,7 @@ export const customer = {
     title: 'Track your order',
     detail: ({ brand }: { brand: string }) => `Open the link in the message ${brand} sent you when you ordered.`,
   },
-  /** The receipt on the page, in mail and on paper. */
+  /** The receipt on the page, in email and on paper. */
   receipt: {
     title: 'Receipt',
     titleNumbered: ({ number }: { number: string }) => `Receipt ${number}`,
@@ -191,12 +208,12 @@ export const customer = {
     thanks: 'Thank you for your order!',
     thanksNamed: ({ name }: { name: string }) => `Thank you for your order, ${name}!`,
     orderedWith: ({ brand }: { brand: string }) => `Ordered with ${brand}`,
-    /** `2 x Soda`, in a list of what was refunded. */
+    /** `2 x Soda`, in a list of refunded items. */
     units: ({ quantity, name }: { quantity: number; name: string }) => `${quantity} x ${name}`,
   },
-  /** The taxes of Canada by the names of feeds, in either language. */
+  /** Canadian taxes, by their names in feeds, which may be in either language. */
   taxName: { GST: 'GST', TPS: 'GST', HST: 'HST', TVH: 'HST', PST: 'PST', TVP: 'PST', QST: 'QST', TVQ: 'QST' },
-  /** What the store hands over of an item that it lacks. */
+  /** The store's change to an item that it lacks. */
   itemChange: {
     unavailable: 'Not available',
     fewer: ({ quantity, ordered }: { quantity: string; ordered: string }) => `Only ${quantity} of ${ordered} available`,
@@ -204,7 +221,6 @@ export const customer = {
     replacedByFewer: ({ quantity, name, missing }: { quantity: string; name: string; missing: string }) =>
       `Replaced with ${quantity} × ${name}, ${missing} fewer than you ordered`,
   },
-  /** Why an order was canceled, by its code. */
   cancelReason: {
     canceled_by_store: 'The store canceled it.',
     store_did_not_confirm: 'The store didn’t confirm it in time.',
@@ -301,7 +317,7 @@ export const customer = {
     why: ({ brand }: { brand: string }) =>
       `${brand} sent you this email because the order was placed with your email address.`,
   },
-  /** After the account's name and a colon. Only letters of the GSM alphabet. */
+  /** Appended to the account's name and a colon. Only letters of the GSM alphabet. */
   sms: {
     received: ({ number, store, link }: { number: string; store: string; link: string }) =>
       `We got your order ${number} from ${store}. Track it: ${link}`,
@@ -334,7 +350,7 @@ export const customer = {
       `Your order ${number} from ${store} was delivered.`,
     optOut: 'Reply STOP to opt out.',
   },
-  /** The pages on which a card is entered, or a charge approved. */
+  /** The pages for entering a card or approving a charge. */
   card: {
     description: 'Save a card for your orders.',
     testPage: 'Test page: no card is charged. Use test cards only.',

@@ -1,6 +1,6 @@
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 
-/** What drivers read on their page. `you` is the driver. A customer without a name is an empty text. */
+/** What drivers read on their page. `you` is the driver. A customer without a name is an empty string. */
 export const driver = {
   skip: 'Skip to the delivery',
   brand: 'Delivery',

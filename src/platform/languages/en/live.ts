@@ -1,12 +1,17 @@
-/** What the tracking page's script writes between two messages, and the service in the page. A script has all of it. */
+/**
+ * Texts that the tracking page's script writes between two messages, and the service writes into the page. The script
+ * includes all of them.
+ */
 export const live = {
   minutesBetween: ({ from, to }: { from: number; to: number }) => `${from}–${to} min`,
   minutesWithin: ({ to }: { to: number }) => `Within ${to} min`,
   minutes: ({ count }: { count: number }) => `${count} min`,
   anyMinute: 'Any minute now',
   late: 'Running late',
-  /** At the foot of the page. */
+  /** At the bottom of the page. */
   on: 'Live updates are on.',
   lost: 'Reconnecting…',
   polling: 'This page updates every 20 seconds.',
+  /** After the link to share has gone to the clipboard. */
+  copied: 'Link copied.',
 };

@@ -1,11 +1,10 @@
-import { pluralOf } from '../plural.ts';
-import { sentence } from '../sentence.ts';
+import { pluralOf, sentence } from '../grammar.ts';
 
 const plural = pluralOf('en');
 
 /**
- * What stores read: the console, the mails and SMS that offer an order, and the kitchen ticket. Short and plain: what
- * happened, and what to do. `you` is who works at the store.
+ * What stores read: the console, the emails and SMS that offer an order, and the kitchen ticket. Short and plain: what
+ * happened, and what to do. `you` is the person who works at the store.
  */
 export const store = {
   /** Words that console, notices and tickets share. */
@@ -34,7 +33,7 @@ export const store = {
       molluscs: 'shellfish (mollusks)',
       sulphites: 'sulfites',
     },
-    /** Why an order was canceled, by its code; a store may cancel with the first five. */
+    /** Reasons for a canceled order, by code; a store may choose the first five. */
     cancelReason: {
       out_of_stock: 'Something is sold out',
       too_busy: 'Too busy',
@@ -99,7 +98,7 @@ export const store = {
     offline: 'You’re offline, so nothing changed. Try again once you’re back online.',
     unavailable: 'That didn’t go through. Wait a moment and try again.',
     refused: ({ code }: { code: string }) => `That didn’t work (${code}). Reload the page and try again.`,
-    /** By the code of the refusal. */
+    /** By refusal code. */
     codes: {
       order_not_found: 'This order isn’t here anymore. Reload the page.',
       transition_not_allowed: 'This order has changed, so that’s no longer possible.',
@@ -154,7 +153,6 @@ export const store = {
       pickupAt: 'pickup',
       atTheDoorAt: 'at the door',
     },
-    /** `2 h 05`. */
     hours: ({ hours, minutes }: { hours: string; minutes: string }) => `${hours} h ${minutes}`,
     driver: ({ driver }: { driver: string }) => `Driver: ${driver}`,
     onTheWay: ({ driver }: { driver: string }) => `On the way with ${driver}`,
@@ -188,7 +186,7 @@ export const store = {
     linkIs: ({ link }: { link: string }) => `Driver link: ${link}`,
   },
 
-  /** How far an order is, in a list. */
+  /** The state of an order in a list. */
   state: {
     canceled: ({ reason }: { reason: string }) => `Canceled: ${reason}`,
     handedOver: 'Handed to customer',
@@ -200,7 +198,7 @@ export const store = {
     readyBy: ({ time }: { time: string }) => `In the kitchen, ready by ${time}`,
   },
 
-  /** What somebody or something else has done to the order first. */
+  /** Who or what has already changed the order. */
   changed: {
     canceled: ({ number, reason }: { number: string; reason: string }) =>
       `Order ${number} has just been canceled: ${reason}`,
@@ -443,7 +441,7 @@ export const store = {
     otherEnd: 'This order has ended. The link no longer opens it.',
   },
 
-  /** Emails and SMS about an order; an SMS is short, and names no customer. */
+  /** Emails and SMS about an order. An SMS is short, and never includes the customer's name. */
   notice: {
     dueBy: ({ time }: { time: string }) => sentence(`Due by ${time}`),
     scheduledFor: ({ slot }: { slot: string }) => sentence(`Scheduled for ${slot}`),
@@ -468,7 +466,7 @@ export const store = {
     foot: 'This link opens this order only, until the order ends. Please don’t forward it.',
   },
 
-  /** The kitchen ticket. Capitals stand out on paper. */
+  /** The kitchen ticket. Capitals are easy to see on paper. */
   ticket: {
     kitchenTitle: 'Kitchen ticket',
     canceledTitle: 'Canceled',

@@ -1,5 +1,5 @@
 import type { checkout as english } from '../en/checkout.ts';
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 import type { Words } from '../words.ts';
 
 export const checkout = {

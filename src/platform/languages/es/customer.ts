@@ -1,5 +1,5 @@
 import type { customer as english, PaidCard } from '../en/customer.ts';
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 import type { Words } from '../words.ts';
 import { atTime, ofTime, withArticle } from './times.ts';
 
@@ -109,6 +109,10 @@ export const customer = {
     truck: 'Camión',
     walking: 'A pie',
   },
+  photo: {
+    alt: 'La foto de tu entrega',
+    view: 'Ver la foto de la entrega',
+  },
   places: {
     delivery: 'Entrega',
     pickup: 'Para recoger',
@@ -117,12 +121,23 @@ export const customer = {
     name: 'Nombre',
     textingTo: 'Mensajes de texto al',
   },
+  calendar: {
+    add: 'Agregar al calendario',
+    delivery: ({ store }) => `Entrega de ${store}`,
+    pickup: ({ store }) => `Recoger en ${store}`,
+    track: ({ link }) => `Sigue tu pedido: ${link}`,
+  },
   actions: {
     title: 'Qué puedes hacer',
     orderAgain: 'Pedir de nuevo',
     cancel: 'Cancelar pedido',
     receipt: 'Ver recibo',
     back: 'Volver a tu pedido',
+  },
+  share: {
+    open: 'Compartir el enlace de seguimiento',
+    link: 'Enlace de seguimiento',
+    hint: 'Cualquiera con este enlace puede seguir tu pedido, pero no cambiarlo.',
   },
   cancel: {
     title: '¿Cancelar este pedido?',

@@ -1,5 +1,5 @@
 import type { driver as english } from '../en/driver.ts';
-import { sentence } from '../sentence.ts';
+import { sentence } from '../grammar.ts';
 import type { Words } from '../words.ts';
 import { atTime, ofTime } from './times.ts';
 

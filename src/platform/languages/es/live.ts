@@ -10,4 +10,5 @@ export const live = {
   on: 'La página se actualiza en vivo.',
   lost: 'Reconectando…',
   polling: 'La página se actualiza cada 20 segundos.',
+  copied: 'Enlace copiado.',
 } satisfies Words<typeof english>;

@@ -1,6 +1,5 @@
 import type { store as english } from '../en/store.ts';
-import { pluralOf } from '../plural.ts';
-import { sentence } from '../sentence.ts';
+import { pluralOf, sentence } from '../grammar.ts';
 import type { Words } from '../words.ts';
 import { atTime, withArticle } from './times.ts';
 

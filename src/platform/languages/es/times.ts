@@ -1,5 +1,5 @@
 /**
- * A formatted time within a Spanish sentence, which needs its article: `las 6:45 p.m.`, `la 1:05 p.m.`, and with its day
+ * A formatted time within a Spanish sentence, with the article it needs: `las 6:45 p.m.`, `la 1:05 p.m.`; with its day
  * `el vie, 12 de jun, 6:45 p.m.`.
  */
 export function withArticle(time: string): string {
@@ -7,7 +7,7 @@ export function withArticle(time: string): string {
   return time.startsWith('1:') ? `la ${time}` : `las ${time}`;
 }
 
-/** `a las 6:45 p.m.`; a day stands without `a`. */
+/** `a las 6:45 p.m.`; a time with its day has no `a`. */
 export function atTime(time: string): string {
   const whole = withArticle(time);
   return whole.startsWith('el ') ? whole : `a ${whole}`;

@@ -107,6 +107,10 @@ export const customer = {
     truck: 'Camion',
     walking: 'À pied',
   },
+  photo: {
+    alt: 'La photo de votre livraison',
+    view: 'Voir la photo de la livraison',
+  },
   places: {
     delivery: 'Livraison',
     pickup: 'Cueillette',
@@ -115,12 +119,23 @@ export const customer = {
     name: 'Nom',
     textingTo: 'Textos envoyés au',
   },
+  calendar: {
+    add: 'Ajouter à l’agenda',
+    delivery: ({ store }) => `Livraison de ${store}`,
+    pickup: ({ store }) => `Cueillette chez ${store}`,
+    track: ({ link }) => `Suivre la commande\u00a0: ${link}`,
+  },
   actions: {
     title: 'Ce que vous pouvez faire',
     orderAgain: 'Commander de nouveau',
     cancel: 'Annuler la commande',
     receipt: 'Voir le reçu',
     back: 'Retour à votre commande',
+  },
+  share: {
+    open: 'Partager le lien de suivi',
+    link: 'Lien de suivi',
+    hint: 'Toute personne qui a ce lien peut suivre votre commande, mais pas la modifier.',
   },
   cancel: {
     title: 'Annuler cette commande?',

@@ -10,4 +10,5 @@ export const live = {
   on: 'La page se met à jour en direct.',
   lost: 'Reconnexion…',
   polling: 'La page se met à jour toutes les 20 secondes.',
+  copied: 'Lien copié.',
 } satisfies Words<typeof english>;

@@ -1,5 +1,5 @@
 import type { store as english } from '../en/store.ts';
-import { pluralOf } from '../plural.ts';
+import { pluralOf } from '../grammar.ts';
 import type { Words } from '../words.ts';
 
 const plural = pluralOf('fr');

@@ -20,20 +20,20 @@ export const MAX_AREA_POSITIONS = 2000;
 
 const MIN_RING_POSITIONS = 4;
 
-/** One turn on either side of 0 fits every area in both forms. */
+/** Maximum longitude, so that an area in either form fits. */
 const MAX_LONGITUDE = 360;
 const MAX_LATITUDE = 90;
 
 /**
- * Whether a valid area (`areaFaults`) contains the point, longitude within ±180. Edges are inside, also those of holes.
- * Exact for the given coordinates.
+ * Whether a valid area (`areaFaults`) contains the point, longitude within ±180. Edges count as inside, also those of
+ * holes. Exact for the given coordinates.
  */
 export function areaContains(area: Area, longitude: number, latitude: number): boolean {
   const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
   return area.some((rings) => polygonHolds(rings, x, y) || (Math.abs(x) === 180 && polygonHolds(rings, -x, y)));
 }
 
-/** A turn is added to the polygon so that its part beyond ±180 reaches the point. */
+/** Shifts the polygon by 360 degrees so that its part beyond ±180 covers the point. */
 function polygonHolds(rings: readonly Ring[], x: number, y: number): boolean {
   let [isPastEast, isPastWest] = [false, false];
   for (const [longitude] of rings[0] ?? []) {
@@ -51,7 +51,7 @@ function isHeldAfter(turn: number, [outline = [], ...holes]: readonly Ring[], x:
   return sideOfRing(outline, turn, x, y) !== OUTSIDE && holes.every((hole) => sideOfRing(hole, turn, x, y) !== INSIDE);
 }
 
-/** Why an area is invalid, in words that follow its name; empty for a valid one. */
+/** Reasons why an area is invalid, each worded to follow its name; empty for a valid area. */
 export function areaFaults(area: Area): string[] {
   const positions = area.flat().reduce((sum, ring) => sum + ring.length, 0);
   if (positions > MAX_AREA_POSITIONS) return [`has ${positions} positions, over ${MAX_AREA_POSITIONS}`];
@@ -93,7 +93,7 @@ function ringFault(ring: Ring): string | null {
   return longEdgeFault(ring);
 }
 
-/** An edge from 179 to -179 is meant to be 2 degrees long but would be 358. */
+/** Finds edges across the antimeridian: from 179 to -179 is meant to be 2 degrees but would be 358. */
 function longEdgeFault(ring: Ring): string | null {
   for (let i = 1; i < ring.length; i += 1) {
     const [from, to] = [ring[i - 1] as LongitudeLatitude, ring[i] as LongitudeLatitude];
@@ -113,29 +113,29 @@ function formatPosition([longitude, latitude]: LongitudeLatitude): string {
   return `[${longitude}, ${latitude}]`;
 }
 
-/** Where a point lies relative to a ring. */
+/** Position of a point relative to a ring. */
 export const OUTSIDE = 0;
 export const ON_EDGE = 1;
 export const INSIDE = 2;
 
 export type Side = typeof OUTSIDE | typeof ON_EDGE | typeof INSIDE;
 
-/** Ray casting, the result for one edge: the ray misses it, crosses it, or the point lies on it. */
+/** Result of ray casting for one edge: the ray misses it, crosses it, or the point lies on it. */
 const NO_CROSSING = 0;
 const CROSSING = 1;
 export const HOLDS_POINT = 2;
 
-/** Products of smaller coordinates underflow the range in which orientation is exact: they count as 0. */
+/** Smaller products underflow the range in which orientation is exact, and count as 0. */
 const MIN_MAGNITUDE = 1e-30;
 
-/** A point's coordinate as used in the tests below. */
+/** The form of a coordinate that the tests below use. */
 export function testedDegrees(value: number): number {
   return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
 }
 
 /**
- * Whether the ray east of (x, y) crosses edge a-b. Edges include only their lower end, so a ray through a vertex
- * crosses one of two passing edges, or both or none at a turn.
+ * Whether the ray east of (x, y) crosses edge a-b. An edge includes only its lower end, so a ray through a vertex
+ * crosses one of two edges that pass it, and both or none of two that turn there.
  */
 export function crossEdge(
   ax: number,
@@ -155,8 +155,8 @@ export function crossEdge(
 }
 
 /**
- * The point's side of a ring, exactly: inside for an odd number of crossings. `turn` is added to the ring's longitudes,
- * exact from 128 to 360 degrees; nearer to 0 it rounds by nanometers.
+ * Position of the point relative to a ring, exactly: inside for an odd number of crossings. `turn` is added to the
+ * ring's longitudes; that is exact from 128 to 360 degrees, and rounds by nanometers below.
  */
 function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
   let isInside = false;
@@ -206,7 +206,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
   if (Math.max(other.at[1], other.to[1]) < Math.min(one.at[1], one.to[1])) return false;
   const [fromOne, toOne] = [sideOf(other, one.at), sideOf(other, one.to)];
   if (fromOne === 0 && toOne === 0 && runTogether(one, other)) return true;
-  // An edge on one side of the other's line cannot touch it: most pairs of long edges end here.
+  // Both ends on one side: the edges cannot touch. Most pairs of long edges return here.
   if (fromOne * toOne > 0) return false;
   const [fromOther, toOther] = [sideOf(one, other.at), sideOf(one, other.to)];
   if (fromOther * toOther > 0) return false;
@@ -214,7 +214,7 @@ function edgesCross(one: Edge, other: Edge): boolean {
   return passesThrough(one, other) || passesThrough(other, one);
 }
 
-/** Which side of the edge's line the position is on: 1, -1, or 0 on the line. */
+/** The side of the edge's line on which the position is: 1, -1, or 0 on the line. */
 function sideOf({ at, to }: Edge, position: LongitudeLatitude): number {
   return Math.sign(orient2d(at[0], at[1], to[0], to[1], position[0], position[1]));
 }
@@ -289,10 +289,10 @@ function isFlat(ring: Ring): boolean {
 }
 
 const RADIANS = Math.PI / 180;
-/** A tenth of a meter. */
+/** Rounding to 1e-6 degrees, a tenth of a meter. */
 const DECIMALS = 1e6;
 
-/** A closed ring with that many corners on a circle in miles around a point; its edges lie inside of the circle. */
+/** A closed ring of `corners` on a circle around a point; its edges lie inside of the circle. */
 export function circleRing(center: { latitude: number; longitude: number }, miles: number, corners: number): Ring {
   const arc = miles / EARTH_RADIUS_MILES;
   const phi = center.latitude * RADIANS;

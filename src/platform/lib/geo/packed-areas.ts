@@ -11,10 +11,13 @@ import {
 } from './area.ts';
 import { boxOf } from './ring-chords.ts';
 
-/** Numbers of a polygon before its first ring. */
+/** Numbers that precede a polygon's first ring. */
 const POLYGON_HEAD = 6;
 
-/** Edges per run. A ring of a hundred edges is tested by its dozen runs and the edges of two or three. */
+/**
+ * Edges per run. A point test of a ring with a hundred edges reads the ranges of a dozen runs and the edges of two or
+ * three.
+ */
 const RUN_EDGES = 8;
 
 /**
@@ -99,7 +102,7 @@ function ringsHold(data: Float64Array, start: number, x: number, y: number): boo
   return true;
 }
 
-/** Like `sideOfRing`. Most runs are above or below the point. */
+/** Like `sideOfRing`, for packed rings. Skips runs entirely above or below the point. */
 function sideOfPacked(data: Float64Array, start: number, x: number, y: number): Side {
   const edges = data[start] as number;
   const runs = Math.ceil(edges / RUN_EDGES);

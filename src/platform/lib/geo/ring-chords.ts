@@ -6,13 +6,16 @@ export type Box = { west: number; south: number; east: number; north: number };
 
 const RADIANS = Math.PI / 180;
 
-/** The longest step between sample points on an edge, as a share of the longer side of the ring's box. */
+/** Maximum distance between sample points on an edge, as a share of the longer side of the ring's box. */
 const MAX_STEP = 1 / 32;
 
-/** Maximum sample points per ring; rings with thousands of long edges get looser bounds instead. */
+/** Maximum sample points per ring; a ring with thousands of long edges gets looser bounds. */
 const MAX_POINTS = 4096;
 
-/** The squared chord of a quarter circumference: no nearer point has its farthest point inside of a ring. */
+/**
+ * Squared chord of a quarter of the circumference. For points nearer than that, the farthest point of a ring is on its
+ * edge.
+ */
 const QUARTER = 2;
 
 export function boxOf(ring: Ring): Box {
@@ -37,7 +40,7 @@ export function chordsToRing(from: Coordinate, ring: Ring): { nearest: number; f
 }
 
 /**
- * Bounds of the squared chords to all edges' points. Edges are sampled; any other point is at most half a step from a
+ * Bounds of the squared chords to the points of all edges, from samples: every point is at most half a step from a
  * sample.
  */
 function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthest: number } {
@@ -63,8 +66,8 @@ function chordsToEdges(from: Coordinate, ring: Ring): { nearest: number; farthes
 }
 
 /**
- * Squared chord to the box's farthest point. The farthest meridian is the same at every latitude; along it the arc is
- * longest at an end, or opposite to the point.
+ * Squared chord to the box's farthest point. The farthest meridian is the same at every latitude; on it, the farthest
+ * point is an end or the antipode.
  */
 export function farthestChordToBox(from: Coordinate, { west, south, east, north }: Box): number {
   const [start, end] = [west - from.longitude, east - from.longitude];

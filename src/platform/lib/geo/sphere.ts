@@ -16,7 +16,7 @@ export function unitVectorAt(latitude: number, longitude: number): UnitVector {
 }
 
 /**
- * Great-circle miles of a squared chord of the unit sphere. Chords sort points exactly as distances do, for three
+ * Great-circle miles of a squared chord of the unit sphere. Chords sort points exactly as distances do and cost three
  * multiplications.
  */
 export function milesOfChord(chordSquared: number): number {
@@ -44,7 +44,6 @@ export function milesBetween(one: Coordinate, other: Coordinate): number {
   return milesOfChord((a.x - b.x) ** 2 + (a.y - b.y) ** 2 + (a.z - b.z) ** 2);
 }
 
-/** The same in meters. */
 export function metersBetween(one: Coordinate, other: Coordinate): number {
   return milesBetween(one, other) * METERS_PER_MILE;
 }

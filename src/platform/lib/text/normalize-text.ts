@@ -1,16 +1,16 @@
-/** Maximum UTF-16 units of a text that are read, to limit the work per text. */
+/** Maximum UTF-16 units of a text that are compared, to limit the work per text. */
 export const MAX_TEXT_LENGTH = 512;
 
-/** Further words are ignored. */
+/** Maximum words of a text; further words are ignored. */
 export const MAX_WORDS = 24;
 
-/** Characters typed as apostrophes, which are dropped: "dons" and "Don’s" are one word. */
+/** Characters that are typed as apostrophes and dropped: "dons" and "Don’s" are one word. */
 const APOSTROPHES = /['’‘‛`´ʼʻʹ′＇]/gu;
 const MARKS = /\p{M}+/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/u;
 const PLAIN = /^[a-z0-9 ]*$/;
 
-/** Letters whose stroke or ligature is no accent in Unicode, so decomposition keeps them. */
+/** Letters with a stroke or ligature, which Unicode decomposition keeps. */
 const FOLDED_LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -37,8 +37,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * A text's words for comparison: without case, accents and apostrophes; other punctuation separates words. Bounded by
- * `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty without letters and digits.
+ * Splits a text into words for comparison, without case, accents and apostrophes; other punctuation separates words.
+ * Bounded by `MAX_TEXT_LENGTH` and `MAX_WORDS`; empty if there are no letters or digits.
  */
 export function splitWords(text: string): string[] {
   const kept = text.length > MAX_TEXT_LENGTH ? text.slice(0, MAX_TEXT_LENGTH) : text;
@@ -49,14 +49,14 @@ export function splitWords(text: string): string[] {
   return words;
 }
 
-/** Most queries are plain letters, digits and spaces, which need no folding. */
+/** Most queries are plain letters, digits and spaces, and skip folding. */
 function textParts(text: string): string[] {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower.split(' ');
   return foldText(text.replace(APOSTROPHES, '')).split(NEITHER_LETTER_NOR_DIGIT);
 }
 
-/** Only the given name, as used at a door. */
+/** The given name, as a driver would say it at the door. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? '';
 }

@@ -3,31 +3,31 @@ import { forgivenTypos } from './typo-distance.ts';
 /** An alternative spelling of a query. */
 export type QueryRewrite = {
   words: readonly string[];
-  /** Parts of a split word that a name must have side by side; null if no word is split. */
+  /** Parts of a split word, which a name must have side by side; null if no word is split. */
   phrase: readonly string[] | null;
-  /** By word position: how many typos are allowed, if not by the word's length. */
+  /** Allowed typos by word position, where they differ from the default for the word's length. */
   typos: Readonly<Record<number, number>>;
 };
 
-/** Maximum rewrites of a query; usual slips need one or two. */
+/** Maximum rewrites of a query; common typos need one or two. */
 const MAX_REWRITES = 16;
-/** A loose rewrite compares a word with all terms. */
+/** Maximum loose rewrites; each compares a word with all terms. */
 const MAX_LOOSE_REWRITES = 8;
-/** Words joined to one, and parts of one word: "in n out", "chickfila". */
+/** Maximum words that are joined, or that a word is split into: "in n out", "chickfila". */
 const MAX_JOINED_WORDS = 3;
 const MAX_PARTS = 4;
 const MAX_SPLITS = 4;
-/** Maximum letters of a word that is split; nobody types a longer one without a space. */
+/** Maximum letters of a word that is split. Nobody types a longer one without a space. */
 const MAX_SPLIT_LENGTH = 40;
-/** A wrong space is a typo: a second typo is allowed in words from this length on. */
+/** Minimum length of a word that may have a typo besides its wrong space. */
 const MIN_LENGTH_FOR_TWO_TYPOS = 8;
 /** Minimum length of a part that may have a typo. */
 const MIN_PART_LENGTH = 3;
-/** A short word may have a typo if the other words have this many letters together; a single letter never may. */
+/** Minimum letters of the other words together for a short word to have a typo. A single letter never may. */
 const MIN_LETTERS_BESIDE = 3;
 const MIN_SHORT_LENGTH = 2;
 
-/** Words that stand for signs, or are freely added and left out. */
+/** Words for signs such as &, and words that people add or omit freely. */
 const OPTIONAL_WORDS: ReadonlySet<string> = new Set(['and', 'n', 'et', 'y', 'the']);
 
 /** Equivalent spellings and abbreviations of one word. */
@@ -61,8 +61,8 @@ const SAME_WORDS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Rewrites of a query without typos: a space added or removed, "and" for &, spelled-out numbers, abbreviations.
- * `isTerm`: a name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
+ * Rewrites of a query that fix no typos: a space added or removed, "and" for &, spelled-out numbers, abbreviations.
+ * `isTerm`: whether a name has the word. With `lastIsPrefix` the last word may be incomplete. At most `MAX_REWRITES`.
  */
 export function rewritesOf(
   words: readonly string[],
@@ -85,8 +85,8 @@ export function rewritesOf(
 }
 
 /**
- * Rewrites of a query that otherwise matches nothing: with a typo beside a wrong space, or in a word of two or three
- * letters. At most `MAX_LOOSE_REWRITES`.
+ * Rewrites for a query that matched nothing: with a typo beside a wrong space, or in a word of two or three letters. At
+ * most `MAX_LOOSE_REWRITES`.
  */
 export function looseRewritesOf(words: readonly string[], isTerm: (word: string) => boolean): QueryRewrite[] {
   const rewrites = [
@@ -128,11 +128,11 @@ function joins(words: readonly string[], typosIn: (word: string, isLast: boolean
   return rewrites;
 }
 
-/** The ways to split a word into terms, fewest parts first. */
+/** Ways to split a word into terms, fewest parts first. */
 function splitsOf(word: string, isTerm: (word: string) => boolean, mayBeUnfinished: boolean): string[][] {
   if (word.length > MAX_SPLIT_LENGTH) return [];
   const found: string[][] = [];
-  /** By a part's start and end: splits of a word share many parts. */
+  /** Caches results by a part's start and end, because the splits of a word share many parts. */
   const known = new Map<number, boolean>();
   for (let parts = 2; parts <= MAX_PARTS && found.length < MAX_SPLITS; parts += 1) {
     part(0, parts, []);

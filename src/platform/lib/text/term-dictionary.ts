@@ -10,9 +10,9 @@ export const TYPO = 2;
 /** Numbers of matching terms by class; a number appears only in its best class. */
 export type TermMatches = readonly [exact: number[], prefix: number[], typo: number[]];
 
-/** Letters per bucket: terms are grouped by their first letters, so a prefix of this length reads one bucket. */
+/** Letters per bucket. Terms are grouped by their first letters, so a prefix of this length reads one bucket. */
 const BUCKET_LETTERS = 2;
-/** Cached term numbers by first letters, until a term is added. */
+/** Maximum cached term numbers; a new term clears the cache. */
 const MAX_CACHED_TERM_NUMBERS = 200_000;
 
 /** An index's words, numbered from 0 in order of arrival, with exact, prefix and typo look-up. */
@@ -25,7 +25,6 @@ export class TermDictionary {
     sizeCalculation: (termIds) => termIds.length + 1,
   });
 
-  /** `typoInFirstLetter`: see `TypoIndex`. */
   constructor({ typoInFirstLetter = true } = {}) {
     this.terms = new TypoIndex({ typoInFirstLetter });
   }
@@ -34,7 +33,7 @@ export class TermDictionary {
     return this.ids.size;
   }
 
-  /** The number of the term, added if missing. */
+  /** Returns the number of the term, which is added if missing. */
   add(term: string): number {
     const known = this.ids.get(term);
     if (known !== undefined) return known;

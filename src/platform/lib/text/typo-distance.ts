@@ -8,8 +8,8 @@ export function forgivenTypos(length: number): 0 | 1 | 2 {
 export const MAX_TYPO_WORD_LENGTH = 64;
 
 /**
- * One bit per letter that occurs; digits and other scripts share the remaining six. A typo changes at most two bits, so
- * words whose masks differ in more than 2 × typos bits cannot match.
+ * Letters of a word as bits; digits and other scripts share the last six. A typo changes at most two bits, so words
+ * whose masks differ in more than 2 × typos bits cannot match.
  */
 export function letterMask(word: string): number {
   let mask = 0;
@@ -29,13 +29,13 @@ export type TypoMatcher = {
   isWithinTypos(a: string, b: string, maxTypos: number): boolean;
 };
 
-/** A matcher owns the three rows that a comparison fills. */
+/** Creates a matcher with its own scratch rows for comparisons. */
 export function createTypoMatcher(): TypoMatcher {
   let older = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
   let previous = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
   let current = new Uint8Array(MAX_TYPO_WORD_LENGTH + 1);
 
-  /** Fills row `i` of the table and returns its minimum: the distance can only grow from there. */
+  /** Fills row `i` of the table and returns its minimum, a lower bound of the distance. */
   function fillRow(a: string, b: string, i: number): number {
     const letter = a.charCodeAt(i - 1);
     const before = i > 1 ? a.charCodeAt(i - 2) : -1;
@@ -72,7 +72,7 @@ export function createTypoMatcher(): TypoMatcher {
   };
 }
 
-/** Like `isWithinTypos` for one typo, without a table: after the first difference the rest must be equal. */
+/** Fast path for one typo: after the first difference, the rest must be equal. */
 function isWithinOneTypo(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   let at = 0;
@@ -84,7 +84,6 @@ function isWithinOneTypo(a: string, b: string): boolean {
   return isExchange && isEqualFrom(short, at + 2, long, at + 2);
 }
 
-/** Whether the rests of both words, from these positions, are equal. */
 function isEqualFrom(a: string, from: number, b: string, fromOfB: number): boolean {
   if (a.length - from !== b.length - fromOfB) return false;
   for (let at = from; at < a.length; at += 1) {

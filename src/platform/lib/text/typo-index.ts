@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { grownUint32 } from '../grown-arrays.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
-/** Maximum searched words with cached neighbors, a few megabytes; adding a word clears the cache. */
+/** Maximum cached searches, a few megabytes; a new word clears the cache. */
 const MAX_CACHED_WORDS = 8192;
 
-/** Words, numbered from 0 in order of arrival, found by misspellings. */
+/** Words, numbered from 0 in order of arrival, with typo look-up. */
 export class TypoIndex {
   private readonly typoInFirstLetter: boolean;
   private readonly words: string[] = [];
@@ -13,12 +13,11 @@ export class TypoIndex {
   private readonly matcher = createTypoMatcher();
   private readonly remembered = new LRUCache<string, readonly number[]>({ max: MAX_CACHED_WORDS });
 
-  /** Without `typoInFirstLetter`, the first letter must match: `best` never finds `west`. */
+  /** Without `typoInFirstLetter`, the first letter must match, so `best` never finds `west`. */
   constructor({ typoInFirstLetter = true } = {}) {
     this.typoInFirstLetter = typoInFirstLetter;
   }
 
-  /** Adds a new word and returns its number. */
   add(word: string): number {
     const number = this.words.push(word) - 1;
     this.byLength[word.length]?.add(number, letterMask(word));
@@ -46,7 +45,8 @@ export class TypoIndex {
     const mask = letterMask(word);
     const longest = Math.min(MAX_TYPO_WORD_LENGTH, word.length + maxTypos);
     for (let length = Math.max(1, word.length - maxTypos); length <= longest; length += 1) {
-      // A missing letter changes one bit of a mask, any other typo two: a length difference uses its share of typos.
+      // A missing letter changes one bit of a mask, any other typo two, so each letter of length difference costs one
+      // bit less.
       const maxBits = 2 * maxTypos - Math.abs(length - word.length);
       this.byLength[length]?.visitNear(mask, maxBits, (number) => {
         const other = this.wordAt(number);
@@ -58,7 +58,7 @@ export class TypoIndex {
   }
 }
 
-/** Words of one length with their letter masks; the masks rule most words out before their text is read. */
+/** Words of one length and their letter masks, which rule out most words before their text is read. */
 class WordsOfLength {
   private numbers = new Uint32Array(16);
   private masks = new Uint32Array(16);
@@ -74,7 +74,7 @@ class WordsOfLength {
     this.count += 1;
   }
 
-  /** Visits words whose masks differ in at most `maxBits` bits, at about a nanosecond each. */
+  /** Visits words whose masks differ in at most `maxBits` bits; about a nanosecond per word. */
   visitNear(mask: number, maxBits: number, visit: (number: number) => void): void {
     const { numbers, masks, count } = this;
     for (let at = 0; at < count; at += 1) {

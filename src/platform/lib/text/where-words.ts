@@ -1,7 +1,7 @@
-/** A query without its location words, and the city that they name (null: near the coordinate). */
+/** A query without its location words, and the city they name; null stands for "near the coordinate". */
 export type LocatedName = { words: readonly string[]; city: string | null };
 
-/** Phrases that mean the coordinate of the search. */
+/** Phrases for "near the coordinate of the search". */
 const NEAR_ME: readonly string[] = [
   'near me',
   'nearby',
@@ -19,8 +19,8 @@ const MAX_CITY_WORDS = 4;
 const STATE_LETTERS = 2;
 
 /**
- * Readings of a query with a location: "near me" before or after the name, or a city after it, with or without its
- * state. `isCity`: the joined words are a city with stores.
+ * Interpretations of a query with a location: "near me" before or after the name, or a city after it, with or without
+ * its state. `isCity`: whether a city with stores has this name.
  */
 export function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];
@@ -40,7 +40,7 @@ export function splitLocation(words: readonly string[], isCity: (city: string) =
   return found;
 }
 
-/** "pizza in boston" searches for pizza. */
+/** Removes the "in" of "pizza in boston". */
 function withoutIn(words: readonly string[]): readonly string[] {
   return words.length > 1 && words.at(-1) === 'in' ? words.slice(0, -1) : words;
 }

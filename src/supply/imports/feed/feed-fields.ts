@@ -1,10 +1,7 @@
 import { cleanText } from '../../../platform/lib/clean-text.ts';
 import type { OsmHours } from '../../stores/osm-hours.ts';
 
-/**
- * Shared by the readers of a store line: a feed's limits, and fields that collect every fault and warning with its
- * path.
- */
+/** Readers of a store line's fields. They collect every fault and warning with its path, and apply a feed's limits. */
 
 /** Limits per feed: far above real feeds, low enough that a hostile feed does no harm. */
 export const FEED_LIMITS = {
@@ -30,26 +27,26 @@ export const FEED_LIMITS = {
   percent: 100,
   quantity: 1_000_000_000,
   choiceQuantity: 10_000,
-  /** Words in a list of allergens or diets, repetitions included. */
+  /** Maximum words in a list of allergens or diets, repetitions included. */
   foodWords: 100,
-  /** Maximum per unit sold; a sack of flour has 90,000 kilocalories. */
+  /** Maximum calories per unit sold; a sack of flour has 90,000 kilocalories. */
   calories: 1_000_000,
   grams: 1_000_000,
   sourceCharacters: 500,
   prepMinutes: 10_080,
   radiusMiles: 1000,
-  /** Parties per store, zones per party, and positions of all areas per store. */
+  /** Maximum parties per store, zones per party, and positions of all areas per store. */
   deliveryParties: 10,
   deliveryZones: 100,
   deliveryPositions: 20_000,
-  /** Faults or warnings listed per line. */
+  /** Maximum faults or warnings listed per line. */
   faultsPerLine: 1000,
 } as const;
 
-/** A line's fault or warning: the JSON path, such as `categories[0].products[3].price`, and what was expected. */
+/** A line's fault or warning: a JSON path, such as `categories[0].products[3].price`, and what was expected there. */
 export type LineFault = { path: string; message: string };
 
-/** The path from a line's root to a value; a linked list, so only reported paths become text. */
+/** The path from a line's root to a value. A linked list, so that only reported paths are turned into text. */
 export type FeedPath = { readonly parent: FeedPath | null; readonly key: string | number };
 
 /** All faults and warnings of a line, in the order found. */
@@ -60,7 +57,7 @@ export type ReadOsmHours = (rules: string) => OsmHours;
 /** The state shared by the readers of one line. */
 type LineContext = { readonly report: LineReport; readonly readOsmHours: ReadOsmHours };
 
-/** A JSON object of a feed with its path; each reader below reads one of its fields. */
+/** A JSON object of a feed with its path. Each reader below reads one of its fields. */
 export type FeedObject = LineContext & {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly path: FeedPath | null;
@@ -170,7 +167,7 @@ export function requireText(from: FeedObject, key: string, maxCharacters: number
 export const UNIQUE_IN_STORE = 'expected unique within the store';
 export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
 
-/** An id not yet in `met`, to which it is added. */
+/** Reads an id that is not in `met` yet, and adds it. */
 export function requireNewId(
   from: FeedObject,
   met: Set<string>,
@@ -243,7 +240,9 @@ export function readTexts(from: FeedObject, key: string, max: number, maxCharact
   return texts.filter((text) => text !== '');
 }
 
-/** A picture's URL. One that a browser could not load is dropped with a warning; it never rejects the store. */
+/**
+ * Reads a picture's URL. One that a browser could not load is dropped with a warning, and does not reject the store.
+ */
 export function readUrl(from: FeedObject, key: string): string | null {
   const text = readText(from, key, Number.POSITIVE_INFINITY);
   if (!text) return null;

@@ -36,7 +36,8 @@ import {
 /** A store line's opening hours: weekly (`hours`) and by date (`hours_exceptions`). */
 
 /**
- * The `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here: no rule is dropped.
+ * Parses the `hours` that a store sets itself, in the feed's format. A feed's warnings are faults here, so no rule is
+ * dropped silently.
  */
 export function parseStoreHours(
   hours: object,
@@ -51,7 +52,9 @@ export function parseStoreHours(
   return faults.length === 0 ? { ok: true, hours: parsed } : { ok: false, faults };
 }
 
-/** The hours of every kind. An absent kind follows `operational`; without any hours all are unknown. */
+/**
+ * Reads the hours of every kind. An absent kind has the hours of `operational`; if that is absent too, all are unknown.
+ */
 export function readStoreHours(from: FeedObject, outcome = 'left unknown'): StoreHours {
   const byChannel: Partial<Record<HoursKind, WeeklyHours | null>> = {};
   const object = readObject(from, 'hours');
@@ -62,12 +65,12 @@ export function readStoreHours(from: FeedObject, outcome = 'left unknown'): Stor
   return completeHours(byChannel);
 }
 
-/** The menu hours of a category or product; null for all hours. Unreadable rules give null and a warning. */
+/** Reads the menu hours of a category or product; null means all hours. Unreadable rules give null and a warning. */
 export function readMenuHours(from: FeedObject): WeeklyHours | null {
   return readHours(from, 'hours', 'left out, so sold at all hours') ?? null;
 }
 
-/** Undefined if absent; null, with a warning, for OpenStreetMap rules that no week can express. */
+/** Returns undefined if the field is absent; null, with a warning, for OpenStreetMap rules that no week can express. */
 function readHours(from: FeedObject, key: string, outcome: string): WeeklyHours | null | undefined {
   const value = fieldValue(from, key);
   if (value === undefined) return undefined;
@@ -93,7 +96,7 @@ const EXPECTED_HOURS =
   'expected "Closed", "Open 24 hours", ranges such as "11:00AM - 02:00PM, 05:00PM - 11:00PM", or opening_hours ranges such as "11:00-14:00,17:00-23:00"';
 
 /**
- * Distinct `opening_hours` texts among a store's exceptions, apart from plain ranges: each takes up to two
+ * Maximum distinct `opening_hours` texts in a store's exceptions, plain ranges not counted: each takes up to two
  * milliseconds, and a store sends them in one request.
  */
 const MAX_OSM_TEXTS = 20;
@@ -166,7 +169,7 @@ function readRanges(from: FeedObject): readonly MinuteRange[] | null {
   return null;
 }
 
-/** `opening_hours` without weekdays: rules that differ by weekday do not fit a date. */
+/** Parses `opening_hours` without weekdays; rules that differ by weekday do not fit a date. */
 function readOsmRanges(from: FeedObject, rules: string): OsmHours | null {
   const plain = readPlainRanges(rules);
   if (plain !== null) return { ok: true, hours: weeklyHours(() => plain) };

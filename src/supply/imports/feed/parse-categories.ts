@@ -22,7 +22,7 @@ import {
 import { readMenuHours } from './feed-hours.ts';
 import { type FeedProduct, readProduct } from './parse-product.ts';
 
-/** A store line's catalog: the category tree, each product in its category, and the lines of a categories file. */
+/** The catalog of a store line or a categories file: the category tree, and each product in its category. */
 
 /** A category and its position among its siblings (null parent: top level), from 0. */
 export type FeedCategory = {
@@ -40,7 +40,7 @@ export type PlacedProduct = { product: FeedProduct; categoryId: string; position
 /** A catalog in feed order, parents before subcategories. */
 export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
-/** Maximum products per line: more than any menu has, fewer than would exhaust a node. */
+/** Maximum products per line, more than any menu has and fewer than would exhaust a node. */
 const PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };
@@ -101,11 +101,11 @@ type ParsedProductLine =
   | { ok: true; product: FeedProduct; path: readonly string[]; warnings: readonly LineFault[] }
   | { ok: false; faults: readonly LineFault[]; warnings: readonly LineFault[] };
 
-/** The categories named so far by a file's paths. Memory grows with categories, not products. */
+/** The category tree built from a file's paths. Memory grows with categories, not products. */
 export type CategoryTree = {
   /**
-   * A path's leaf category and the product's position in it; a fault if the leaf has subcategories or a parent has
-   * products.
+   * Returns a path's leaf category and the product's position in it, or a fault if the leaf has subcategories or a
+   * parent has products.
    */
   place(path: readonly string[]): { categoryId: string; position: number } | { fault: string };
   /** In order of first mention, parents first. */
@@ -114,7 +114,7 @@ export type CategoryTree = {
 
 type Node = { category: FeedCategory; children: Map<string, Node>; productCount: number };
 
-/** Reads one product line's JSON value; reports all faults at once. */
+/** Parses a product line's JSON value; reports all faults at once. */
 export function parseProductLine(value: unknown, readOsmHours: ReadOsmHours = parseOsmHours): ParsedProductLine {
   const report: LineReport = { faults: [], warnings: [] };
   const from = asObject(value, null, { report, readOsmHours });

@@ -34,16 +34,17 @@ import {
 } from './feed-fields.ts';
 
 /**
- * How a store line offers delivery and pickup: minutes, fees, order minimums, and where it delivers (radius, area or
- * zones).
+ * Reads how a store line offers delivery and pickup: minutes, fees, order minimums, and where it delivers (radius, area
+ * or zones).
  */
 
 const PARTIES = ['first', 'third', 'courier'] as const;
-/** The three ways to state where a party delivers; exactly one counts. */
+/** The three ways to describe where a party delivers; exactly one is used. */
 const REACHES = ['radius_miles', 'area', 'zones'] as const;
 
 /**
- * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; an absent one is not.
+ * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; a mode that is absent
+ * is not.
  */
 export function readModeSettings(settings: FeedObject | undefined): PickupSettings {
   if (!settings) return MODE_OFF;
@@ -117,7 +118,7 @@ function readZone(from: FeedObject, store: AreaStore): DeliveryZone {
   };
 }
 
-/** The area, else the radius; meaningless if the report has a fault of it. */
+/** Reads the area, else the radius. The result is meaningless if the report has a fault of either. */
 function readReach(from: FeedObject, store: AreaStore): Reach {
   const area = readArea(from, 'area', store);
   if (area) return { area };
@@ -161,15 +162,15 @@ function countPositions(parties: readonly DeliveryParty[]): number {
 
 type Place = { latitude: number; longitude: number };
 
-/** A store whose areas are being read, and the remaining positions of its line. */
+/** A store whose areas are being read, and how many positions its line may still have. */
 type AreaStore = Place & { positionsLeft: number };
 
 const SHAPES = ['Polygon', 'MultiPolygon'] as const;
 
 /**
- * A GeoJSON Polygon or MultiPolygon (RFC 7946); undefined if absent or faulty. Positions must be within the largest
- * delivery radius, which catches swapped latitude and longitude. Areas past the line's position limit are skipped: the
- * line is rejected anyway.
+ * Reads a GeoJSON Polygon or MultiPolygon (RFC 7946); undefined if absent or faulty. Positions must be within the
+ * largest delivery radius, which catches swapped latitude and longitude. Areas beyond the line's position limit are
+ * skipped, because the line is rejected anyway.
  */
 function readArea(from: FeedObject, key: string, store: AreaStore): Area | undefined {
   const shape = readObject(from, key);
@@ -196,7 +197,7 @@ function readArea(from: FeedObject, key: string, store: AreaStore): Area | undef
   return undefined;
 }
 
-/** A position farther from the store than the largest delivery radius. */
+/** Finds a position that is farther from the store than the largest delivery radius. */
 export function farPosition(area: Area, store: Place): LongitudeLatitude | undefined {
   const isFar = ([longitude, latitude]: LongitudeLatitude) =>
     milesBetween(store, { latitude, longitude }) > FEED_LIMITS.radiusMiles;
@@ -253,10 +254,10 @@ export function readFees(from: FeedObject): Fees {
 
 const MAX_TAXES = 4;
 const MAX_TAX_NAME = 20;
-/** Percents of named taxes have at most six decimals, so that their sum is exact in whole millionths. */
+/** Scale of percentages: named taxes have at most six decimals, so their sum is exact in whole millionths. */
 const MILLIONTHS = 1_000_000;
 
-/** The rate, and the taxes that it consists of where the feed names them: then the rate is their sum. */
+/** The sales tax rate. If the feed names the taxes it consists of, it is their sum. */
 function readSalesTax(fees: FeedObject): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
   const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;
   const taxes = readObjects(fees, 'taxes', MAX_TAXES).map((tax) => {

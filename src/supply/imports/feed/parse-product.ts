@@ -37,7 +37,7 @@ import {
 } from './feed-fields.ts';
 import { readMenuHours } from './feed-hours.ts';
 
-/** A feed product with defaults filled in; prices are cents of the store's currency. */
+/** A feed's product with defaults filled in; prices are cents in the store's currency. */
 export type FeedProduct = {
   externalId: string;
   name: string;
@@ -60,13 +60,13 @@ export type FeedProduct = {
   customizations: readonly Customization[];
 };
 
-/** Ids found so far in one product: a customization and an option may share an id. */
+/** Ids found so far in one product. A customization and an option may share an id. */
 type ProductIds = { customizations: Set<string>; options: Set<string> };
 
 const QUANTITY = { min: 0, max: FEED_LIMITS.quantity };
 const CHOICES = { min: 0, max: FEED_LIMITS.choiceQuantity };
 
-/** A product entry of a category or a categories file; meaningless once the line's report has a fault. */
+/** Reads a product of a category or categories file. The result is meaningless once the line's report has a fault. */
 export function readProduct(from: FeedObject): FeedProduct {
   const externalId = requireText(from, 'id', FEED_LIMITS.idCharacters);
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
@@ -182,7 +182,9 @@ const FOOD_FIELDS: ReadonlySet<string> = new Set(['allergens', 'may_contain', 'd
 const NUTRITION_FIELDS: ReadonlySet<string> = new Set(['calories', ...NUTRIENTS]);
 const GRAMS = { min: 0, max: FEED_LIMITS.grams };
 
-/** The food facts of an entry; null without any. An unknown field is a fault: a lost allergen harms. */
+/**
+ * The food facts of a product; null without any. An unknown field is a fault, because losing an allergen is dangerous.
+ */
 function readFood(from: FeedObject): Food | null {
   if (fieldValue(from, 'food') === undefined) return null;
   const entry = readObject(from, 'food');
@@ -200,7 +202,7 @@ function readFood(from: FeedObject): Food | null {
   return Object.values(facts).every((fact) => fact === null) ? null : food;
 }
 
-/** A list's words in the order of `words`, each once; null without a list. */
+/** A list's words, each once, in the order of `words`; null without a list. */
 function readWords<Word extends string>(from: FeedObject, key: string, words: readonly Word[]): Word[] | null {
   if (fieldValue(from, key) === undefined) return null;
   const met = new Set<unknown>();
@@ -212,7 +214,7 @@ function readWords<Word extends string>(from: FeedObject, key: string, words: re
   return words.filter((word) => met.has(word));
 }
 
-/** A diet contradicted by the allergens is dropped: one of the two statements is wrong. */
+/** Drops a diet that contradicts the allergens, because one of the two is wrong. */
 function readDiets(from: FeedObject, allergens: readonly Allergen[]): Diet[] | null {
   const diets = readWords(from, 'diets', DIETS);
   const wrong = dietsRuledOut(diets ?? [], allergens);

@@ -42,18 +42,18 @@ import { readDelivery, readFees, readModeSettings } from './parse-delivery.ts';
 export type FeedStore = {
   externalId: string;
   profile: FeedProfile;
-  /** Fields present in the line; the catalog decides absent ones (`completeProfile`). */
+  /** Whether the line has these fields; if not, the catalog decides them (`completeProfile`). */
   says: { cuisines: boolean; pickup: boolean };
   catalog: FeedCatalog;
-  /** A separate file beside the feed that holds the catalog. */
+  /** A file beside the feed that has the catalog. */
   categoriesFile: string | null;
   /** The store's chain, if an open directory names it. */
   brand: string | null;
-  /** The open-directory records behind its facts; null for a store with its own feed. */
+  /** Records of open directories from which the store was made; null for a store with its own feed. */
   origins: readonly StoreOrigin[] | null;
 };
 
-/** A faulty line keeps its id, if any, so that its store does not count as missing from the feed. */
+/** A faulty line keeps its id, if it has one, so that its store does not count as missing from the feed. */
 export type ParsedStoreLine =
   | { ok: true; store: FeedStore; warnings: readonly LineFault[] }
   | { ok: false; externalId: string | null; faults: readonly LineFault[]; warnings: readonly LineFault[] };
@@ -104,14 +104,14 @@ export function completeProfile(
   };
 }
 
-/** A feed's store; `phone` keeps the feed's text beside the parsed number. */
+/** A feed store's profile. `phone` is the feed's text, in addition to the parsed number. */
 export type FeedProfile = StoreProfile & { phone: string };
 
 const STORE_TYPES: readonly StoreType[] = ['restaurant', 'grocery'];
 const COUNTRIES: readonly Country[] = ['US', 'CA'];
 const MINUTES_OF_A_YEAR = 525_600;
 
-/** A line's profile with all defaults; meaningless once the line's report has a fault. */
+/** Reads a line's profile with all defaults. The result is meaningless once the line's report has a fault. */
 function readProfile(from: FeedObject): FeedProfile {
   const name = requireText(from, 'name', FEED_LIMITS.nameCharacters);
   const type = readChoice(from, 'type', STORE_TYPES);
@@ -159,7 +159,7 @@ function readAddress(from: FeedObject): StoreAddress {
   };
 }
 
-/** The coordinate. One outside the US and Canada is a fault of both fields together. */
+/** Reads the coordinate. Outside of the US and Canada, both fields together are at fault. */
 function readPlace(from: FeedObject): { latitude: number; longitude: number } {
   for (const key of ['latitude', 'longitude']) if (fieldValue(from, key) === undefined) faultAt(from, key, MISSING);
   const latitude = readNumber(from, 'latitude', { min: -90, max: 90 });
@@ -180,7 +180,7 @@ function readTimeZone(from: FeedObject, place: { latitude: number; longitude: nu
   return zone ?? 'UTC';
 }
 
-/** Reads the language of a store. Without one, the store's own setting applies, else English. */
+/** Reads a store's language. Without one, the store's own setting applies, else English. */
 function readLanguage(from: FeedObject): Pick<StoreProfile, 'language'> {
   const tag = readText(from, 'language', MAX_TAG_LENGTH);
   const language = parseLanguage(tag);

@@ -12,15 +12,18 @@ import { asList, GOOGLE_FOOD_LIMITS, toText } from './entity.ts';
 import { areaFeeOf, type GoogleServiceFee } from './fee-value.ts';
 import { entityValue, firstText, type GraphEntity, type RestaurantContext } from './store-graph.ts';
 
-/** Where a restaurant of Google's feed delivers: polygons and circles of its service areas as zones of a store line. */
+/**
+ * Delivery zones of a restaurant in Google's feed: the polygons and circles of its service areas, as zones of a store
+ * line.
+ */
 
-/** A delivery service, with its own minutes if there are several. */
+/** A delivery service; if there are several, each with its own minutes. */
 type DeliveryService = { service: GraphEntity; minutes: object };
 type Zone = ServiceReach & { terms: object };
 
 /**
- * Where a store delivers, as line fields: the areas of its delivery services, smallest first, so that a small area's
- * fee counts within a large one. Without a known area the feed's default applies.
+ * The delivery fields of a line: the areas of its delivery services, smallest first, so that a small area's fee takes
+ * precedence over a large one's. Without a known area, the feed's default applies.
  */
 export function deliveryZonesOf(
   context: RestaurantContext,
@@ -41,7 +44,7 @@ export function deliveryZonesOf(
   return { zones: kept.map((zone) => context.notes.from(zone.entity.label, { ...reachFields(zone), ...zone.terms })) };
 }
 
-/** All services' areas up to the limit; the rest is dropped with one warning. */
+/** Areas of all services, up to the limit; the rest is dropped with one warning. */
 function checkedAreas({ graph, notes }: RestaurantContext, services: readonly DeliveryService[]) {
   const areas = services.flatMap(({ service, minutes }) =>
     graph.below(service, 'ServiceArea').map((area) => ({ service, minutes, area })),
@@ -61,8 +64,8 @@ function reachFields({ reach }: ServiceReach): object {
 }
 
 /**
- * If all zones have the same terms, the widest circle suffices, and polygons become one area while there is room. Zones
- * with different terms stay apart: the smallest that holds a door decides.
+ * Joins zones with equal terms: the widest circle is enough, and polygons become one area while there is room. Zones
+ * with different terms stay separate, because the smallest zone that contains an address decides.
  */
 function joinEqual(zones: readonly Zone[]): readonly Zone[] {
   if (new Set(zones.map(({ terms }) => JSON.stringify(terms))).size > 1) return zones;
@@ -87,7 +90,6 @@ function join(one: Zone, other: Zone): Zone | undefined {
   return one.reach.radiusMiles < other.reach.radiusMiles ? other : one;
 }
 
-/** The zones a line may have; further ones are dropped with a warning. */
 function withinLimits({ notes }: RestaurantContext, zones: readonly Zone[]): Zone[] {
   let positions = 0;
   return zones.filter(({ entity, reach }, at) => {
@@ -107,19 +109,19 @@ function countPositions(area: Area): number {
   return area.flat().reduce((sum, ring) => sum + ring.length, 0);
 }
 
-/** A circle centered nearer to the store than this is a radius around the store. */
+/** Maximum distance between a circle's center and the store at which the circle counts as a radius around the store. */
 const SAME_PLACE_METERS = 100;
-/** A circle around another point becomes a polygon with this many corners: its edges are at most 0.2 % inside. */
+/** Corners of the polygon that replaces any other circle; its edges are at most 0.2 % inside the circle. */
 const CIRCLE_CORNERS = 64;
 const CIRCLE = /^\d{1,8}(?:\.\d{1,9})?$/;
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
-/** Where a service is offered, and its size in square degrees. */
+/** Where a service delivers, and the size of that area in square degrees. */
 type ServiceReach = { entity: GraphEntity; reach: { radiusMiles: number } | { area: Area }; size: number };
 
 type Place = { latitude: number; longitude: number };
 
-/** The reach of a ServiceArea: its polygons, else its circle. Unknown or invalid areas are dropped with a warning. */
+/** The polygons of a ServiceArea, else its circle. Unknown or invalid areas are dropped with a warning. */
 function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntity): ServiceReach[] {
   const store = entityPoint(graph.restaurant, 'latitude', 'longitude');
   const polygons = asList(entityValue(entity, 'polygon')).map(toText);
@@ -149,7 +151,7 @@ function readServiceArea({ graph, notes }: RestaurantContext, entity: GraphEntit
   return [{ entity, reach: { area: around }, size }];
 }
 
-/** Texts of `latitude longitude …`, as in schema.org's GeoShape; undefined if a number is wrong. */
+/** Reads texts of `latitude longitude …`, as in schema.org's GeoShape; undefined if a number is invalid. */
 function readPolygons(texts: readonly string[]): Area | undefined {
   const rings = texts.map((text) => {
     const numbers = text.split(/[\s,]+/).filter((part) => part !== '');

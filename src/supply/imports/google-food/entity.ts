@@ -1,9 +1,9 @@
 import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
 
-/** An entity of Google's relational feed: its type, id, references to other entities, and a feed's limits. */
+/** Entities of Google's relational feed: their types, ids and references, and a feed's limits. */
 
-/** The inventory schema's types that make up a store. */
+/** Types of the inventory schema that make up a store. */
 const ENTITY_TYPES = [
   'Restaurant',
   'Service',
@@ -23,13 +23,13 @@ export type EntityType = (typeof ENTITY_TYPES)[number];
 export type EntityKey = { type: EntityType; id: string };
 export type Fields = JsonObject;
 
-/** A link between a parent and a child entity; either may name the other. */
+/** A parent–child reference; either entity may have the property. */
 export type Reference = {
   parent: EntityKey;
   child: EntityKey;
-  /** The position among the parent's children of this type; null if not stated. */
+  /** Position among the parent's children of this type; null if not stated. */
   position: number | null;
-  /** The linking property, and whether it is the parent's. */
+  /** The property of the reference, and whether it is the parent's. */
   property: string;
   byParent: boolean;
 };
@@ -37,7 +37,7 @@ export type Reference = {
 export type FoodEntity = EntityKey & { fields: Fields; references: readonly Reference[] };
 type EntityReading = { ok: true; entity: FoodEntity | null } | { ok: false; path: string; message: string };
 
-/** Add-on types, read as sections and items. */
+/** Types of add-ons, which are read as sections and items. */
 const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
   AddOnMenuSection: 'MenuSection',
   AddOnMenuItem: 'MenuItem',
@@ -45,7 +45,7 @@ const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
 
 type Link = readonly [property: string, type: EntityType];
 
-/** Properties that name the parent entity. */
+/** Properties that reference the parent entity. */
 const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Service: [['restaurantId', 'Restaurant']],
   ServiceArea: [['serviceId', 'Service']],
@@ -75,7 +75,7 @@ const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   ],
 };
 
-/** Properties that name child entities. */
+/** Properties that reference child entities. */
 const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Restaurant: [
     ['menuId', 'Menu'],
@@ -93,18 +93,18 @@ const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   MenuItemOffer: [['availabilityId', 'Availability']],
 };
 
-/** An own property's value; null counts as absent. */
+/** The value of an own property; null counts as absent. */
 export function fieldOf(fields: Fields, key: string): unknown {
   return memberOf(fields, key) ?? undefined;
 }
 
-/** A value as a list: a single value becomes a list of one (the schema's type coercion). */
+/** Wraps a single value in a list (the schema's type coercion). */
 export function asList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
-/** A text or number as clean text (the schema's type coercion); empty for any other value. */
+/** Cleans a text or number (the schema's type coercion); empty for any other value. */
 export function toText(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? cleanText(value) : '';
@@ -126,7 +126,6 @@ export function readEntity(fields: unknown): EntityReading {
   return { ok: true, entity: { type, id, fields, references } };
 }
 
-/** An entity's name in faults and warnings. */
 export function entityLabel({ type, id }: EntityKey): string {
   return `${type} ${id}`;
 }
@@ -160,7 +159,7 @@ export function referenceId(value: unknown): string {
   return readReference(value).id;
 }
 
-/** An id, or `{ "@id", "displayOrder" }`. */
+/** Reads a reference: an id, or `{ "@id", "displayOrder" }`. */
 function readReference(value: unknown): { id: string; order: number | null } {
   if (!isFields(value)) return { id: toText(value), order: null };
   const order = Number(toText(fieldOf(value, 'displayOrder')) || Number.NaN);
@@ -177,21 +176,21 @@ function no(path: string, message: string): EntityReading {
 
 /** Limits of one feed, far above real feeds. */
 export const GOOGLE_FOOD_LIMITS = {
-  /** Characters per entity, as JSON. */
+  /** Maximum characters per entity, as JSON. */
   entityCharacters: 1024 * 1024,
-  /** The format's own bound on an `@id`. */
+  /** Maximum characters of an `@id`, as defined by the format. */
   idCharacters: 300,
-  /** References per entity. */
+  /** Maximum references per entity. */
   references: 10_000,
-  /** Entities per restaurant, and their total characters. */
+  /** Maximum entities per restaurant, and their total characters. */
   entitiesPerStore: 200_000,
   charactersPerStore: 64 * 1024 * 1024,
-  /** Menu positions per restaurant: a shared entity counts at each position. */
+  /** Maximum menu positions per restaurant; a shared entity counts at each position. */
   positionsPerStore: 500_000,
-  /** Delivery areas checked per restaurant: each check may take milliseconds. */
+  /** Maximum delivery areas checked per restaurant; each check may take milliseconds. */
   areasPerStore: 300,
-  /** Steps from a restaurant to an entity. */
+  /** Maximum steps from a restaurant to an entity. */
   steps: 100,
-  /** Reported references to unknown ids, and reported repetitions. */
+  /** Maximum reported references to unknown ids, and reported repetitions. */
   reportedReferences: 1000,
 } as const;

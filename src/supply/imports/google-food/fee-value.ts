@@ -5,7 +5,7 @@ import { decimalProperty, entityValue, firstText, type GraphEntity, type Restaur
 
 type Amounts = { entity: GraphEntity; flat: number; percent: unknown; from: number };
 
-/** A service's fee, and the service areas it is limited to; null for all. */
+/** A service's fee. `areas` limits it to service areas; null for all. */
 export type GoogleServiceFee = Amounts & {
   service: GraphEntity;
   mode: Mode;
@@ -13,9 +13,7 @@ export type GoogleServiceFee = Amounts & {
   areas: readonly string[] | null;
 };
 
-/** Fee conditions that a store line cannot express. */
 const CONDITIONS = ['pricePerMeter', 'validFrom', 'validThrough'];
-/** Properties that name a fee's areas. */
 const AREAS = ['eligibleRegion', 'serviceAreaId'];
 
 /** The services' fees that a store line can express; other fees are warnings. */
@@ -32,8 +30,8 @@ export function readServiceFees(
 }
 
 /**
- * The store's fees. Delivery: the delivery fee of the lowest cart value, the others as thresholds, and the service fee.
- * Takeout: the service fee. Of several delivery services the first counts.
+ * The store's fees, by mode. Delivery: the delivery fee of the lowest cart value, the others as thresholds, and the
+ * service fee. Takeout: the service fee. With several delivery services, the first counts.
  */
 export function googleFees(context: RestaurantContext, fees: readonly GoogleServiceFee[]): object {
   const of = (mode: Mode, type: string) => fees.filter((fee) => fee.mode === mode && fee.type === type);
@@ -60,7 +58,7 @@ export function areaFeeOf(
   const everywhere = ofService.filter(({ areas }) => areas === null);
   const ofStore = delivery.find(({ areas }) => areas === null)?.service;
   if (ofArea.length === 0 && (ofStore === undefined || ofStore === service)) return {};
-  // An area's fee replaces the service's fee for the same cart value.
+  // An area's own fee replaces the service's fee for the same cart value.
   const kept = everywhere.filter(({ from }) => ofArea.every((fee) => fee.from !== from));
   const own = deliveryFeeOf(context, [...ofArea, ...kept]);
   return 'delivery_fee' in own ? own : { delivery_fee: {} };
@@ -81,7 +79,7 @@ function deliveryFee({ notes }: RestaurantContext, first: Amounts, thresholds: r
   });
 }
 
-/** The first service fee: a store line has only one, for all cart values. */
+/** The first service fee, because a store line has only one, for all cart values. */
 function serviceFee({ notes }: RestaurantContext, key: string, [fee, ...more]: readonly Amounts[]): object {
   for (const { entity } of more) notes.warn(entity.label, '', 'expected one service fee; left out');
   if (!fee) return {};

@@ -18,7 +18,10 @@ import {
  * Converts a menu item of Google's feed to a product: offers and variants, add-ons, options, prices, stock and food.
  */
 
-/** Ids used in a product, the entities on the path to the current choices, and sold-out required choices. */
+/**
+ * State of a product's conversion: ids used so far, the entities on the path to the current choices, and required
+ * choices that are sold out.
+ */
 type ProductScope = {
   modes: readonly Mode[];
   customizations: PlacedIds;
@@ -30,7 +33,7 @@ type ProductScope = {
 const MINIMUM = ['eligibleQuantityMin', 'eligibleQuantityMinValue', 'minimumQuantity'];
 const MAXIMUM = ['eligibleQuantityMax', 'eligibleQuantityMaxValue', 'maximumQuantity'];
 
-/** A menu item as a line's product; null without a price in these modes. */
+/** Converts a menu item to a line's product; null without a price in these modes. */
 export function googleProduct(
   context: RestaurantContext,
   item: GraphEntity,
@@ -65,7 +68,7 @@ export function googleProduct(
   });
 }
 
-/** The first picture's URL, given as text or as an object. */
+/** The URL of the first picture, which is a text or an object. */
 export function imageOf(entity: GraphEntity): string | undefined {
   const text = firstText(entity, 'image') || firstText(entity, 'imageUrl');
   return text === '' ? undefined : text;
@@ -74,8 +77,8 @@ export function imageOf(entity: GraphEntity): string | undefined {
 const SOLD_OUT = { qty_available: 0 };
 
 /**
- * The variants on sale and the item's stock. A single offer's level is the item's stock. Among several offers, level 0
- * removes the variant; without variants left the item is sold out.
+ * The variants on sale, and the item's stock. The level of a single offer is the item's stock. With several offers,
+ * level 0 removes a variant; if none is left, the item is sold out.
  */
 function soldChoices(
   context: RestaurantContext,
@@ -98,7 +101,7 @@ function itemHours(context: RestaurantContext, item: GraphEntity, choices: reado
   return availabilityOf(context, item) ?? (offer && more.length === 0 ? availabilityOf(context, offer) : undefined);
 }
 
-/** The required single choice among an item's variants: each option costs its price minus the cheapest variant's. */
+/** The required choice of one of an item's variants. Each option costs its price minus the cheapest variant's. */
 function choiceGroup(
   context: RestaurantContext,
   item: GraphEntity,
@@ -131,7 +134,9 @@ function groupName(optionType: string): string {
   return words === '' ? 'Options' : `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
-/** An item's or option's add-on sections, one level beyond the depth limit, so that the line's parser refuses it. */
+/**
+ * Add-on sections of an item or option. Reads one level beyond the depth limit, so that the line's parser refuses it.
+ */
 function addOnsOf(context: RestaurantContext, owner: GraphEntity, scope: ProductScope): object[] {
   if (scope.way.length > 3 * FEED_LIMITS.customizationDepth + 3) return [];
   return context.graph.below(owner, 'MenuSection').flatMap((section) => addOn(context, owner, section, scope));
@@ -146,7 +151,7 @@ function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEnt
   const minimum = wholeProperty(context, section, MINIMUM) ?? 0;
   const addOns = graph.below(section, 'MenuItem').flatMap((item) => addOnOption(context, section, item, within));
   const { options, isSoldOut } = soldOptions(addOns, minimum);
-  // Without a required choice of its own, the item is sold out.
+  // If a required choice of the item itself is sold out, so is the item.
   if (isSoldOut && scope.way.length === 1) scope.soldOut.push(section);
   const maximum = wholeProperty(context, section, MAXIMUM);
   if (graph.below(section, 'MenuSection').length > 0) {
@@ -218,7 +223,7 @@ type Offer = { entity: GraphEntity; modes: readonly Mode[]; cents: number };
 
 /** A variant of an item: an option, one of several offers, or the item itself. */
 type ItemChoice = Variant & {
-  /** The variant's option or offer; null if there is no choice. */
+  /** The option or offer; null if the item is its only variant. */
   entity: GraphEntity | null;
   offers: readonly GraphEntity[];
 };
@@ -231,8 +236,8 @@ export function modeOfService(serviceType: unknown): Mode | undefined {
 }
 
 /**
- * An item's variants in these modes. An option's price is the item's whole price with it; an item without options may
- * have one offer per mode, or several to choose from.
+ * The variants of an item in these modes. An option's price is the item's full price with it. An item without options
+ * may have one offer per mode, or several to choose from.
  */
 function itemChoices(context: RestaurantContext, item: GraphEntity, modes: readonly Mode[]): ItemChoice[] {
   const options = context.graph.below(item, 'MenuItemOption');

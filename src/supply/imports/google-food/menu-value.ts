@@ -11,7 +11,7 @@ type MenuUse = { menu: GraphEntity; modes: readonly Mode[] };
 
 type MenuWalk = {
   context: RestaurantContext;
-  /** Each section's modes, over all menus that contain it. */
+  /** Modes of each section, from all menus that contain it. */
   modesOf: ReadonlyMap<string, ReadonlySet<Mode>>;
   categoryIds: PlacedIds;
   productIds: PlacedIds;
@@ -19,7 +19,7 @@ type MenuWalk = {
   placed: Map<string, string>;
 };
 
-/** A restaurant's services, without those switched off. */
+/** A restaurant's services, except disabled ones. */
 export function servicesOf({ graph }: RestaurantContext): { service: GraphEntity; mode: Mode }[] {
   return graph.below(graph.restaurant, 'Service').flatMap((service) => {
     const mode = modeOfService(entityValue(service, 'serviceType'));
@@ -58,7 +58,7 @@ function menuUses(context: RestaurantContext): MenuUse[] {
   for (const menu of uses.size === 0 ? graph.below(graph.restaurant, 'Menu') : []) {
     uses.set(menu.label, { menu, modes: new Set(PRICED_MODES) });
   }
-  // A menu for every service needs no restriction.
+  // A menu of every service needs no restriction.
   return [...uses.values()].map(({ menu, modes }) => ({
     menu,
     modes: modes.size === offered.size ? PRICED_MODES : PRICED_MODES.filter((mode) => modes.has(mode)),
@@ -116,7 +116,7 @@ function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity,
   const name = firstText(section, 'name');
   const hours = availabilityOf(context, section);
   if (below.length === 0) return [notes.from(section.label, { id, name, hours, products })];
-  // A category has products or subcategories: products beside sections get a category of the same name.
+  // A category has either products or subcategories, so products beside sections get a category of the same name.
   const own = { id: `${section.id}/items`, name, products };
   const ownCategory = notes.from(section.label, { ...own, id: walk.categoryIds.place(own.id, menu.id) });
   const categories = products.length === 0 ? below : [ownCategory, ...below];

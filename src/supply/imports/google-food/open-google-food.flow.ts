@@ -36,19 +36,19 @@ import {
 import { joinStores, type StoreGraph } from './store-graph.ts';
 import { readRestaurant } from './store-value.ts';
 
-/** Restaurants per load. */
+/** Restaurants loaded at a time. */
 const PAGE_RESTAURANTS = 50;
 
 type Progress = ReturnType<OpenedFeed['progress']>;
 
 /**
- * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database and then
+ * Opens Google's relational food feed. Entities refer across files, so all files are staged in the database, then
  * joined. If a file cannot be read to its end, nothing is imported (UnreadableFile).
  */
 export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db): OpenedFeed {
   let progress = (): Progress => ({ bytesRead: 0, bytesTotal: null });
   async function* entries(): AsyncGenerator<FeedEntry[]> {
-    // One transaction holds the staging tables; stores are written in others, so each batch commits at once.
+    // This transaction has the staging tables. Stores are written in other transactions, so each batch commits at once.
     const tx = await db.startTransaction().execute();
     try {
       await createEntityStaging(tx);
@@ -73,7 +73,7 @@ export function openGoogleFood(files: readonly string[], stdin: Readable, db: Db
 
 type PlaceOf = (place: Pick<EntityPlace, 'file' | 'line'>) => { line: number; file?: string };
 
-/** Stages a file's lines; yields an entry for each faulty line, since it becomes part of no store. */
+/** Stages a file's lines; yields an entry for each faulty line, because it becomes part of no store. */
 async function stagedEntries(
   stage: EntityStage,
   file: number,
@@ -205,7 +205,7 @@ function toJson(value: unknown): string | null {
   }
 }
 
-/** A line's entities: one, a list, or a feed's envelope `{ "data": […] }`. */
+/** A line's entities: a single one, a list, or a feed's envelope `{ "data": […] }`. */
 function lineEntities(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (!isFields(value)) return [value];
@@ -213,12 +213,12 @@ function lineEntities(value: unknown): readonly unknown[] {
   return Array.isArray(data) ? data : [value];
 }
 
-/** A restaurant with all entities it reaches, or the message that there are too many. */
+/** A restaurant with all entities it reaches, or the fault that there are too many. */
 type LoadedStore = { restaurant: StagedEntity } & ({ graph: StoreGraph } | { message: string });
 
 /**
- * Loads the entities that restaurants reach, level by level for all at once; shared entities are loaded once. If the
- * total exceeds one restaurant's limit, they are loaded one by one.
+ * Loads the entities that restaurants reach, level by level for all restaurants at once; shared entities are loaded
+ * once. If the total exceeds one restaurant's limit, restaurants are loaded one by one.
  */
 async function loadStores(sql: Sql, restaurants: readonly StagedEntity[]): Promise<LoadedStore[]> {
   const loaded = await loadTogether(sql, restaurants);

@@ -14,11 +14,11 @@ import {
 import { asList } from './entity.ts';
 import { entityValue, firstText, type GraphEntity, isTrue, type RestaurantContext } from './store-graph.ts';
 
-/** The hours of a restaurant's services, weekly and by date, from ServiceHours, else OperationHours. */
+/** Weekly and dated hours of a restaurant's services, from ServiceHours, else OperationHours. */
 
 export type OfferedService = { service: GraphEntity; mode: Mode; hours: readonly GraphEntity[] };
 
-/** A service's hours: its week, null if unknown, and its dates. */
+/** The week of a service, null if unknown, and its dates. */
 type ServiceHours = { mode: Mode; week: readonly OpenRange[] | null; dates: DatedRanges };
 
 /** The `hours` and `hours_exceptions` of a store line. */
@@ -32,8 +32,8 @@ export function isAdvance(hours: GraphEntity): boolean {
 }
 
 /**
- * A service's hours: its ServiceHours for immediate orders, else for advance orders, else its OperationHours. Dates
- * missing from ServiceHours use OperationHours.
+ * A service's hours: from its ServiceHours for immediate orders, else for advance orders, else from its OperationHours.
+ * Dates that ServiceHours lacks are from OperationHours.
  */
 function serviceHoursOf(context: RestaurantContext, { service, mode, hours }: OfferedService): ServiceHours {
   const operation = context.graph.below(service, 'OperationHours');
@@ -64,7 +64,9 @@ function weeklyFieldsOf(services: readonly ServiceHours[]): object | undefined {
   };
 }
 
-/** Each service date is a store date; a mode has its own hours there if they differ from the store's. */
+/**
+ * Exceptions of a store: the dates of its services. A mode has its own hours on a date if they differ from the store's.
+ */
 function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readonly ServiceHours[]): object {
   const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
   if (days.length === 0) return {};

@@ -2,11 +2,11 @@ import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../../platform/db/connect.ts';
 import type { EntityKey, EntityType } from './entity.ts';
 
-/** Location of an entity in the input: file number and line. */
+/** Position of an entity in the input: file number and line. */
 export type EntityPlace = { seq: number; file: number; line: number };
 export type StagedEntity = EntityKey & EntityPlace & { body: string };
 
-/** The missing end of a reference. */
+/** A reference to a missing entity. */
 export type LostReference = EntityKey & EntityPlace & { property: string; otherType: EntityType; otherId: string };
 
 const ENTITY = 'seq integer, file integer, line integer, type text, id text, body text';
@@ -14,18 +14,18 @@ const REFERENCE = `
   seq integer, parent_type text, parent_id text, child_type text, child_id text, position double precision,
   property text, by_parent boolean`;
 
-/** One JSON array text as rows of these columns. */
+/** Expands a JSON array text to rows of these columns. */
 function recordset(rows: readonly string[], columns: string): RawBuilder<unknown> {
   return raw`json_to_recordset(${`[${rows.join(',')}]`}::json) as r(${raw.raw(columns)})`;
 }
 
-/** Creates temporary tables in which a feed of any size is joined outside of this process's memory. */
+/** Creates temporary tables, so that a feed of any size is joined outside of this process's memory. */
 export async function createEntityStaging(sql: Sql): Promise<void> {
   await raw`create temporary table food_entities (${raw.raw(ENTITY)}) on commit drop`.execute(sql);
   await raw`create temporary table food_references (${raw.raw(REFERENCE)}) on commit drop`.execute(sql);
 }
 
-/** Rows are JSON texts keyed by column. */
+/** Rows are JSON texts, keyed by column. */
 export async function stageEntities(sql: Sql, rows: readonly string[]): Promise<void> {
   if (rows.length === 0) return;
   await raw`insert into food_entities select * from ${recordset(rows, ENTITY)}`.execute(sql);
@@ -36,7 +36,7 @@ export async function stageReferences(sql: Sql, rows: readonly string[]): Promis
   await raw`insert into food_references select * from ${recordset(rows, REFERENCE)}`.execute(sql);
 }
 
-/** Keeps the last entity per type and id; returns the dropped repetitions, up to the limit. */
+/** Keeps the last entity per type and id. Returns the dropped ones, up to the limit. */
 export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(EntityKey & EntityPlace)[]> {
   await raw`create index on food_entities (type, id, seq)`.execute(sql);
   const { rows } = await raw<EntityKey & EntityPlace>`
@@ -68,7 +68,7 @@ export async function findLostReferences(sql: Sql, limit: number): Promise<LostR
   return rows;
 }
 
-/** Restaurants in feed order, after one position. */
+/** Restaurants after one position, in feed order. */
 export async function findRestaurants(sql: Sql, afterSeq: number, limit: number): Promise<StagedEntity[]> {
   const { rows } = await raw<StagedEntity>`
     select type, id, seq, file, line, body from food_entities

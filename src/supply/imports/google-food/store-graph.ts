@@ -14,10 +14,10 @@ import {
 } from './entity.ts';
 
 /**
- * The entities of Google's feed that one restaurant reaches, joined by references, and the state shared by its readers.
+ * The entities of Google's feed that one restaurant reaches, joined by their references, and the state that its readers
+ * share.
  */
 
-/** An entity that a restaurant reaches. */
 export type GraphEntity = EntityKey & { label: string; fields: Fields };
 
 /** All entities that a restaurant reaches, each with its sorted children. */
@@ -26,10 +26,10 @@ export type StoreGraph = {
   below(entity: GraphEntity, type: EntityType): readonly GraphEntity[];
 };
 
-/** A reference between two existing entities, in feed order unless it has a position. */
+/** A reference between two existing entities. Without a position, children are in feed order. */
 type GraphLink = { parent: EntityKey; child: EntityKey; position: number | null };
 
-/** Joins entities by reference; the first of several references between the same two counts. */
+/** Joins entities by reference; of several references between the same two, the first counts. */
 export function joinStores(
   entities: readonly (EntityKey & { fields: Fields })[],
   links: readonly GraphLink[],
@@ -43,7 +43,7 @@ export function joinStores(
     const siblings = children.get(place) ?? new Map<string, { entity: GraphEntity; position: number }>();
     children.set(place, siblings);
     const before = siblings.get(child.id);
-    // A stated position wins over a missing one.
+    // A stated position takes precedence over a missing one.
     if (!before || (before.position === Number.POSITIVE_INFINITY && position !== null)) {
       siblings.set(child.id, { entity, position: position ?? Number.POSITIVE_INFINITY });
     }
@@ -76,9 +76,9 @@ export type RestaurantContext = {
   graph: StoreGraph;
   notes: SourceNotes;
   country: Country;
-  /** The store's time zone; UTC if its coordinate is unreadable, which rejects the store. */
+  /** The store's time zone; UTC if its coordinate is unreadable, in which case the store is rejected. */
   timeZone: string;
-  /** Counts a menu position; false beyond the limit, which is reported once. */
+  /** Counts a menu position; returns false beyond the limit, which is reported once. */
   takePlace(entity: GraphEntity): boolean;
 };
 
@@ -100,7 +100,7 @@ export function firstText(entity: GraphEntity, key: string): string {
   return toText(asList(fieldOf(entity.fields, key))[0]);
 }
 
-/** A whole number from 0 in any of these equivalent properties; undefined if absent; otherwise a fault. */
+/** Reads a whole number from 0 from any of these equivalent properties; undefined if absent, otherwise a fault. */
 export function wholeProperty(
   context: RestaurantContext,
   entity: GraphEntity,
@@ -114,7 +114,7 @@ export function wholeProperty(
   return undefined;
 }
 
-/** A property as a decimal number; any other value is kept, so that the line's parser refuses it. */
+/** Reads a property as a decimal number. Any other value is kept, so that the line's parser refuses it. */
 export function decimalProperty(entity: GraphEntity, key: string): unknown {
   const text = firstText(entity, key);
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : fieldOf(entity.fields, key);

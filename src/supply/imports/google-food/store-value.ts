@@ -52,7 +52,7 @@ export function readRestaurant(graph: StoreGraph, readOsmHours: ReadOsmHours): P
 
 const DEFAULT_PREP_MINUTES = 20;
 
-/** The line fields decided by a restaurant's services: modes, hours, fees, slots. */
+/** The line's fields that depend on a restaurant's services: modes, hours, fees, slots. */
 function serviceFieldsOf(context: RestaurantContext): object {
   const services = servicesOf(context).map((one) => ({
     ...one,
@@ -63,7 +63,7 @@ function serviceFieldsOf(context: RestaurantContext): object {
   const pickup = services.filter(({ mode }) => mode === 'pickup');
   return {
     ...hoursFieldsOf(context, services),
-    // Without services the modes are unknown, so the feed's default applies.
+    // Without services the modes are unknown, and the feed's default applies.
     ...(services.length === 0
       ? {}
       : {
@@ -86,7 +86,7 @@ function prepOf(context: RestaurantContext, services: readonly OfferedService[])
 }
 
 /**
- * Where the services deliver. With several services each has its own minutes; hours and service fees are the store's.
+ * Where the services deliver. If there are several, each has its own minutes; hours and service fees are the store's.
  */
 function areasOf(
   context: RestaurantContext,
@@ -105,7 +105,7 @@ function areasOf(
   );
 }
 
-/** Scheduling, if a service takes advance orders. */
+/** The scheduling settings, if a service takes advance orders. */
 function schedulingOf(context: RestaurantContext, services: readonly OfferedService[]): object {
   const hours = services.flatMap((service) => service.hours).find(isAdvance);
   if (!hours) return {};

@@ -1,19 +1,19 @@
 import { isJsonObject } from '../../../platform/lib/json-object.ts';
 
-/** A geometry's point: from GeoJSON of any kind, or a WKB point of GeoParquet. */
+/** The point of a geometry: GeoJSON of any kind, or a WKB point of GeoParquet. */
 
 export type Spot = { latitude: number; longitude: number };
 type Position = readonly [longitude: number, latitude: number];
 
-/** A geometry as one point. `none`: no geometry. `fault`: the expected geometry. */
+/** A geometry as one point. `none`: there is no geometry. `fault`: what was expected. */
 type SpotReading = { spot: Spot } | { none: true } | { fault: string };
 
 const EXPECTED_POSITION = 'expected longitude and latitude, two numbers in degrees';
 const EXPECTED_GEOMETRY = 'expected a Point, LineString, Polygon or MultiPolygon';
 
 /**
- * A GeoJSON geometry's point: a point itself, a line's middle corner, an area's center of mass, the largest of several
- * areas.
+ * The point of a GeoJSON geometry: a point itself, the middle corner of a line, the center of mass of an area, or of
+ * the largest of several.
  */
 export function featurePoint(geometry: unknown): SpotReading {
   if (geometry === null || geometry === undefined) return { none: true };
@@ -58,7 +58,7 @@ function readPositions(value: unknown): Position[] | null {
   return positions;
 }
 
-/** The center of the largest polygon, by outer rings; null if a value is no polygon. */
+/** The center of the largest polygon, by outer rings; null if a value is not a polygon. */
 function centerOf(polygons: readonly unknown[]): Position | null {
   let largest: { area: number; center: Position } | null = null;
   for (const polygon of polygons) {
@@ -72,7 +72,7 @@ function centerOf(polygons: readonly unknown[]): Position | null {
 
 const ORIGIN: Position = [0, 0];
 
-/** A ring's area in square degrees and center of mass; without area, the mean of its corners. */
+/** The area of a ring in square degrees, and its center of mass; without an area, the mean of its corners. */
 function measureRing(ring: readonly Position[]): { area: number; center: Position } {
   const [first = ORIGIN] = ring;
   const [x0, y0] = first;
@@ -80,7 +80,7 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
   let x = 0;
   let y = 0;
   for (const [n, corner] of ring.entries()) {
-    // Relative to the first corner: otherwise a building's area is lost to rounding.
+    // Coordinates relative to the first corner, or rounding would lose a building's area.
     const [x1, y1] = relativeTo(corner, x0, y0);
     const [x2, y2] = relativeTo(ring[n + 1] ?? first, x0, y0);
     const cross = x1 * y2 - x2 * y1;
@@ -92,7 +92,7 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
   return { area: Math.abs(doubled / 2), center: isAmong(ring, center) ? center : meanOf(ring) };
 }
 
-/** Whether a point is in a ring's bounding box; the center of a degenerate ring need not be. */
+/** Whether a point is in a ring's bounding box, as the center of a degenerate ring may not be. */
 function isAmong(ring: readonly Position[], [x, y]: Position): boolean {
   const reaches = (test: (corner: Position) => boolean) => ring.some(test);
   return (
@@ -112,7 +112,7 @@ function meanOf(ring: readonly Position[]): Position {
   return [sum[0] / ring.length, sum[1] / ring.length];
 }
 
-/** Extended WKB flags in the type's upper bits: extra numbers per position, and a preceding SRID. */
+/** Flags of extended WKB in the type's upper bits: further numbers per position, and a preceding SRID. */
 const HAS_MORE_NUMBERS = 0xc000_0000;
 const HAS_SYSTEM = 0x2000_0000;
 const POINT = 1;

@@ -17,7 +17,7 @@ import { storeOfPlace } from './store-of-place.ts';
 const GEOJSON_ENDINGS = ['.geojson', '.geojsonl', '.geojsons', '.geojsonseq', '.ndjson', '.json'];
 const PARQUET_ENDINGS = ['.parquet', '.geoparquet'];
 
-/** Overture's columns that make a store. */
+/** Overture's columns from which a store is made. */
 const OVERTURE_COLUMNS = [
   'id',
   'geometry',
@@ -34,7 +34,7 @@ const OVERTURE_COLUMNS = [
   'sources',
 ];
 
-/** Records without ids that are remembered, about 50 MB. Whole national extracts have ids. */
+/** Maximum records without ids that are tracked, about 50 MB. Whole national extracts have ids. */
 const MAX_TRACKED_RECORDS = 500_000;
 
 /** OpenStreetMap elements as GeoJSON. */
@@ -55,7 +55,7 @@ export const osm: FeedFormat = {
   globalIds: true,
 };
 
-/** Overture Maps places, as GeoParquet or as GeoJSON. */
+/** Overture Maps places, as GeoParquet or GeoJSON. */
 export const overture: FeedFormat = {
   async open(file, stdin, { now }) {
     return openedPlaces(await openOverture(file, stdin), readOverturePlace, now);
@@ -74,8 +74,8 @@ async function openOverture(file: string, stdin: Readable): Promise<FeatureStrea
 }
 
 /**
- * Whether a record without id repeats an earlier one's name and coordinate: both would overwrite each other at every
- * import. Keeps a limited number of records.
+ * Detects a record without id that repeats an earlier one's name and coordinate; the two would overwrite each other at
+ * every import. Tracks a limited number of records.
  */
 function createDuplicateCheck(): (place: Place) => boolean {
   const met = new Set<string>();
@@ -116,8 +116,8 @@ function openedPlaces(
 }
 
 /**
- * An open directory's record as an import entry. Malformed records are rejected; valid ones that are no store, such as
- * a park bench, are left out without a fault.
+ * An import entry for a record of an open directory. Malformed records are rejected. Valid ones that are not stores,
+ * such as a park bench, are left out without a fault.
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
@@ -148,12 +148,12 @@ export async function openGeoJson(file: string, stdin: Readable, check?: HeadChe
   return { features: readably(file, geoJsonFeatures(chunks)), progress };
 }
 
-/** Limits per feature: above any building's outline, far below a node's memory. */
+/** Limits per feature, above any building's outline and far below a node's memory. */
 const FEATURE_LIMITS = { listKey: 'features', maxBytes: 4 * 1024 * 1024, maxLevels: 32 };
 
 /**
- * GeoJSON features in batches: FeatureCollection, newline-delimited, or RFC 8142. Cut at brackets and parsed one by
- * one, five times faster than token streams, with a bounded size. Throws if the bytes end early.
+ * Reads GeoJSON features in batches, from a FeatureCollection, newline-delimited JSON, or RFC 8142. Cut at brackets and
+ * parsed one by one, which is five times faster than token streams and bounded in size. Throws if the bytes end early.
  */
 function geoJsonFeatures(chunks: AsyncIterable<Buffer>): AsyncGenerator<JsonRecord[]> {
   return splitJsonRecords(chunks, FEATURE_LIMITS);

@@ -17,12 +17,12 @@ import {
 import { osmStoreKind } from './store-kind.ts';
 
 const DATASET = 'OpenStreetMap';
-/** The license of the whole database (openstreetmap.org/copyright). */
+/** License of the whole database (openstreetmap.org/copyright). */
 const LICENSE = 'ODbL-1.0';
 
-/** Life-cycle prefixes; a tag with one describes a former business. */
+/** Life-cycle prefixes of tags that describe a former business. */
 const PAST_PREFIXES = ['disused:', 'abandoned:', 'was:', 'closed:', 'demolished:', 'removed:', 'razed:'];
-/** Tags by which older records mark the whole as former. */
+/** Tags of older records whose whole business is a former one. */
 const PAST_FLAGS = ['disused', 'abandoned', 'demolished'];
 
 const OSM_TYPES: ReadonlyMap<string, string> = new Map([
@@ -107,7 +107,7 @@ function osmKind(tags: JsonObject): Kind {
   const isPast = PAST_FLAGS.some((flag) => textIn(tags, flag, 10).toLowerCase() === 'yes');
   const now = kindByPrefix(tags, '');
   if (now.storeType !== null) return { ...now, status: isPast ? 'CLOSED_PERMANENTLY' : 'OPERATIONAL' };
-  // The current business wins over a former one.
+  // The current business takes precedence over a former one.
   const past = now.category === '' || now.category === 'vacant' ? pastKind(tags) : null;
   return past ?? { ...now, status: 'OPERATIONAL' };
 }
@@ -125,7 +125,7 @@ function kindByPrefix(tags: JsonObject, prefix: string): Omit<Kind, 'status'> {
   return { category: amenity[0] ?? shop[0] ?? '', storeType: null, sells: [] };
 }
 
-/** A tag's values are separated by semicolons. */
+/** Splits a tag's values at semicolons. */
 function tagValues(tags: JsonObject, key: string): string[] {
   return textIn(tags, key, FEED_LIMITS.nameCharacters)
     .split(';')
@@ -141,7 +141,7 @@ function firstTag(tags: JsonObject, keys: readonly string[], maxCharacters: numb
   return '';
 }
 
-/** An overlong name is kept, so that it is refused instead of read as missing. */
+/** An overlong name is kept, so that it is refused instead of treated as missing. */
 function osmName(tags: JsonObject): string {
   return textIn(tags, 'name', Number.POSITIVE_INFINITY) || textIn(tags, 'brand', Number.POSITIVE_INFINITY);
 }
@@ -159,7 +159,7 @@ function osmAddress(tags: JsonObject): PlaceAddress {
   };
 }
 
-/** A restaurant's cuisines; for a shop, what it sells comes first. */
+/** A restaurant's cuisines. For a shop, what it sells comes first in the list. */
 function osmCuisines(tags: JsonObject, sells: readonly string[]): string[] {
   const cuisines = tagValues(tags, 'cuisine').map((value) => value.replaceAll('_', ' '));
   return [...new Set([...sells, ...cuisines])].slice(0, FEED_LIMITS.cuisines);
@@ -196,7 +196,7 @@ function recordIdOf(feature: JsonObject, properties: JsonObject): string | null 
   return id !== '' && id.length <= FEED_LIMITS.idCharacters ? id : null;
 }
 
-/** A record without id is identified by its name and coordinate, to a centimeter. */
+/** Identifies a record without id by its name and coordinate, to a centimeter. */
 function idOfSpot(name: string, { latitude, longitude }: Spot): string {
   const text = `${name}\n${latitude.toFixed(7)}\n${longitude.toFixed(7)}`;
   return `spot/${createHash('sha256').update(text).digest('hex').slice(0, 24)}`;

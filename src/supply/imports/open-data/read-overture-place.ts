@@ -25,8 +25,8 @@ const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
 ]);
 
 /**
- * Reads an Overture Maps place from GeoJSON, of any release: categories in the older or newer form, parts missing.
- * Overture has no opening hours. Every source record keeps its own license.
+ * Reads an Overture Maps place from GeoJSON of any release: categories may be in the older or newer form, and parts
+ * missing. Overture has no opening hours. Every source record keeps its own license.
  */
 export function readOverturePlace(feature: unknown): PlaceReading {
   const fields = isJsonObject(feature) && memberOf(feature, 'type') === 'Feature' ? feature : null;
@@ -96,7 +96,7 @@ function overtureId(feature: JsonObject, properties: JsonObject): string {
   return textIn(feature, 'id', longest) || textIn(properties, 'id', longest);
 }
 
-/** An overlong name is kept, so that it is refused instead of read as missing. */
+/** An overlong name is kept, so that it is refused instead of treated as missing. */
 function overtureName(properties: JsonObject): string {
   return textIn(objectIn(properties, 'names'), 'primary', Number.POSITIVE_INFINITY) || overtureBrand(properties);
 }
@@ -105,7 +105,7 @@ function overtureBrand(properties: JsonObject): string {
   return textIn(objectIn(objectIn(properties, 'brand'), 'names'), 'primary', FEED_LIMITS.nameCharacters);
 }
 
-/** The place's primary categories, most specific first, and its alternate categories. */
+/** A place's primary categories, most specific first, and its alternate categories. */
 type Categories = { own: readonly string[]; others: readonly string[] };
 
 function overtureCategories(properties: JsonObject): Categories {
@@ -123,7 +123,7 @@ function overtureCategories(properties: JsonObject): Categories {
   return { own: known(words(own)), others: known(words(others)) };
 }
 
-/** The first address; `US-TX` becomes `TX`. */
+/** Reads the first address; `US-TX` becomes `TX`. */
 function overtureAddress(properties: JsonObject): { address: PlaceAddress; country: string } {
   const [first] = listIn(properties, 'addresses');
   const given = isJsonObject(first) ? first : {};
@@ -146,7 +146,7 @@ function firstText(properties: JsonObject, key: string, maxCharacters: number): 
   return '';
 }
 
-/** Every source record once; the place itself if it names none. */
+/** Every source record once; the place itself if it has none. */
 function originsOf(properties: JsonObject, placeId: string): StoreOrigin[] {
   const origins = new Map<string, StoreOrigin>();
   for (const source of listIn(properties, 'sources').slice(0, MAX_SOURCES)) {

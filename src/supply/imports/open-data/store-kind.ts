@@ -1,29 +1,30 @@
 import type { StoreType } from '../../stores/store.ts';
 import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS, type ShopWords } from './store-words.ts';
 
-/** OpenStreetMap tag values that make a place a store, in record order. */
+/** OpenStreetMap tag values by which a place is a store, in the record's order. */
 export type OsmValues = Readonly<Record<'amenity' | 'shop' | 'healthcare', readonly string[]>>;
 
 /** A place's kind of store (docs/store-kinds.md). */
 export type StoreKind = {
   type: StoreType;
-  /** The deciding word of the directory. */
+  /** The directory's word that decided the kind. */
   category: string;
-  /** What a shop sells, as product category names; empty for a restaurant. */
+  /** What a shop sells, as names of product categories; empty for a restaurant. */
   sells: readonly string[];
 };
 
-/** Google's generic types, which do not describe a place's business. */
+/** Google's generic types, which do not describe a business. */
 const GOOGLE_GENERIC: ReadonlySet<string> = new Set(['store', 'point_of_interest', 'establishment', 'food', 'health']);
 
 const SCHEMA_ORG_GENERIC: ReadonlySet<string> = new Set(['Store', 'LocalBusiness', 'Organization', 'Place', 'Thing']);
 
-/** Overture categories for a kind of eatery, not a cuisine. */
+/** Overture categories that are a kind of eatery, not a cuisine. */
 const NO_CUISINES: ReadonlySet<string> = new Set(['fast_food', 'buffet', 'diy_food', 'pop_up', 'take_out', 'theme']);
 
 /**
- * Serving wins over selling: a pub with a liquor store is a restaurant. All values of `shop` count for food; for other
- * goods only the first, the main business: a hairdresser selling cosmetics is no shop.
+ * The kind of an OpenStreetMap element. Serving takes precedence over selling: a pub with a liquor store is a
+ * restaurant. For food, all values of `shop` count; for other goods only the first, the main business, so that a
+ * hairdresser who sells cosmetics is not a shop.
  */
 export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKind | null {
   const serving = [...amenity, ...shop.map((value) => `shop=${value}`)].find((value) => SERVING_WORDS.osm.has(value));
@@ -41,8 +42,8 @@ function tagValue(tag: string): string {
 }
 
 /**
- * By Overture's own categories, most specific first: the first known one decides, so a bakery under `food_and_drink` is
- * a grocery, as in OpenStreetMap. The others add to what a shop sells.
+ * The kind of an Overture place by its own categories, most specific first. The first known one decides, so that a
+ * bakery under `food_and_drink` is a grocery, as in OpenStreetMap. The others add to what a shop sells.
  */
 export function overtureStoreKind(own: readonly string[], others: readonly string[]): StoreKind | null {
   for (const category of own) {
@@ -59,7 +60,7 @@ function overtureSale(category: string): string | undefined {
   return SHOP_WORDS.overture.get(category) ?? (category.endsWith('_grocery_store') ? 'groceries' : undefined);
 }
 
-/** `pizza_restaurant` becomes pizza. */
+/** Cuisines in Overture categories: `pizza_restaurant` becomes pizza. */
 export function cuisinesOfOverture(categories: readonly string[]): string[] {
   const cuisines = categories
     .map((category) => /^(.+)_restaurant$/.exec(category)?.[1] ?? '')
@@ -68,8 +69,8 @@ export function cuisinesOfOverture(categories: readonly string[]): string[] {
 }
 
 /**
- * By Google's types, primary type first: the first food type decides. For other goods the first known type must be a
- * shop: a car dealer selling parts is none.
+ * The store type by Google's types, primary type first. The first food type decides. For other goods the first known
+ * type must be a shop, so that a car dealer who sells parts is not.
  */
 export function googleStoreType(types: readonly string[]): StoreType | null {
   for (const type of types) {
@@ -80,7 +81,7 @@ export function googleStoreType(types: readonly string[]): StoreType | null {
   return main !== undefined && SHOP_WORDS.google.has(main) ? 'grocery' : null;
 }
 
-/** By schema.org's types. A bare `Store` is a shop with unknown goods. */
+/** The kind by schema.org's types. A mere `Store` is a shop with unknown goods. */
 export function schemaOrgStoreKind(types: readonly string[]): StoreKind | null {
   const serving = types.find((type) => SERVING_WORDS.schemaOrg.has(type));
   if (serving) return { type: 'restaurant', category: serving, sells: [] };

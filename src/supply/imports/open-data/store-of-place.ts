@@ -15,12 +15,13 @@ const NO_FEES: Fees = {
   salesTaxPercent: null,
 };
 
-/** The place's id is the store's id in its feed. */
+/** A store whose id in its feed is the place's id. */
 export type PlacedStore = { ok: true; store: FeedStore } | { ok: false; reason: LeftOutReason };
 
 /**
- * A place as a store without products: searchable, takes no orders. Unknown address parts are empty; temporarily closed
- * places are included. Dated rules become exceptions for `now`'s year in the place's zone, and the next.
+ * Converts a place to a store without products, which can be found but takes no orders. Unknown address parts are
+ * empty; temporarily closed places are included. Dated rules become exceptions for `now`'s year in the place's zone,
+ * and the next.
  */
 export function storeOfPlace(place: Place, now: Temporal.Instant): PlacedStore {
   const { storeType, country, latitude, longitude } = place;

@@ -1,9 +1,9 @@
 /**
- * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without one is no store:
- * services (banks, salons, repair), vehicles, fuel only, sights, malls.
+ * The directories' words for stores; a test compares them with docs/store-kinds.md. A place without any of them is not
+ * a store: services (banks, salons, repair), vehicles, fuel only, sights, malls.
  */
 
-/** Words for places that serve meals, drinks or ice cream; they become stores of type `restaurant`. */
+/** Words for places that serve meals, drinks or ice cream, which become stores of type `restaurant`. */
 export const SERVING_WORDS = {
   /** Values of `amenity`; other keys as `key=value`. */
   osm: words('restaurant fast_food cafe bar pub ice_cream shop=ice_cream food_court biergarten juice_bar'),
@@ -21,8 +21,8 @@ export const SERVING_WORDS = {
 };
 
 /**
- * Shops by what they sell: stores of type `grocery`. They sell food to take home, or other goods ordered by the piece.
- * Weapons and fireworks are missing, because no courier may bring them.
+ * Words for shops by what they sell, which become stores of type `grocery`. They sell food to take home, or other goods
+ * ordered by the piece. Weapons and fireworks are excluded, because no courier may deliver them.
  */
 export const SHOP_WORDS = {
   /** Values of `shop`; other keys as `key=value`. */
@@ -212,7 +212,7 @@ export const SHOP_WORDS = {
   `),
 };
 
-/** Overture categories of services and markets listed under a shop category. */
+/** Overture categories of services and markets that are listed under a shop category. */
 export const OVERTURE_SERVICES =
   words(`clothing_rental cooking_classes atelier framing_store video_and_video_game_rental video_and_video_game_rentals
     pawn_shop flea_market food_delivery_service box_lunch_supplier hearing_aid_store hearing_aids hearing_aid_provider
@@ -225,14 +225,14 @@ export const FOOD_SOLD: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A shop's word and what such shops sell. */
+/** What a shop sells, by its word. */
 export type ShopWords = ReadonlyMap<string, string>;
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Lines `what is sold: word word …`; a line without a colon continues the previous one. */
+/** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
 function wordsBySort(text: string): ShopWords {
   const soldBy = new Map<string, string>();
   let sold = '';

@@ -2,20 +2,20 @@ import { Tokenizer } from 'htmlparser2';
 import type { TextLine } from '../../../platform/lib/read-lines.ts';
 import { SCHEMA_ORG_LIMITS } from './nodes.ts';
 
-/** The JSON-LD of a page or file: the scripts of a saved page, one document, or one document per line. */
+/** Finds the JSON-LD of a page or file: the scripts of a saved page, one document, or one document per line. */
 
 const { documentCharacters } = SCHEMA_ORG_LIMITS;
 const TOO_LONG = `expected at most ${documentCharacters} characters in a document`;
 
-/** A JSON-LD value with its starting line, or a broken value's fault. */
+/** A JSON-LD value with its first line, or a broken value's fault. */
 type LdBlock = { line: number } & ({ value: unknown } | { fault: string });
 
 /** The blocks of one page or file, which may refer to each other. */
 export type LdDocument = { line: number; blocks: readonly LdBlock[] };
 
 /**
- * A file's documents: each line if the first is JSON, else the whole file as one document or as a page with JSON-LD
- * blocks. Only whole files are held in memory, up to a limit.
+ * Reads a file's documents: one per line if the first line is JSON, else the whole file as one document or as a page
+ * with JSON-LD blocks. Only whole files are kept in memory, up to a limit.
  */
 export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<LdDocument[]> {
   let whole: WholeText | null = null;
@@ -32,7 +32,7 @@ export async function* readDocuments(lines: AsyncIterable<readonly TextLine[]>):
   if (whole) yield [whole.read()];
 }
 
-/** A file gathered line by line; after a fault nothing more is kept. */
+/** A file that is gathered line by line; after a fault, its text is dropped. */
 type WholeText = { add(line: TextLine): void; read(): LdDocument };
 
 function createWholeText(firstLine: number): WholeText {
@@ -42,7 +42,7 @@ function createWholeText(firstLine: number): WholeText {
   return {
     add(line) {
       if (fault !== null) return;
-      // Restores blank lines skipped by the line reader, so that lines keep their numbers.
+      // Restores blank lines, which the line reader skips, so that line numbers stay right.
       for (; firstLine + held.length < line.line && characters <= documentCharacters; characters += 1) held.push('');
       const text = line.text ?? '';
       held.push(text);
@@ -79,15 +79,15 @@ function lineFault(line: TextLine): string | null {
   return line.text === null ? line.fault : null;
 }
 
-/** A JSON-LD block of a page, with the line of the page that it starts on. */
+/** A JSON-LD block of a page, with its first line in the page. */
 type PageScript = { line: number; text: string };
 
 const JSON_LD = /^application\/ld\+json\s*(?:;|$)/i;
 const NEWLINE = 10;
 
 /**
- * The JSON-LD blocks of a saved page, in order, from the script elements a browser would see. Uses htmlparser2's
- * tokenizer only: its parser scans all open elements at each tag, so its time is not linear.
+ * Finds the JSON-LD blocks of a saved page, in order, in the script elements that a browser would see. Uses only
+ * htmlparser2's tokenizer, because its parser scans all open elements at each tag, which is not linear.
  */
 export function jsonLdScripts(html: string): PageScript[] {
   const scripts: PageScript[] = [];
@@ -124,7 +124,7 @@ export function jsonLdScripts(html: string): PageScript[] {
 
 function ignore(): void {}
 
-/** Follows opening tags: the last tag's name and `type`. As in a browser, the first of two attributes counts. */
+/** Tracks opening tags: the last tag's name and `type`. As in a browser, the first of two attributes counts. */
 function createTagReader(html: string) {
   let name = '';
   let type: string | null = null;
@@ -134,7 +134,7 @@ function createTagReader(html: string) {
     type: () => type ?? '',
     callbacks: {
       onopentagname(start: number, end: number) {
-        // A longer name is not a script's.
+        // A longer name cannot be that of a script.
         name = end - start > 'script'.length ? '' : html.slice(start, end).toLowerCase();
         type = null;
       },
@@ -159,7 +159,7 @@ function createTagReader(html: string) {
   };
 }
 
-/** Removes comment marks that pages put around scripts for old browsers. */
+/** Removes comment marks around scripts, meant for old browsers. */
 function unwrapped(text: string): string {
   return text
     .trim()
@@ -167,7 +167,7 @@ function unwrapped(text: string): string {
     .replace(/(?:\/\/\s*)?(?:\]\]>|-->)$/, '');
 }
 
-/** Counts lines once, from block to block. */
+/** Counts lines incrementally, from block to block. */
 function createLineCounter(text: string): (at: number) => number {
   let line = 1;
   let counted = 0;

@@ -16,12 +16,12 @@ import {
   type PageContext,
 } from './nodes.ts';
 
-/** A store's JSON-LD menus as categories and products: sections, items, offers, variants and food. */
+/** Converts a store's JSON-LD menus to categories and products: sections, items, offers, variants and food. */
 
 type MenuWalk = { context: PageContext; categoryIds: PlacedIds; productIds: PlacedIds };
 type Above = { id: string; way: readonly LdNode[] };
 
-/** A store's menus as a line's categories; each of several menus is a category. */
+/** A store's menus as a line's categories; if there are several menus, each is a category. */
 export function schemaCategories(context: PageContext, menus: readonly LdNode[]): object[] {
   const walk: MenuWalk = { context, categoryIds: createPlacedIds(), productIds: createPlacedIds() };
   if (menus.length > 1) return menus.flatMap((menu) => schemaCategory(walk, menu, { id: '', way: [] }));
@@ -42,7 +42,7 @@ function schemaSections(walk: MenuWalk, node: LdNode, above: Above): object[] {
   );
 }
 
-/** A section as a category; empty if it has no products or contains itself. */
+/** Converts a section to a category; empty if it has no products or contains itself. */
 function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[] {
   const { context, categoryIds } = walk;
   const { graph, notes } = context;
@@ -63,7 +63,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
   if (products.length === 0 && below.length === 0) return [];
   const hours = soldHours(context, section);
   if (below.length === 0) return [notes.from(label, { id, name, hours, products })];
-  // A category has products or subcategories: products beside sections get a category of the same name.
+  // A category has either products or subcategories, so products beside sections get a category of the same name.
   const own = notes.from(label, { id: categoryIds.place(`${id}/items`, id), name, products });
   return [notes.from(label, { id, name, hours, categories: products.length === 0 ? below : [own, ...below] })];
 }
@@ -80,10 +80,10 @@ function sectionPath(above: string, name: string): string {
   return above === '' ? name : `${above}/${name}`;
 }
 
-/** Ids used in a product, and the things on the path to the current choices. */
+/** State of a product's conversion: ids used so far, and the things on the path to the current choices. */
 type ProductScope = { customizations: PlacedIds; options: PlacedIds; way: readonly LdNode[] };
 
-/** A menu item as a line's product; empty without a price, which is reported. */
+/** Converts a menu item to a line's product; empty without a price, which is reported. */
 function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
@@ -109,7 +109,7 @@ function schemaProduct(context: PageContext, item: LdNode, idOf: () => string): 
   ];
 }
 
-/** Reads picture URLs, which are texts or objects with a URL. */
+/** Reads picture URLs, given as texts or as objects with a URL. */
 export function picturesOf(graph: LdGraph, node: LdNode, property: string): string[] {
   return graph.values(node, property).flatMap((value) => {
     const picture = graph.nodeOf(value);
@@ -142,7 +142,7 @@ function customizationsOf(
   ];
 }
 
-/** The required single choice among an item's offers: each option costs its price minus the cheapest offer's. */
+/** The required choice of one of an item's offers. Each option costs its price minus the cheapest offer's. */
 function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOffer[], scope: ProductScope): object[] {
   const lowest = lowestOf(offers);
   if (offers.length < 2 || lowest === null) return [];
@@ -163,7 +163,7 @@ function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOf
   return [notes.from(nodeLabel(graph, item), group)];
 }
 
-/** An add-on section as a customization of its items; `eligibleQuantity`, if present, bounds the choice. */
+/** Converts an add-on section to a customization of its items; `eligibleQuantity`, if present, limits the choice. */
 function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, section);
@@ -191,7 +191,7 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
   return [notes.from(label, { id, name, ...counts, options })];
 }
 
-/** Add-ons without a section: any may be chosen. */
+/** Converts add-ons without a section to a customization in which all are optional. */
 function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
   if (items.length === 0) return [];
   const owner = lastingId(item) ?? firstLdText(context.graph, item, 'name');
@@ -202,7 +202,7 @@ function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[]
   return [context.notes.from(nodeLabel(context.graph, item), { id, name: 'Add-ons', options })];
 }
 
-/** An add-on without a price is free. */
+/** Converts an add-on to an option; one without a price is free. */
 function addOnOption(context: PageContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
@@ -224,16 +224,16 @@ function choiceCount({ graph, notes }: PageContext, section: LdNode, text: strin
   return undefined;
 }
 
-/** A price of an item. */
+/** A priced offer of an item. */
 type ItemOffer = { node: LdNode; id: string; name: string; cents: number; available: boolean };
 
-/** Depth of nested offers on real pages. */
+/** Maximum depth of nested offers, as on real pages. */
 const DEPTH = 3;
 const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
- * An item's priced offers; unnamed ones count once per price. Unavailable offers are ignored beside available ones. An
- * unreadable price is a fault of the item.
+ * An item's priced offers; unnamed ones count once per price. Unavailable offers are ignored if there are available
+ * ones. An unreadable price is a fault of the item.
  */
 function schemaOffers(context: PageContext, item: LdNode): ItemOffer[] {
   const offers = nodesOf(context.graph, item, 'offers').flatMap((offer) => pricedOffers(context, item, offer, 1));
@@ -265,7 +265,7 @@ function pricedOffers(context: PageContext, item: LdNode, offer: LdNode, depth: 
   });
 }
 
-/** The price in cents; null without one. An unreadable price is reported and counts as missing. */
+/** Reads a price in cents; null without one. An unreadable price is reported and treated as missing. */
 function itemCents({ graph, notes, country }: PageContext, item: LdNode, source: LdNode): number | null {
   const text = (key: string) => firstLdText(graph, source, key);
   const [low, high] = [text('lowPrice'), text('highPrice')];
@@ -286,13 +286,13 @@ function offeredName({ graph }: PageContext, offer: LdNode): string {
   );
 }
 
-/** An availability given as a reference. */
+/** An availability that is given as a reference. */
 function availabilityLink({ graph }: PageContext, offer: LdNode): string {
   const [link] = nodesOf(graph, offer, 'availability');
   return link ? (link.id ?? '') : '';
 }
 
-/** An item's or section's menu hours from its offers; undefined for all hours. */
+/** Menu hours of an item or section, from its offers; undefined means all hours. */
 function soldHours({ graph, notes }: PageContext, owner: LdNode): object | undefined {
   const times = nodesOf(graph, owner, 'offers').map((offer) => ({
     opens: firstLdText(graph, offer, 'availabilityStarts'),
@@ -310,7 +310,7 @@ function soldHours({ graph, notes }: PageContext, owner: LdNode): object | undef
   return undefined;
 }
 
-/** A menu item's food facts, as a line's `food`; undefined without any. */
+/** A menu item's food facts, as `food` of a line; undefined without any. */
 function schemaFood({ graph, notes }: PageContext, item: LdNode): object | undefined {
   const diets = graph.values(item, 'suitableForDiet').map((value) => graph.nodeOf(value)?.id ?? ldText(value));
   const [nutrition] = nodesOf(graph, item, 'nutrition');

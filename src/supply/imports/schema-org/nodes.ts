@@ -6,55 +6,54 @@ import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';
 
 /** Limits of one page or document, far above real pages. */
 export const SCHEMA_ORG_LIMITS = {
-  /** Characters of one document or saved page. */
+  /** Maximum characters of a document or saved page. */
   documentCharacters: 32 * 1024 * 1024,
-  /** JSON-LD blocks of one page. */
+  /** Maximum JSON-LD blocks of a page. */
   scripts: 1000,
-  /** Objects of one document. */
+  /** Maximum objects of a document. */
   nodes: 1_000_000,
-  /** Sections, items and offers in one store's menus; a shared node counts at each position. */
+  /** Maximum sections, items and offers in a store's menus; a shared node counts at each position. */
   positionsPerStore: 500_000,
-  /** Maximum property values read per document, for all its stores: about two million dishes. */
+  /** Maximum property values that are read per document, for all its stores: about two million dishes. */
   valuesRead: 50_000_000,
 } as const;
 
-/** All objects of a document with the same `@id`, or one object without `@id`. */
+/** All objects of a document with the same `@id`, or one object without an `@id`. */
 export type LdNode = {
   readonly id: string | null;
   /** Its schema.org types, without prefix. */
   readonly types: readonly string[];
-  /** Whether the document only mentions its `@id`. */
+  /** Whether the document references this `@id` but does not describe it. */
   readonly isLost: boolean;
-  /** A property's value, if any. */
   property(name: string): unknown;
 };
 
 /** The things of a document. */
 export type LdGraph = {
-  /** Things at the top of the document or of its `@graph`. */
+  /** Things at the top level of the document or its `@graph`. */
   top: readonly LdNode[];
-  /** Every thing with a type, in the order of the document. */
+  /** Every thing with a type, in document order. */
   all: readonly LdNode[];
   /**
-   * A property's nodes and values, references resolved; a single value becomes a list of one. Throws TooMuchToRead:
-   * nodes that refer to each other may describe more than any reader has time for.
+   * A property's nodes and values, with references resolved; a single value becomes a list of one. Throws
+   * TooMuchToRead, because nodes that refer to each other may describe more than any reader has time for.
    */
   values(node: LdNode, property: string): readonly unknown[];
-  /** A value's node; null for a plain value. */
+  /** The node of a value; null for a plain value. */
   nodeOf(value: unknown): LdNode | null;
 };
 
-/** The spellings of a term: bare, with the usual prefix, or as a URL. */
+/** Spellings of a term: bare, with the usual prefix, or as a URL. */
 const PREFIXES = ['', 'schema:', 'https://schema.org/', 'http://schema.org/'] as const;
 const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
-/** Properties of a top-level object that hold the page's own things. */
+/** Properties of a top-level object that contain the page's own things. */
 const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
-/** Deeper nesting of lists has no meaning in menus. */
+/** Maximum nesting of lists; deeper nesting has no meaning in menus. */
 const MAX_WRAPPINGS = 4;
 /** Characters of a text that cost about as much as one value. */
 const TEXT_WEIGHT = 64;
 
-/** Thrown when more values were read than any real document has. */
+/** Thrown when a document exceeds the values that any real one has. */
 export class TooMuchToRead extends Error {
   constructor() {
     super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
@@ -62,14 +61,14 @@ export class TooMuchToRead extends Error {
   }
 }
 
-/** A document's graph; null beyond the object limit. */
+/** Builds a document's graph; null beyond the object limit. */
 export function createLdGraph(values: readonly unknown[]): LdGraph | null {
   const objects = objectsOf(values);
   if (objects === null) return null;
   const byId = new Map<string, JsonObject[]>();
   for (const object of objects) {
     const id = nodeId(object);
-    // An object that is only a reference describes nothing.
+    // An object with only an id is a reference, and describes nothing.
     if (id === null || Object.keys(object).length < 2) continue;
     const parts = byId.get(id) ?? [];
     byId.set(id, parts);
@@ -112,8 +111,8 @@ function createNode(parts: readonly JsonObject[]): LdNode {
 }
 
 /**
- * The properties of a node described by several objects: the first object with a property decides, because pages repeat
- * themselves. Look-ups take constant time for any number of objects.
+ * Looks up properties of a node that several objects describe. The first object with a property decides, because pages
+ * repeat themselves. Look-ups take constant time for any number of objects.
  */
 function propertiesOf(parts: readonly JsonObject[]): (name: string) => unknown {
   const told = new Map<string, { part: number; value: unknown }>();
@@ -164,7 +163,7 @@ export function firstLdText(graph: LdGraph, node: LdNode, property: string): str
   return ldText(graph.values(node, property)[0]);
 }
 
-/** The things among a property's values. */
+/** The nodes among a property's values. */
 export function nodesOf(graph: LdGraph, node: LdNode, property: string): LdNode[] {
   return graph.values(node, property).flatMap((value) => graph.nodeOf(value) ?? []);
 }
@@ -176,7 +175,7 @@ function nodeId(object: JsonObject): string | null {
   return id === '' ? null : id;
 }
 
-/** JSON-LD lists may be nested. */
+/** Flattens nested JSON-LD lists. */
 function unwrapList(value: unknown): readonly unknown[] {
   let list = value;
   for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
@@ -190,7 +189,7 @@ function unwrapList(value: unknown): readonly unknown[] {
 function topObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = [];
   let level = values.flatMap(unwrapList).filter(isJsonObject);
-  // A list element holds its item, and a page its list: four steps cover real pages.
+  // List elements contain their item, and pages their list; four steps cover real pages.
   for (let step = 0; step < 4 && level.length > 0; step += 1) {
     for (const object of level) found.push(object);
     level = level
@@ -200,7 +199,7 @@ function topObjects(values: readonly unknown[]): JsonObject[] {
   return found;
 }
 
-/** All objects, outer objects first. No recursion: a document may be nested to any depth. */
+/** All objects, outer ones first. Not recursive, because a document may be nested to any depth. */
 function objectsOf(values: readonly unknown[]): JsonObject[] | null {
   const objects: JsonObject[] = [];
   const open: unknown[] = values.toReversed();
@@ -225,7 +224,7 @@ export type PageContext = {
   graph: LdGraph;
   notes: SourceNotes;
   country: Country;
-  /** Counts a menu position; false beyond the limit, which is reported once. */
+  /** Counts a menu position; returns false beyond the limit, which is reported once. */
   takePlace(node: LdNode): boolean;
 };
 
@@ -234,18 +233,18 @@ export function createPageContext(graph: LdGraph, notes: SourceNotes, country: C
   return { graph, notes, country, takePlace: (node) => takePlace(() => nodeLabel(graph, node)) };
 }
 
-/** A thing's name in faults and warnings: its type with its name, or its id. */
+/** Names a thing in faults and warnings: its type with its name, or its id. */
 export function nodeLabel(graph: LdGraph, node: LdNode): string {
   const name = firstLdText(graph, node, 'name') || node.id || '';
   return `${node.types[0] ?? 'Thing'} ${name}`.trim().slice(0, 200);
 }
 
-/** A thing's permanent `@id`; a blank node's is not permanent. */
+/** A thing's permanent `@id`. The id of a blank node is not permanent. */
 export function lastingId(node: LdNode): string | null {
   return node.id === null || node.id.startsWith('_:') ? null : node.id;
 }
 
-/** Whether a reference names no node of the document; reported as a warning. */
+/** Whether a reference has no node in the document; reported as a warning. */
 export function isLost({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {
   if (node.isLost)
     notes.warn(nodeLabel(graph, owner), property, `expected a thing of the document with the id ${node.id}`);

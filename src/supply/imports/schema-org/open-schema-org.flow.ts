@@ -16,7 +16,7 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
     for await (const documents of readDocuments(lines)) {
       read ||= documents.length > 0;
       for (const document of documents) yield* readDocument(document, publisher, readOsmHours);
-      // Reports progress even if there was no store.
+      // An empty batch, so that progress is reported even without a store.
       yield [];
     }
     if (!read) yield [rejected(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
@@ -25,8 +25,8 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
 }
 
 /**
- * An entry per store of a document; a rejected one for a document without a store. Stores are read one by one: many may
- * share one menu and together far exceed the document.
+ * Yields an entry per store of a document, or a rejected one if it has none. Stores are read one by one, because many
+ * may share one menu and together be far larger than the document.
  */
 function* readDocument(
   { line, blocks }: LdDocument,

@@ -28,7 +28,7 @@ import {
   type PageContext,
 } from './nodes.ts';
 
-/** A store's own JSON-LD as a store line: which nodes are stores, their ids, hours and dates. */
+/** Converts a store's own JSON-LD to a store line: finds the nodes that are stores, their ids, hours and dates. */
 
 export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
@@ -42,8 +42,8 @@ export function findPageStores(graph: LdGraph): LdNode[] {
 }
 
 /**
- * A document's store as a store line, by the rules of docs/feeds.md. `isOnly`: the document's only store; `menus`: its
- * menus. Throws TooMuchToRead.
+ * Converts a store of a document to a store line, by the rules of docs/feeds.md. `isOnly`: it is the document's only
+ * store. `menus`: the document's menus. Throws TooMuchToRead.
  */
 export function readStore(
   graph: LdGraph,
@@ -107,13 +107,13 @@ function schemaAddress(graph: LdGraph, store: LdNode) {
   };
 }
 
-/** A decimal number; otherwise the text, so that the feed's rules refuse it. */
+/** Parses a decimal number. Other text is kept, so that the feed's rules refuse it. */
 function decimalOrText(text: string): unknown {
   if (text === '') return undefined;
   return /^-?\d{1,4}(?:\.\d{1,20})?$/.test(text) ? Number(text) : text;
 }
 
-/** `servesCuisine`; for a shop without it, what the shop `sells`. A shop with a menu gets its categories instead. */
+/** `servesCuisine`, or what a shop `sells`. A shop with a menu gets its categories instead. */
 function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[]): { cuisines?: readonly string[] } {
   const cuisines = graph.values(store, 'servesCuisine').flatMap((value) => ldText(value).split(','));
   const named = cuisines.map((cuisine) => cuisine.trim()).filter((cuisine) => cuisine !== '');
@@ -121,7 +121,7 @@ function schemaCuisines(graph: LdGraph, store: LdNode, sells: readonly string[])
   return sells.length > 0 ? { cuisines: sells } : {};
 }
 
-/** A rating out of five; other scales are dropped as not comparable. */
+/** A rating out of five. Ratings on other scales are dropped, because they are not comparable. */
 function schemaRating({ graph, notes }: PageContext, store: LdNode): object | undefined {
   const [rating] = nodesOf(graph, store, 'aggregateRating');
   const text = (property: string) => (rating ? firstLdText(graph, rating, property) : '');
@@ -135,10 +135,9 @@ function schemaRating({ graph, notes }: PageContext, store: LdNode): object | un
   return undefined;
 }
 
-/** A document's menus, and those with a URL, by id and by page. */
+/** A document's menus; those with a URL also by id and by page. */
 type DocumentMenus = { all: readonly LdNode[]; at: ReadonlyMap<string, readonly LdNode[]> };
 
-/** Throws TooMuchToRead. */
 export function findMenus(graph: LdGraph): DocumentMenus {
   const all = graph.all.filter(({ types }) => types.includes('Menu'));
   const at = new Map<string, LdNode[]>();
@@ -152,7 +151,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   return { all, at };
 }
 
-/** The menus named by a store; for the only store of a document, else the document's menus. */
+/** The menus that a store names. If the document has only this store, all of its menus. */
 function schemaMenus(
   context: PageContext,
   store: LdNode,
@@ -172,30 +171,31 @@ function schemaMenus(
   return found;
 }
 
-/** Publisher of documents: the site named by the operator, else the file. */
+/** The publisher of a document: the site stated by the operator, else the file. */
 export type Publisher = { site: URL } | { file: string };
 
-/** A document's publisher, and how its stores are identified. */
+/** The id of a document's store, and whether it belongs to the publisher's site. */
 type KnownStore = { id: string; isOwn: boolean };
 
 const ABSOLUTE = /^[a-z][a-z\d+.-]{1,20}:/i;
 
 /**
- * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may write another site's `@id`, so an `@id` counts
- * only on its own site, named by the operator; other ids are scoped to their publisher.
+ * A store's id in a document (docs/feeds.md#ids-of-a-page). Any page may use another site's `@id`, so an `@id` counts
+ * only on its own site, as stated by the operator. Other ids are scoped to their publisher.
  */
 export function pageStoreId(lasting: string | null, place: readonly string[], publisher: Publisher): KnownStore {
   const isAbsolute = lasting !== null && ABSOLUTE.test(lasting);
   if (isAbsolute && 'site' in publisher && isOfSite(lasting, publisher.site))
     return { id: feedId(lasting), isOwn: true };
-  // A relative or blank `@id` changes when a page is rewritten; name and address do not.
+  // Name and address identify the store if its `@id` is relative or blank, because such an id changes when the page is
+  // rewritten.
   const named = isAbsolute ? lasting : place.filter((part) => part !== '').join(', ');
   if (named === '') return { id: '', isOwn: true };
   const owner = 'site' in publisher ? publisher.site.host : publisher.file;
   return { id: feedId(`${owner} ${named}`), isOwn: !(isAbsolute && 'site' in publisher) };
 }
 
-/** Whether the id's host is the site's; http and https are the same site. */
+/** Whether the id's host is the site's; http and https count as the same site. */
 function isOfSite(id: string, site: URL): boolean {
   const url = URL.parse(id);
   return url !== null && /^https?:$/.test(url.protocol) && url.host === site.host && url.username === '';
@@ -211,7 +211,7 @@ const WEEKLY = 'openingHoursSpecification';
 const SPECIAL = 'specialOpeningHoursSpecification';
 const DATES = ['validFrom', 'validThrough'];
 
-/** A store's hours, from its specifications, else its `openingHours` texts; undefined if unknown. */
+/** A store's hours: from its specifications, else its `openingHours` texts; undefined if unknown. */
 function schemaHours(context: PageContext, store: LdNode): object | undefined {
   const specified = specifiedHours(context, store);
   if (specified) return { operational: weekdayHours(specified) };
@@ -224,7 +224,7 @@ function schemaHours(context: PageContext, store: LdNode): object | undefined {
   if (rules.length === 0) return undefined;
   const ranges = rules.map(readRule);
   if (ranges.every((range) => range !== null)) return { operational: weekdayHours(ranges.flat()) };
-  // OpenStreetMap's parser handles any other text.
+  // Any other text is left to OpenStreetMap's parser.
   return { operational: rules.join('; ') };
 }
 
@@ -272,7 +272,7 @@ function specOf({ graph }: PageContext, node: LdNode): Omit<OpenSpec, 'onlyForAT
   return { opens: firstLdText(graph, node, 'opens'), closes: firstLdText(graph, node, 'closes'), days };
 }
 
-/** `Mo-Fr 09:00-17:00`; without times, the whole day (schema.org, openingHours). */
+/** Parses `Mo-Fr 09:00-17:00`; without times, the whole day (schema.org, openingHours). */
 function readRule(rule: string): readonly OpenRange[] | null {
   const [, days = '', opens = '00:00', closes = '23:59'] = (rule.length <= MAX_RULE_LENGTH && RULE.exec(rule)) || [];
   if (days === '') return null;

@@ -1,13 +1,13 @@
 import { type ComparedPlace, type SamePlace, samePlace } from './same-place.ts';
 
-/** A store, with what is compared. */
+/** A store with the fields that are compared. */
 export type ComparedStore = ComparedPlace & {
   storeId: string;
-  /** Whether the store has a catalog, or its own feed instead of an open directory. */
+  /** Whether the store has a catalog or its own feed, and is not only from an open directory. */
   isOwn: boolean;
 };
 
-/** The store that leaves search, and the standing store, shown for both. */
+/** A merge: `storeId` leaves search, and the standing store `intoStoreId` is shown for both. */
 export type Merge = SamePlace & { storeId: string; intoStoreId: string };
 
 /** A key of two stores, independent of their order. */
@@ -16,8 +16,9 @@ export function pairKey(one: string, other: string): string {
 }
 
 /**
- * Decides which arriving stores duplicate a known or earlier one. A store with its own feed wins over directories;
- * among directories the earlier wins; two stores with their own feeds never merge. Undone decisions are not repeated.
+ * Decides which new stores duplicate a known or earlier one. A store with its own feed takes precedence over
+ * directories, and among directories the earlier one. Two stores with their own feeds never merge. Undone decisions are
+ * not repeated.
  */
 export function decideMerges(
   arrivals: readonly ComparedStore[],
@@ -55,7 +56,7 @@ function byId(one: ComparedStore, other: ComparedStore): number {
   return one.storeId < other.storeId ? -1 : 1;
 }
 
-/** Each merged store's standing store, which may itself be merged. */
+/** The standing store of each merged store, which may itself be merged. */
 export function standingStores(merges: readonly Merge[]): Map<string, string> {
   const intoOf = new Map(merges.map(({ storeId, intoStoreId }) => [storeId, intoStoreId]));
   const standingFor = (storeId: string): string => {

@@ -18,12 +18,13 @@ import {
   unmergeStore,
 } from './merges.db.ts';
 
-/** The change number held by the caller's transaction, and its time. */
+/** The change number that the caller's transaction has locked, and its time. */
 type Change = { seq: number; at: Temporal.Instant };
 
 /**
- * Merges stores new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md); returns the number of
- * decisions. Without directories it costs one index read. The caller's transaction holds the change clock.
+ * Merges stores that are new in search with nearby duplicates (docs/adr/0011-one-place-one-store.md); returns the
+ * number of decisions. Without directories it costs one index read. The caller's transaction must have locked the
+ * change clock.
  */
 export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change: Change): Promise<number> {
   if (storeIds.length === 0 || !(await hasPlaceStores(tx))) return 0;
@@ -47,8 +48,7 @@ export async function mergeArrivals(tx: Sql, storeIds: readonly string[], change
 }
 
 /**
- * The stores around each arrival, by id. Arrivals with their own feed are compared only with stores of open
- * directories.
+ * Stores around each new store, by id. A new store with its own feed is compared only with stores of open directories.
  */
 async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<Map<string, ComparedStore[]>> {
   const around = new Map<string, ComparedStore[]>();
@@ -64,8 +64,8 @@ async function findAround(tx: Sql, arrivals: readonly ComparedStore[]): Promise<
 }
 
 /**
- * Merged stores that now have their own feed or a catalog return to search with the stores merged into them. `storeIds`
- * were not in search before. Runs in the transaction that wrote them.
+ * Returns merged stores to search that now have their own feed or a catalog, with the stores merged into them.
+ * `storeIds` were not in search before. Runs in the transaction that wrote them.
  */
 export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: Change): Promise<void> {
   if (storeIds.length === 0) return;
@@ -76,8 +76,8 @@ export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: C
 }
 
 /**
- * Stores merged into stores that left search return to search, unless they duplicate another listed store. The caller's
- * transaction holds the change clock.
+ * Returns stores to search whose standing store left it, unless they duplicate another listed store. The caller's
+ * transaction must have locked the change clock.
  */
 export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
   await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
@@ -92,10 +92,10 @@ export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant):
   const merge = await findMerge(tx, mergeId);
   if (!merge) return undefined;
   const isNew = await markUndone(tx, mergeId, at);
-  // An ended decision moves no store: the store is already in search, or merged elsewhere.
+  // An ended decision moves no store, because the store is in search or merged elsewhere.
   if (isNew && merge.endedAt === null) {
     const isListed = await unmergeStore(tx, merge.storeId, { seq, at });
-    // The store may have left its feed while merged: stores merged into it then stand for themselves.
+    // If the store left its feed while it was merged, stores merged into it return on their own.
     if (!isListed) await bringBackMerged(tx, [merge.storeId], { seq, at });
     await notifyChange(tx);
   }

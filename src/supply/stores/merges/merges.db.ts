@@ -6,7 +6,7 @@ import { SAME_PLACE_METERS } from './same-place.ts';
 
 type Change = { seq: number; at: Temporal.Instant };
 
-/** Pairs of these stores whose merge an operator undid, as decided. */
+/** Pairs of these stores whose merge an operator has undone. */
 export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Promise<(readonly [string, string])[]> {
   const rows = await sql
     .selectFrom('storeMerges')
@@ -17,7 +17,7 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
   return rows.map((row) => [row.storeId, row.intoStoreId] as const);
 }
 
-/** Which of these existing stores are not in search; read before an import lists them. */
+/** Which of these existing stores are not in search. Read before an import lists them. */
 export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
@@ -26,7 +26,7 @@ export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<s
   return rows.map((row) => row.storeId);
 }
 
-/** Saves decisions, one per pair; repeated decisions are renewed. */
+/** Saves decisions, one per pair; a repeated decision is renewed. */
 export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: string })[], at: Temporal.Instant) {
   const rows = JSON.stringify(
     merges.map(({ mergeId, storeId, intoStoreId, reason, meters }) => ({
@@ -52,8 +52,8 @@ export async function saveMerges(sql: Sql, merges: readonly (Merge & { mergeId: 
 }
 
 /**
- * Takes stores out of search in favor of their standing stores; stores merged into them follow. A standing store exists
- * for all callers of its merged stores: a sandbox's store never hides a live one.
+ * Removes stores from search in favor of their standing stores; stores merged into them follow. A standing store exists
+ * for all callers of its merged stores, because a sandbox's store must never hide a live one.
  */
 export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>, { seq, at }: Change): Promise<void> {
   const gone = [...standing.keys()];
@@ -77,7 +77,7 @@ export async function mergeInto(sql: Sql, standing: ReadonlyMap<string, string>,
     where s.store_id = m.standing_id and s.sandbox_accounts is not null`.execute(sql);
 }
 
-/** Ends the merges into these stores; returns the stores back in search, oldest first. */
+/** Ends the merges into these stores; returns the stores that are back in search, oldest first. */
 export async function releaseMerged(sql: Sql, storeIds: readonly string[], { seq, at }: Change): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
@@ -100,7 +100,6 @@ export async function findMergedOwn(sql: Sql, storeIds: readonly string[]): Prom
   return rows.map((row) => row.storeId);
 }
 
-/** Ends a store's current decision. */
 export async function endMerge(sql: Sql, storeId: string, at: Temporal.Instant): Promise<void> {
   await sql
     .updateTable('storeMerges')
@@ -126,7 +125,7 @@ export type MergeRow = {
   undoneAt: Temporal.Instant | null;
 };
 
-/** `merged` while search shows one store for both, `ended` once that store left search, `undone` by an operator. */
+/** `merged`: search shows one store for both. `ended`: that store left search. `undone`: by an operator. */
 export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' | 'undone' {
   if (undoneAt !== null) return 'undone';
   return endedAt === null ? 'merged' : 'ended';
@@ -135,7 +134,7 @@ export function mergeState({ undoneAt, endedAt }: MergeRow): 'merged' | 'ended' 
 const MERGE_COLUMNS = raw.raw(`m.merge_id, m.store_id, s.profile->>'name' as name, s.source, m.into_store_id,
   t.profile->>'name' as into_name, t.source as into_source, m.reason, m.meters, m.decided_at, m.ended_at, m.undone_at`);
 
-/** Decisions, newest first, after the given one. */
+/** Decisions after the given one, newest first. */
 export async function listMerges(
   sql: Sql,
   after: Pick<MergeRow, 'decidedAt' | 'mergeId'> | undefined,
@@ -159,7 +158,7 @@ export async function findMerge(sql: Sql, mergeId: string): Promise<MergeRow | u
   return rows[0];
 }
 
-/** Marks a decision as permanently undone; false if it already was. */
+/** Marks a decision as permanently undone; returns false if it already was. */
 export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant): Promise<boolean> {
   const result = await sql
     .updateTable('storeMerges')
@@ -170,7 +169,7 @@ export async function markUndone(sql: Sql, mergeId: string, at: Temporal.Instant
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends a store's merge; stores merged into it go with it. Returns whether its feed still lists it. */
+/** Ends a store's merge; stores merged into it follow. Returns whether its feed still lists it. */
 export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Change): Promise<boolean> {
   const { rows } = await raw<{ storeId: string; listed: boolean }>`
     with recursive theirs as (
@@ -185,18 +184,21 @@ export async function unmergeStore(sql: Sql, storeId: string, { seq, at }: Chang
   return rows.some((row) => row.storeId === storeId && row.listed);
 }
 
-/** Slightly larger than the distance, because a box in degrees only approximates a circle. */
+/**
+ * Half the side of the search box, slightly larger than the distance, because a box in degrees only approximates a
+ * circle.
+ */
 const BOX_DEGREES = (SAME_PLACE_METERS * 1.1) / 111_195;
-/** Maximum stores compared around one coordinate, above any food court; protects against hostile files. */
+/** Maximum stores compared around one coordinate, more than any food court has; protects against hostile files. */
 const MAX_NEARBY = 500;
 
 const COMPARED = raw.raw(`s.store_id, s.origins is null or s.has_catalog as is_own, s.profile->>'type' as store_type,
   s.profile->>'name' as name, s.brand, (s.profile->>'phoneNumber')::bigint as phone_number, s.latitude, s.longitude, s.sandbox_accounts`);
 
-/** A store in search, with what is compared. */
+/** A store in search with the fields that are compared. */
 export type StoreNearby = ComparedStore & Pick<Store, 'sandboxAccounts'> & { storeType: StoreType };
 
-/** Whether any store is from an open directory. The sort lets PostgreSQL use the index of such stores. */
+/** Whether any store is from an open directory. The sort lets PostgreSQL use the index of these stores. */
 export async function hasPlaceStores(sql: Sql): Promise<boolean> {
   const { rows } = await raw`
     select spot_row from stores where origins is not null order by spot_row, longitude limit 1`.execute(sql);
@@ -213,8 +215,8 @@ export async function findCompared(sql: Sql, storeIds: readonly string[]): Promi
 }
 
 /**
- * The stores in search near each coordinate, in the order of the coordinates; `placesOnly` excludes stores with their
- * own feed. One query, by the index of `spot_row`.
+ * Stores in search near each coordinate, in the order of the coordinates. `placesOnly` excludes stores with their own
+ * feed. One query, by the index of `spot_row`.
  */
 export async function findNearby(
   sql: Sql,
@@ -226,7 +228,7 @@ export async function findNearby(
   const onlyPlaces = placesOnly ? raw`and s.origins is not null` : raw``;
   const latitudes = spots.map(({ latitude }) => latitude);
   const longitudes = spots.map(({ longitude }) => longitude);
-  // The cosine's lower bound matters only north of all stores.
+  // The lower bound of the cosine matters only north of all stores.
   const { rows } = await raw<StoreNearby & { nth: number }>`
     select a.nth, n.*
     from unnest(${latitudes}::float8[], ${longitudes}::float8[]) with ordinality as a(latitude, longitude, nth)

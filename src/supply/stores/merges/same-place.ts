@@ -1,11 +1,11 @@
 import { metersBetween } from '../../../platform/lib/geo/sphere.ts';
 import { splitWords } from '../../../platform/lib/text/normalize-text.ts';
 
-/** The properties compared between two records. */
+/** The fields in which two records are compared. */
 export type ComparedPlace = {
   name: string;
   brand: string | null;
-  /** Digits with country code; null if unknown. */
+  /** Digits with the country code; null if unknown. */
   phoneNumber: number | null;
   latitude: number;
   longitude: number;
@@ -13,7 +13,7 @@ export type ComparedPlace = {
 
 export type SamePlace = { reason: 'name' | 'brand' | 'phone'; meters: number };
 
-/** Records farther apart are two places. */
+/** Maximum distance in meters between two records of one place. */
 export const SAME_PLACE_METERS = 60;
 
 /** Words ignored in comparisons. */
@@ -33,7 +33,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   'co',
 ]);
 
-/** Words for kinds of places: a name of only such words identifies no place. */
+/** Words for kinds of places. A name with only such words does not identify a place. */
 const GENERIC_WORDS: ReadonlySet<string> = new Set(
   `restaurant restaurants ristorante resto cafe caffe coffee espresso tea bar pub grill grille kitchen cuisine house
   diner eatery bistro brasserie lounge tavern taproom brewery winery pizza pizzas pizzeria sushi ramen noodle noodles pho
@@ -46,7 +46,7 @@ const GENERIC_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words for kinds of shops, which do not identify a place either. Added to a name they make another shop: a pharmacy in
+ * Words for kinds of shops, which do not identify a place either. A name with one added is another shop: a pharmacy in
  * a supermarket has its own counter, hours and number.
  */
 const SHOP_WORDS: ReadonlySet<string> = new Set(
@@ -58,7 +58,7 @@ const SHOP_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Whether two records are one place: at most 60 m apart, with the same name, brand or phone. Ignores case, accents,
- * punctuation and words that only add the kind ("Restaurant"); brands are also compared with names.
+ * punctuation and words that only state the kind ("Restaurant"). Brands are also compared with names.
  */
 export function samePlace(one: ComparedPlace, other: ComparedPlace): SamePlace | null {
   const meters = metersBetween(one, other);
@@ -76,11 +76,11 @@ function samePlaceReason(one: ComparedPlace, other: ComparedPlace): SamePlace['r
   return isLongerForm(first, second) || isLongerForm(second, first) ? 'name' : null;
 }
 
-/** Minimum length of a name that counts as part of another. */
+/** Minimum length of a name that may count as part of another. */
 const MIN_PART_LENGTH = 3;
 
 /**
- * Whether two names share no distinctive word, also joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
+ * Whether two names share no distinctive word, even joined or lengthened (`Joe's`, `Joes Corner`). Words for kinds of
  * places count only if a name has no others. An empty name matches every name.
  */
 export function haveUnlikeNames(one: string, other: string): boolean {
@@ -93,13 +93,13 @@ export function haveUnlikeNames(one: string, other: string): boolean {
 }
 
 type Name = {
-  /** All words joined: `Mc Donald's` equals `McDonalds`. */
+  /** All words, joined, so that `Mc Donald's` equals `McDonalds`. */
   key: string;
   /** The non-generic words, joined. */
   ownKey: string;
   generic: ReadonlySet<string>;
   words: ReadonlySet<string>;
-  /** The words for neither a kind of place nor a kind of shop. */
+  /** Words that are neither a kind of place nor a kind of shop. */
   distinctive: readonly string[];
   /** Whether the name has distinctive words. */
   isOwn: boolean;
@@ -120,14 +120,14 @@ function comparedName(text: string): Name {
   };
 }
 
-/** `Joe's Pizza Restaurant` is a longer form of `Joe's Pizza`. */
+/** Whether one name is a longer form of the other, as `Joe's Pizza Restaurant` is of `Joe's Pizza`. */
 function isLongerForm(long: Name, short: Name): boolean {
   return short.isOwn && short.ownKey === long.ownKey && short.generic.isSubsetOf(long.generic);
 }
 
 function haveSameBrand(one: ComparedPlace, other: ComparedPlace, [first, second]: readonly [Name, Name]): boolean {
   const [brand, otherBrand] = [comparedName(one.brand ?? ''), comparedName(other.brand ?? '')];
-  // If both records have a brand, names do not count as brands: a shop may be named like a chain.
+  // If both records have a brand, names do not count as brands, because a shop may be named like a chain.
   if (brand.isOwn && otherBrand.isOwn) return brand.key === otherBrand.key;
   return (brand.isOwn && brand.key === second.key) || (otherBrand.isOwn && otherBrand.key === first.key);
 }

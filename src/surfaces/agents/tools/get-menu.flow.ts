@@ -34,7 +34,7 @@ import {
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 140;
-/** Limit of the stock shown, because an order can request no more units than this. */
+/** Maximum stock shown, because an order can request no more units. */
 const MAX_SHOWN_STOCK = 99;
 const MAX_ENTRIES = 100;
 
@@ -54,13 +54,18 @@ const input = Type.Object(
 );
 
 const output = Type.Object({
-  ...{ store_id: Type.String(), store: Type.String(), mode: Type.String(), currency: Type.String() },
+  store_id: Type.String(),
+  store: Type.String(),
+  mode: Type.String(),
+  currency: Type.String(),
   categories: Type.Array(
     Type.Object({ category_id: Type.String(), name: Type.String(), products: Type.Optional(Type.Integer()) }),
   ),
   products: Type.Array(
     Type.Object({
-      ...{ product_id: Type.String(), name: Type.String(), category: Type.String() },
+      product_id: Type.String(),
+      name: Type.String(),
+      category: Type.String(),
       ...moneySchema('price'),
       ...maybeMoney('price_with_cheapest_choices'),
       description: Type.Optional(Type.String()),
@@ -106,14 +111,14 @@ export function getMenuTool(deps: Deps): Tool {
 /** A menu category, or a product in it. */
 type Entry = { category: MenuCategory; product?: MenuProduct };
 
-/** The entries from number `from` on: categories first, then products in menu order. */
+/** Entries from number `from` on: categories first, then products in menu order. */
 function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   const { store, mode } = shown;
   const categories = menu.shown.map((category): Entry => ({ category }));
   const products = menu.shown.flatMap((category) =>
     (menu.products.get(category.categoryNo) ?? []).map((product): Entry => ({ category, product })),
   );
-  // An entry has at least a hundred bytes, so this limits work to what fits into an answer.
+  // An entry takes at least a hundred bytes, so this limits the work to what fits into an answer.
   const all = [...categories, ...products].slice(from);
   const page = fitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
@@ -177,7 +182,7 @@ function isSold({ store, mode, now }: MenuContext, { menuHours }: MenuCategory, 
   return isProductAvailable({ ...product, ...onSale, categoryHours: menuHours }, mode, now, store);
 }
 
-/** Whether choices must or may be made; `many` if the menu does not read them. */
+/** Whether choices are required or optional; `many` if the menu does not read them. */
 function choiceNeed({ optionCount, customizations }: MenuProduct): 'none' | 'optional' | 'required' | 'many' {
   if (optionCount > MAX_INLINE_OPTIONS) return 'many';
   if (customizations.length === 0) return 'none';

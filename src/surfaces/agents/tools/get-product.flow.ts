@@ -30,7 +30,7 @@ import {
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 400;
-/** The product itself takes the rest of the answer. */
+/** Byte limit of `choices` per answer; leaves room for the product's other fields. */
 const CHOICES_BYTES = 7 * 1024;
 
 const input = Type.Object(
@@ -45,18 +45,26 @@ const input = Type.Object(
 );
 
 const output = Type.Object({
-  ...{ product_id: Type.String(), name: Type.String(), store_id: Type.String(), store: Type.String() },
-  ...{ mode: Type.String(), currency: Type.String() },
+  product_id: Type.String(),
+  name: Type.String(),
+  store_id: Type.String(),
+  store: Type.String(),
+  mode: Type.String(),
+  currency: Type.String(),
   ...moneySchema('price'),
   ...maybeMoney('price_with_cheapest_choices'),
   ...maybeMoney('price_before_sale'),
-  ...{ description: Type.Optional(Type.String()), left: Type.Optional(Type.Integer()) },
+  description: Type.Optional(Type.String()),
+  left: Type.Optional(Type.Integer()),
   is_alcoholic: Type.Optional(Type.Boolean()),
-  ...{ available: Type.Boolean(), unavailable_because: Type.Optional(Type.String()) },
+  available: Type.Boolean(),
+  unavailable_because: Type.Optional(Type.String()),
   choices: Type.Array(
     Type.Object({
-      ...{ customization_id: Type.String(), name: Type.String() },
-      ...{ choose_at_least: Type.Integer(), choose_at_most: Type.Integer() },
+      customization_id: Type.String(),
+      name: Type.String(),
+      choose_at_least: Type.Integer(),
+      choose_at_most: Type.Integer(),
       only_with_option_id: Type.Optional(Type.String()),
       options: Type.Array(Type.Object({ option_id: Type.String(), name: Type.String() })),
     }),

@@ -31,7 +31,7 @@ const CONFIRMED_NEXT =
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
 
-/** The tool that places a quoted order at the total its caller names, or else at the quoted one (docs/orders.md). */
+/** The tool that places a quoted order at the total its caller states, or else at the quoted one (docs/orders.md). */
 export function placeOrderTool(deps: Deps): Tool {
   return defineTool({
     name: 'place_order',
@@ -62,7 +62,9 @@ export function placeOrderTool(deps: Deps): Tool {
 const HAND_OVER = 'Nothing was placed or charged. Send the customer checkout_url: there they pay and place the order.';
 const QUOTE_AGAIN = 'Nothing was placed or charged. Call quote_order again with this order_id for a checkout_url.';
 
-/** Hands the unplaced order to its customer, who places it on the hosted checkout, where the account requires that. */
+/**
+ * Hands the unplaced order over to its customer, who places it on the hosted checkout, if the account requires that.
+ */
 async function handOver(deps: Deps, caller: Caller, orderId: string) {
   const account = await findAccount(deps.db, caller.accountId);
   if (account?.agentOrders !== 'handover') return undefined;

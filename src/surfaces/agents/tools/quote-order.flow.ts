@@ -93,7 +93,7 @@ export function quoteOrderTool(deps: Deps): Tool {
       next: Type.String(),
     }),
     async run(caller, { order_id: replaces, ...body }) {
-      // A live order that charges needs a gateway, checked before anything else (docs/requests.md#keys-and-accounts).
+      // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       const request = orderRequestOf(body);
       const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
@@ -121,13 +121,16 @@ async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest,
 }
 
 const CHOICES_BYTES = 4 * 1024;
-/** Limit of items with explained choices per refusal. Once the model corrects them, the next call explains others. */
+/**
+ * Maximum items per refusal whose choices are explained. Once the model has corrected them, the next call explains
+ * others.
+ */
 const MAX_EXPLAINED_ITEMS = 5;
 const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
 
 type AllowedChoice = ShownChoice & { at: string; product: string };
 
-/** The choices named by option faults, with their allowed options. */
+/** The choices that option faults are about, with their allowed options. */
 async function allowedChoices(
   deps: Deps,
   caller: Caller,
@@ -152,7 +155,7 @@ async function readProduct({ db, tokens }: Deps, caller: Caller, token: string):
   return product;
 }
 
-/** The faulty choices; for an unknown option all choices that need no other option. */
+/** The faulty choices. For an unknown option, all choices that need no other option. */
 function choicesAtFault(
   { customizations }: CatalogProduct,
   { selectedOptions }: RequestedItem,

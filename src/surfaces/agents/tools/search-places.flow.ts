@@ -18,8 +18,12 @@ const input = Type.Object(
 const output = Type.Object({
   places: Type.Array(
     Type.Object({
-      ...{ name: Type.String(), address: Type.String(), latitude: Type.Number(), longitude: Type.Number() },
-      ...{ status: Type.String(), store_id: Type.Optional(Type.String()) },
+      name: Type.String(),
+      address: Type.String(),
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      status: Type.String(),
+      store_id: Type.Optional(Type.String()),
     }),
   ),
 });

@@ -46,10 +46,15 @@ const input = Type.Object(
 const output = Type.Object({
   products: Type.Array(
     Type.Object({
-      ...{ product_id: Type.String(), name: Type.String(), category: Type.String() },
+      product_id: Type.String(),
+      name: Type.String(),
+      category: Type.String(),
       ...moneySchema('price'),
       size: Type.Optional(Type.String()),
-      ...{ store_id: Type.String(), store: Type.String(), store_is_open: Type.Boolean(), miles: Type.Number() },
+      store_id: Type.String(),
+      store: Type.String(),
+      store_is_open: Type.Boolean(),
+      miles: Type.Number(),
     }),
   ),
   next_cursor: NEXT_CURSOR,

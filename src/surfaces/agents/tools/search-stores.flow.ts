@@ -26,7 +26,7 @@ import {
 const MAX_STORES = 20;
 const MAX_CUISINES = 6;
 const MAX_TEXT = 300;
-/** Customers order nearby; a larger radius must be explicit. */
+/** Default radius. Customers order nearby, so a larger one must be explicit. */
 const DEFAULT_MILES = 10;
 
 const nothingFound = (miles: number) =>
@@ -63,11 +63,18 @@ const input = Type.Object(
 const output = Type.Object({
   stores: Type.Array(
     Type.Object({
-      ...{ store_id: Type.String(), name: Type.String(), type: Type.String(), address: Type.String() },
-      ...{ miles: Type.Number(), is_open: Type.Boolean() },
-      ...{ offers_delivery: Type.Boolean(), offers_pickup: Type.Boolean(), has_menu: Type.Boolean() },
+      store_id: Type.String(),
+      name: Type.String(),
+      type: Type.String(),
+      address: Type.String(),
+      miles: Type.Number(),
+      is_open: Type.Boolean(),
+      offers_delivery: Type.Boolean(),
+      offers_pickup: Type.Boolean(),
+      has_menu: Type.Boolean(),
       cuisines: Type.Array(Type.String()),
-      ...{ dollar_signs: Type.Optional(Type.Integer()), rating: Type.Optional(Type.Number()) },
+      dollar_signs: Type.Optional(Type.Integer()),
+      rating: Type.Optional(Type.Number()),
     }),
   ),
   next_cursor: NEXT_CURSOR,
@@ -115,7 +122,7 @@ export function searchStoresTool(deps: Deps): Tool {
   });
 }
 
-/** Where the next answer begins; undefined after the last store. */
+/** Start of the next answer; undefined after the last store. */
 function nextPosition(
   page: StorePage,
   { page: number, skipped }: PagePosition,

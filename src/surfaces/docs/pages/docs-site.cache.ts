@@ -11,7 +11,7 @@ import { documentPath, FRONT, type KnownFiles, linkTarget, type SiteKind } from 
 const FOLDER = join(import.meta.dirname, '../../../../docs');
 const DECISIONS = 'adr';
 const IMAGE_TYPES: Readonly<Record<string, string>> = { png: 'image/png', svg: 'image/svg+xml' };
-/** About as much as search engines show. */
+/** Maximum length of a summary, about as much as search engines show. */
 const SUMMARY_LENGTH = 160;
 
 /** The site's own files, bundled once per process. */
@@ -38,7 +38,7 @@ export type DocsSite = {
 /** A document of the site. */
 type Doc = { page: string; file: string; markdown: string };
 
-/** The site shown beside the service's reference, read once per process. */
+/** The site that is served beside the reference, read once per process. */
 export const docsSite = lazyAsync(() => readDocsSite({ suffix: '', hasReference: true }));
 
 /** Reads the documents' folder. Throws if a document cannot be read or shows a missing image. */
@@ -62,7 +62,7 @@ export async function readDocsSite(kind: SiteKind): Promise<DocsSite> {
   };
 }
 
-/** A page not listed on the front page is still reachable, below the front page's groups. */
+/** Adds pages that the front page does not list, below its groups. */
 function withUnlisted(groups: readonly NavigationGroup[], docs: readonly Doc[]): NavigationGroup[] {
   const listed = new Set(groups.flatMap(({ entries }) => entries.map(({ page }) => page)));
   const entries = docs

@@ -3,10 +3,10 @@ import { type Html, html, htmlDocument } from '../../../platform/lib/html.ts';
 import { type Heading, plainText } from './render-markdown.ts';
 import { addressFrom, documentPath, FRONT, pageAddress, type SiteKind } from './site-links.ts';
 
-/** Depth limit of headings in a page's table of contents. */
+/** Maximum depth of headings in a page's table of contents. */
 const MAX_HEADING_DEPTH = 3;
 
-/** Shared by all pages of one edition. */
+/** Parts that all pages of an edition share. */
 export type SiteFrame = {
   kind: SiteKind;
   version: string;
@@ -26,7 +26,7 @@ type DocsPage = {
   headings: readonly Heading[];
 };
 
-/** A whole documentation page; only search needs a script. */
+/** A whole documentation page. Only its search needs a script. */
 export function docsPage(frame: SiteFrame, shown: DocsPage): string {
   const asset = (name: string) => addressFrom(shown.page, `assets/${name}`);
   const title = shown.page === FRONT ? 'Doorstep documentation' : `${shown.title} · Doorstep documentation`;

@@ -78,7 +78,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
   const answers = createAnswers();
   const config = { public: true, conditional: true, refuses: ['route_not_found'] } as const;
   const ofFront = { public: true, conditional: true } as const;
-  /** Embedded parts of a page are not rate limited, because pictures would use up the reader's limit. */
+  /** Embedded parts of a page are not rate limited, because images would use up the reader's limit. */
   const ofPage = { ...config, uncounted: true } as const;
   http.get('/docs', { config: ofFront, schema: frontSchema, helmet }, async (request, reply) => {
     // The page's links are relative to a path with a trailing slash.
@@ -115,7 +115,7 @@ export function docsRoutes(http: Http, { config: { baseUrl } }: { config: Config
 
 const noSuchPage = () => new Refusal('route_not_found', 'There is no such page.');
 
-/** The page for an unknown address. */
+/** The page for an unknown URL. */
 function missingPage(folder: PlacedPage['folder']): string {
   const front = folder === '' ? './' : '../';
   return htmlDocument({
@@ -127,7 +127,9 @@ function missingPage(folder: PlacedPage['folder']): string {
 
 const endsWithSlash = (url: string) => /^[^?]*\/(\?|$)/.test(url);
 
-/** Redirect target of a page that was requested with a trailing slash, which breaks its links, or a file ending. */
+/**
+ * Redirect target for a page that was requested with a trailing slash, which breaks its links, or with a file ending.
+ */
 function canonicalPath(url: string, { folder, page }: PlacedPage): string | undefined {
   if (endsWithSlash(url)) return `../${encodeURIComponent(page)}`;
   const name = documentPath(`${folder}${page}`);

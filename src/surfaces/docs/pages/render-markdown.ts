@@ -4,12 +4,12 @@ import type { LinkTarget } from './site-links.ts';
 
 export type Heading = { depth: number; text: string; anchor: string };
 
-/** A heading with its text, for search. */
+/** A heading with the text below it, for search. */
 type Section = Heading & { body: string };
 
 type RenderedPage = { body: Html; headings: readonly Heading[] };
 
-/** Link targets and image sizes, resolved by the site. */
+/** Link targets and image sizes, as resolved by the site. */
 type RenderContext = {
   linkTo(target: string): LinkTarget;
   sizeOf(image: string): ImageSize | undefined;
@@ -18,7 +18,7 @@ type RenderContext = {
 type Context = RenderContext & { anchorOf: (heading: string) => string; headings: Heading[] };
 
 /**
- * Renders GitHub Markdown as markup. Everything is escaped: of raw HTML only `<a id="…"></a>`, a link target, is kept;
+ * Renders GitHub Markdown as markup. Everything is escaped. Of raw HTML only link targets, `<a id="…"></a>`, are kept;
  * other raw HTML is shown as text.
  */
 export function renderMarkdown(markdown: string, surroundings: RenderContext): RenderedPage {
@@ -138,8 +138,8 @@ function renderCode({ text, lang }: Tokens.Code): Html {
 }
 
 /**
- * A wide table scrolls within its frame, reachable by keyboard. If the first column has no heading, its cells are row
- * headings, so that every cell can be read aloud with one.
+ * A wide table scrolls within a frame that the keyboard can reach. If the first column has no heading, its cells are
+ * row headings, so that every cell can be read aloud with a heading.
  */
 function renderTable({ header, rows }: Tokens.Table, context: Context): Html {
   const isNumber = ({ align }: Tokens.TableCell) => align === 'right' && html` class="number"`;
@@ -191,7 +191,7 @@ function renderTarget(raw: string): Html {
 const MARKS = /[^\p{L}\p{N}\p{M}\s_-]/gu;
 
 /**
- * Names a page's headings in order, as GitHub does, so that links lead to the same place on both. Repeated headings are
+ * Creates anchors of a page's headings in order, like GitHub's, so that links work on both. Repeated headings are
  * numbered. `heading` is the text without markup.
  */
 function createAnchors(): (heading: string) => string {
@@ -223,7 +223,7 @@ const PARTS_OF: Readonly<Record<string, RegExp>> = {
   ts: SCRIPT,
 };
 
-/** The code with comments, strings, values and keywords in elements of their own; other languages unchanged. */
+/** Wraps comments, strings, values and keywords in elements of their own; code of other languages stays as it is. */
 function highlightCode(code: string, language: string | undefined): Html {
   const parts = PARTS_OF[language ?? ''];
   if (!parts) return html`${code}`;
@@ -242,7 +242,8 @@ type ImageSize = { width: number; height: number };
 const PNG_HEAD_BYTES = 24;
 
 /**
- * A PNG's or SVG's declared size in pixels, so that a page reserves room before it loads. Undefined for other bytes.
+ * A PNG's or SVG's declared size in pixels, so that a page reserves the space before it loads. Undefined for other
+ * bytes.
  */
 export function imageSize(bytes: Buffer): ImageSize | undefined {
   if (bytes.length >= PNG_HEAD_BYTES && bytes.toString('latin1', 1, 4) === 'PNG') {

@@ -2,18 +2,17 @@
 export const FRONT = '';
 const FRONT_FILE = 'README.md';
 
-/** How one edition's pages are addressed. */
+/** How the pages of an edition are addressed. */
 export type SiteKind = {
   /** Suffix of page paths, empty in the service and `.html` in a folder of files. */
   suffix: '' | '.html';
-  /** The service has its reference beside the pages; a folder of files has none. */
+  /** Whether the reference is beside the pages, as in the service; a folder of files has none. */
   hasReference: boolean;
 };
 
-/** A link's target, which is a page of the site or a repository file outside of it. */
+/** The target of a link: a page of the site, or a repository file outside of it. */
 export type LinkTarget = { href: string } | { file: string };
 
-/** Possible link targets. */
 export type KnownFiles = { pages: ReadonlySet<string>; images: ReadonlySet<string> };
 
 /** The path of a document's page: `adr/0003-change-clock` for `adr/0003-change-clock.md`, `adr` for `adr/README.md`. */
@@ -21,12 +20,11 @@ export function documentPath(file: string): string {
   return file === FRONT_FILE ? FRONT : file.replace(/(\/README)?\.md$/, '');
 }
 
-/** The address of `path` relative to `page`, so that a proxy can serve the site under any path. */
+/** The URL of `path` relative to `page`, so that a proxy can serve the site under any path. */
 export function addressFrom(page: string, path: string): string {
   return `${'../'.repeat(page.split('/').length - 1)}${path}`;
 }
 
-/** The address of another page. */
 export function pageAddress({ suffix }: SiteKind, from: string, page: string): string {
   const front = suffix === '' ? './' : `index${suffix}`;
   if (page === FRONT) return from.includes('/') ? addressFrom(from, suffix === '' ? '' : front) : front;

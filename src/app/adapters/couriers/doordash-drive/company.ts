@@ -1,6 +1,9 @@
 import type { CourierCompany } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 
-/** DoorDash Drive, configured by a developer portal access key and the `Authorization` header of its webhook. */
+/**
+ * DoorDash Drive. Its settings are an access key of the developer portal, and the `Authorization` header of its
+ * webhook.
+ */
 export const doordashDrive: CourierCompany<'developerId' | 'keyId' | 'signingSecret' | 'webhookAuthorization'> = {
   name: 'doordash_drive',
   settings: {

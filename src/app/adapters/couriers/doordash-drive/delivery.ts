@@ -17,7 +17,7 @@ import {
   readText,
 } from '../company-answer.ts';
 
-/** DoorDash's delivery statuses. A Dasher returning an order has it until it is returned. */
+/** DoorDash's delivery statuses. A Dasher who returns an order has it until it is returned. */
 const STATES: ReadonlyMap<string, CourierState> = new Map([
   ['created', 'pending'],
   ['confirmed', 'assigned'],
@@ -49,15 +49,15 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
   ['DELIVERY_RETURNED', 'returned'],
 ]);
 
-/** A delivery in an answer as a report; undefined for anything else. `heardAt` is used if it has no time. */
+/** Reads a delivery as a report; undefined if it is not one. `heardAt` is used if it has no time. */
 export function readDoordashDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
   const state = STATES.get(readText(delivery, 'delivery_status') ?? '');
   return doordashReport(delivery, state, readInstant(delivery, 'updated_at') ?? heardAt);
 }
 
 /**
- * Reads a call to DoorDash's webhook. It is not signed: DoorDash sends the `Authorization` header that the operator
- * entered in the portal. Hashes are compared, so timing reveals nothing of the header.
+ * Reads a call to DoorDash's webhook. Instead of signing it, DoorDash sends the `Authorization` header that the
+ * operator entered in the portal. Hashes are compared, so that timing reveals nothing about the header.
  */
 export function readDoorDashWebhook(authorization: string, headers: WebhookHeaders, body: Buffer): WebhookReading {
   const given = headers.authorization;

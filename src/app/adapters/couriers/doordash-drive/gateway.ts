@@ -44,16 +44,16 @@ const DOORDASH = 'DoorDash Drive';
 const BASE_URL = 'https://openapi.doordash.com/drive/v2';
 const TIMEOUT_MS = 10_000;
 const CALLED = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
-/** DoorDash accepts tokens of at most 30 minutes. */
+/** Lifetime of a token; DoorDash accepts at most 30 minutes. */
 const TOKEN_SECONDS = 300;
-/** Default validity in minutes of a quote without an expiry time. */
+/** Validity of a quote without an expiry time. */
 const QUOTE_MINUTES = 5;
 
 type Call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<CompanyAnswer>;
 
 /**
- * Couriers of DoorDash Drive. `external_delivery_id` is our key. A quote has an id of its own, since an id is good for
- * one quote or delivery, and it is never accepted: `/deliveries` takes what a quote lacks, and can be repeated.
+ * The DoorDash Drive gateway. `external_delivery_id` is our key. A quote has an id of its own, because an id is good
+ * for one quote or delivery. Quotes are never accepted: `/deliveries` takes what a quote lacks, and can be repeated.
  */
 export function createDoorDashDrive(options: DoorDashOptions): CourierGateway {
   const { clock } = options;
@@ -87,7 +87,7 @@ function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: 
   };
 }
 
-/** A JWT signed with the account's secret (https://developer.doordash.com/en-US/docs/drive/reference/JWTs). */
+/** A JWT, signed with the account's secret (https://developer.doordash.com/en-US/docs/drive/reference/JWTs). */
 function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions): string {
   const iat = epochSeconds(clock.now());
   const header = { alg: 'HS256', typ: 'JWT', 'dd-ver': 'DD-JWT-V1' };
@@ -99,7 +99,8 @@ function tokenOf({ developerId, keyId, signingSecret, clock }: DoorDashOptions):
 }
 
 /**
- * On a refusal, looks the delivery up by its key, since the first attempt may have created it and its answer been lost.
+ * After a refusal, looks up the delivery by its key, because the first attempt may have created it and its answer been
+ * lost.
  */
 async function createDelivery(call: Call, job: CourierJob, clock: Clock): Promise<CreateAnswer> {
   const answer = await call('POST', '/deliveries', doordashDeliveryBody(job, clock));
@@ -115,7 +116,7 @@ async function findDelivery(call: Call, key: string, clock: Clock): Promise<Find
   throw undecided(DOORDASH, answer);
 }
 
-/** DoorDash cancels until a Dasher has the delivery. After a refusal the delivery's state decides. */
+/** DoorDash accepts cancelations until a Dasher has the delivery. After a refusal, the delivery's state decides. */
 async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await call('PUT', `/deliveries/${encodeURIComponent(key)}/cancel`);
   if (isDone(answer)) return 'canceled';
@@ -125,7 +126,7 @@ async function cancelDelivery(call: Call, key: string, clock: Clock): Promise<Ca
   return 'too_late';
 }
 
-/** A final refusal. A 409 is a conflict with another call and may end differently next time. */
+/** A final refusal. A 409 is a conflict with another call, and a retry may succeed. */
 function doordashRefusal(answer: CompanyAnswer): { kind: 'refused'; reason: string } {
   if (answer.status === 409) throw undecided(DOORDASH, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
@@ -157,7 +158,7 @@ function doordashQuoteBody(job: CourierJob, clock: Clock): Record<string, unknow
   return { ...tripOf(job, clock), external_delivery_id: randomId(`${job.key}-quote-`, 6) };
 }
 
-/** Origin, destination, time and value; a pickup without a time is immediate. */
+/** Addresses, time and value of a trip; a pickup without a time is immediate. */
 function tripOf({ pickup, dropoff, valueCents, readyAt }: CourierJob, clock: Clock): Record<string, unknown> {
   const isLater = Temporal.Instant.compare(readyAt, clock.now()) > 0;
   return {

@@ -6,7 +6,7 @@ import { type CompanyAnswer, readAnswer, retryableError } from '../company-answe
 export type UberDirectOptions = {
   clientId: string;
   clientSecret: string;
-  /** The account's organization; undefined if the account itself is the organization. */
+  /** The account's organization, unless the account itself is the organization. */
   customerId?: string | undefined;
   clock: Clock;
   baseUrl?: string;
@@ -26,14 +26,14 @@ const TOKEN_URL = 'https://auth.uber.com/oauth/v2/token';
 const TIMEOUT_MS = 10_000;
 export const UBER = 'Uber Direct';
 const CALLED = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
-/** A token is renewed this long before it expires. */
+/** Seconds before its expiry at which a token is renewed. */
 const TOKEN_MARGIN_SECONDS = 60;
 
 type Call = { method: 'GET' | 'POST' | 'DELETE'; path: string; body?: object };
 
 /**
  * Uber Direct over HTTP: one request per call, bounded in time and length, without redirects. Time-outs, lost answers
- * and a 409 without a delivery are retryable OutsideErrors too.
+ * and a 409 without a delivery are also retryable OutsideErrors.
  */
 export function createUberClient(options: UberDirectOptions): UberClient {
   const { customerId, baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS } = options;
@@ -49,7 +49,7 @@ export function createUberClient(options: UberDirectOptions): UberClient {
   const answerTo = async (call: Call) => {
     const token = await tokens.read();
     const first = await send(call, token);
-    // A token may be revoked early. A second 401 is an account fault.
+    // A token may be revoked early. A second 401 is an account error.
     if (first.status !== 401) return readAnswer(UBER, first);
     return readAnswer(UBER, await send(call, await tokens.renew(token)));
   };
@@ -57,8 +57,8 @@ export function createUberClient(options: UberDirectOptions): UberClient {
 }
 
 /**
- * The calls and their paths. Uber's OpenAPI document puts deliveries under `/eats/deliveries`, its reference under the
- * organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
+ * Uber's calls and their paths. Uber's OpenAPI document has deliveries under `/eats/deliveries`, its reference under
+ * the organization: https://developer.uber.com/docs/deliveries/daas/api/v1/post-customers-customerid-deliveries
  */
 function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId: string | undefined): UberClient {
   const id = encodeURIComponent;
@@ -84,7 +84,7 @@ function uberCalls(answerTo: (call: Call) => Promise<CompanyAnswer>, customerId:
 type Tokens = { read(): Promise<string>; renew(used: string): Promise<string> };
 type Token = { value: string; endsAt: Temporal.Instant };
 
-/** The access token, requested once for all calls that need it, and cached until shortly before it expires. */
+/** The access token: requested once for all calls that need it, and cached until shortly before it expires. */
 function createTokens({
   clientId,
   clientSecret,
@@ -102,7 +102,7 @@ function createTokens({
     const value = memberOf(answer, 'access_token');
     const seconds = Number(memberOf(answer, 'expires_in'));
     if (status !== 200 || typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
-      // Wrong credentials are fixed by the operator.
+      // The operator can fix wrong credentials, so the error is retryable.
       throw retryableError(`${UBER} gave no token (${status}).`, headers);
     }
     const lifeSeconds = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds) - TOKEN_MARGIN_SECONDS) : 0;

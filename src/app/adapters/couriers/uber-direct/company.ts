@@ -1,7 +1,7 @@
 import type { CourierCompany } from '../../../../fulfillment/deliveries/couriers/courier-gateway.ts';
 
 /**
- * Uber Direct, configured by an account and its webhook's signing key. Only accounts with organizations need the
+ * Uber Direct. Its settings are an account and its webhook's signing key. Only accounts with organizations need the
  * customer ID.
  */
 export const uberDirect: CourierCompany<'clientId' | 'clientSecret' | 'webhookSecret', 'customerId'> = {

@@ -16,7 +16,7 @@ import {
   readText,
 } from '../company-answer.ts';
 
-/** Uber's delivery states in our words. "In pickup" may mean on the way or already there. */
+/** Our states for Uber's delivery states. "In pickup" may mean on the way or already there. */
 const STATES: Readonly<Record<string, CourierState>> = {
   pending: 'pending',
   pickup: 'assigned',
@@ -28,8 +28,8 @@ const STATES: Readonly<Record<string, CourierState>> = {
 };
 
 /**
- * Uber's delivery as a report; undefined if it is none. `heard` is used if it has no time, `courierAt` for a separate
- * position.
+ * Reads Uber's delivery as a report; undefined if it is not one. `heard` is used if it has no time, `courierAt` for a
+ * separate position.
  */
 export function uberReport(
   delivery: JsonObject,

@@ -16,8 +16,15 @@ let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const clock = { now: () => now };
 const givenGateway = (customerId?: string, more: { clientSecret?: string } = {}): CourierGateway =>
   createUberDirect({
-    ...{ clientId: 'client', clientSecret: uber.clientSecret, webhookSecret: uber.webhookSecret },
-    ...{ customerId, clock, baseUrl: uber.baseUrl, tokenUrl: uber.tokenUrl, timeoutMs: 600_000, ...more },
+    clientId: 'client',
+    clientSecret: uber.clientSecret,
+    webhookSecret: uber.webhookSecret,
+    customerId,
+    clock,
+    baseUrl: uber.baseUrl,
+    tokenUrl: uber.tokenUrl,
+    timeoutMs: 600_000,
+    ...more,
   });
 before(async () => {
   uber = await startUberDouble(contract);
@@ -67,7 +74,10 @@ test('a delivery says who, where, when and for how much in the forms that Uber a
   const sent = uber.requests.at(-1)?.body ?? {};
   assert.deepEqual(JSON.parse(String(sent.dropoff_address)), {
     street_address: ['10 W 21st St', '4B'],
-    ...{ city: 'New York', state: 'NY', zip_code: '10010', country: 'US' },
+    city: 'New York',
+    state: 'NY',
+    zip_code: '10010',
+    country: 'US',
   });
   const { pickup_phone_number, dropoff_phone_number, pickup_ready_dt, manifest_total_value, tip, quote_id } = sent;
   assert.deepEqual(

@@ -27,14 +27,14 @@ import { createUberClient, readDuplicateId, UBER, type UberClient, type UberDire
 import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
-/** Error codes of an expired or used quote, or one of another price. No delivery was created. */
+/** Error codes for a quote that expired, was used, or has another price. No delivery was created. */
 const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
-/** Error codes of temporary refusals, after which the same delivery may be accepted. */
+/** Error codes of temporary refusals; the same delivery may be accepted later. */
 const PASSING: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
-/** Default validity in minutes of a quote without an expiry time. */
+/** Validity of a quote without an expiry time. */
 const QUOTE_MINUTES = 15;
 
-/** Couriers of Uber Direct. Our key is both `external_id` and `idempotency_key`. */
+/** The Uber Direct gateway. Our key is both `external_id` and `idempotency_key`. */
 export function createUberDirect(options: UberDirectOptions & { webhookSecret: string }): CourierGateway {
   const client = createUberClient(options);
   const { clock } = options;
@@ -70,7 +70,7 @@ async function findDelivery(client: UberClient, { deliveryId }: CourierRef, cloc
   throw undecided(UBER, answer);
 }
 
-/** After a refused cancelation, reads the delivery's state, since it may already be canceled. */
+/** After a refused cancelation, reads the delivery's state, because it may already be canceled. */
 async function cancelDelivery(client: UberClient, deliveryId: string, clock: Clock): Promise<CancelAnswer> {
   const answer = await client.cancel(deliveryId);
   if (isDone(answer)) return 'canceled';
@@ -96,7 +96,8 @@ function uberQuote(body: JsonObject, clock: Clock): CourierQuote {
 }
 
 /**
- * From the arrival if Uber names it: `duration` is in seconds in Uber's OpenAPI document, in minutes in its reference.
+ * Prefers the arrival if Uber states it, because `duration` is in seconds in Uber's OpenAPI document and in minutes in
+ * its reference.
  */
 function dropoffMinutesOf(body: JsonObject, clock: Clock): number | null {
   const [eta, duration] = [readInstant(body, 'dropoff_eta'), memberOf(body, 'duration')];
@@ -116,7 +117,7 @@ function uberRefusal(answer: CompanyAnswer): CourierRefusal {
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
 }
 
-/** Uber's bound for notes. */
+/** Uber's maximum length of notes. */
 const MAX_NOTE_CHARACTERS = 280;
 
 /** The body of a quote request. */
@@ -156,7 +157,7 @@ function stopOf(side: 'pickup' | 'dropoff', { address, phone }: CourierStop): Re
   };
 }
 
-/** Uber takes an address as one line or as JSON text, and prefers the latter. */
+/** Uber accepts an address as one line or as JSON text, and prefers the latter. */
 function uberAddress({ text, parts }: CourierAddress): string {
   if (!parts || parts.lines.length === 0 || parts.city === '') return text;
   const { lines, city, state, postalCode, country } = parts;

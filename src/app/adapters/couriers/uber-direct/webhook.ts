@@ -4,7 +4,7 @@ import { memberOf, objectIn, parseJsonObject } from '../../../../platform/lib/js
 import { readInstant, readLatLng, readText } from '../company-answer.ts';
 import { uberReport } from './delivery.ts';
 
-/** The signature header, and its name before Uber renamed it; a call has either. */
+/** The signature header, and the name it had before Uber renamed it; a call has one of them. */
 const SIGNATURE_HEADERS = ['x-uber-signature', 'x-postmates-signature'];
 const KINDS: ReadonlySet<unknown> = new Set(['event.delivery_status', 'event.courier_update']);
 

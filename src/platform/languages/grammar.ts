@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** The forms of a text by count. `many` is for a million and more in French and Spanish; without it `other` is used. */
+/** The forms of a text by count. French and Spanish use `many` from a million; without it, `other`. */
 type PluralForms = { one: string; other: string; many?: string };
 
 /** Selects the plural form of a language: French writes `0 article`, English `0 items`. */
@@ -16,3 +16,6 @@ export function pluralOf(language: Language): Plural {
     return category === 'many' ? (forms.many ?? forms.other) : forms.other;
   };
 }
+
+/** A sentence whose last word may be a time: that of `6:45 p.m.` has its period already. */
+export const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`);

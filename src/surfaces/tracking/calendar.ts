@@ -1,0 +1,76 @@
+/**
+ * A calendar file with one event (RFC 5545): content lines of at most 75 octets, texts escaped, times in UTC, so that no
+ * time zone has to be described.
+ */
+
+export type CalendarEvent = {
+  /** Unique in the world and the same for the same event: a calendar replaces its earlier copy. */
+  uid: string;
+  /** When the file is written. */
+  stampedAt: Temporal.Instant;
+  startEpochS: number;
+  endEpochS: number;
+  language: string;
+  summary: string;
+  description: string;
+  /** Empty for none. */
+  location: string;
+  url: string;
+};
+
+export function calendarFile(event: CalendarEvent): string {
+  const text = (name: string, value: string) => `${name};LANGUAGE=${event.language}:${escapeText(value)}`;
+  const at = (epochS: number) => utcTime(Temporal.Instant.fromEpochMilliseconds(epochS * 1000));
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//Doorstep//Tracking page//EN',
+    'METHOD:PUBLISH',
+    'BEGIN:VEVENT',
+    `UID:${event.uid}`,
+    `DTSTAMP:${utcTime(event.stampedAt)}`,
+    `DTSTART:${at(event.startEpochS)}`,
+    `DTEND:${at(event.endEpochS)}`,
+    text('SUMMARY', event.summary),
+    text('DESCRIPTION', event.description),
+    ...(event.location === '' ? [] : [text('LOCATION', event.location)]),
+    `URL:${event.url}`,
+    'TRANSP:TRANSPARENT',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(foldLine).join('\r\n')}\r\n`;
+}
+
+/** `20260610T220000Z`. */
+function utcTime(at: Temporal.Instant): string {
+  return at.toString({ fractionalSecondDigits: 0 }).replaceAll(/[-:]/g, '');
+}
+
+/** Line breaks become `\n`; other control characters, which a text cannot have, become spaces. */
+function escapeText(text: string): string {
+  return text
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replaceAll(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .toWellFormed();
+}
+
+const MAX_OCTETS = 75;
+
+/** Continues a long line on the next one, after a space; no character is divided. */
+function foldLine(line: string): string {
+  const parts = [''];
+  let octets = 0;
+  for (const character of line) {
+    const length = Buffer.byteLength(character);
+    if (octets + length > MAX_OCTETS) {
+      parts.push('');
+      octets = 1;
+    }
+    parts[parts.length - 1] += character;
+    octets += length;
+  }
+  return parts.join('\r\n ');
+}

@@ -1,0 +1,48 @@
+import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
+import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
+import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
+import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
+import type { Http } from '../../platform/http/http.ts';
+import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
+import { findTracked, LinkSchema } from './find-tracked.flow.ts';
+import { beginPage, missingOrProblem } from './tracking.route.ts';
+
+const schema = {
+  operationId: 'readTrackingPhoto',
+  tags: ['Tracking'],
+  summary: 'The photo that was taken at the door',
+  description:
+    'For the customer: needs the `key` of `tracking_link`. A photo that a courier company holds is a redirect to the company.',
+  example: { query: { tracking_id: '{order_id}', key: '{key}' } },
+  querystring: LinkSchema,
+  response: {
+    200: contentAnswer('The photo, without metadata.', ['image/jpeg']),
+    303: emptyAnswer("To the courier company's photo.", {
+      Location: { type: 'string', description: 'An https address of the company.' },
+    }),
+    404: pageOrProblem('The link has no `key`, or its order no photo'),
+  },
+};
+
+/** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link alone. */
+export function photoRoute(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
+  const { db, config } = deps;
+  const options = {
+    schema,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    helmet: siteSecurity(config, DEFAULT_BRAND),
+  };
+  http.get('/tracking/photo', options, async ({ query, headers }, reply) => {
+    const visit = await findTracked(deps, headers, query);
+    const { order, photo } = (visit.key !== null && visit.tracked) || {};
+    const bytes = order && photo === 'driver' ? await findPhoto(db, order, order.orderId) : undefined;
+    if (bytes) return reply.header('cache-control', 'private, max-age=600').type('image/jpeg').send(bytes);
+    const deliveries = order && photo === 'courier' ? await listDeliveries(db, order.orderId) : [];
+    const url = deliveries.findLast(({ proofUrl }) => proofUrl !== null)?.proofUrl;
+    if (url) return reply.code(303).headers({ 'cache-control': 'private, no-store', location: url }).send(undefined);
+    const frame = await beginPage(deps, visit, reply);
+    return reply.code(404).send(missingOrProblem(frame, headers.accept));
+  });
+}

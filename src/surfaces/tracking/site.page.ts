@@ -1,0 +1,47 @@
+import type { Locale } from '../../platform/languages/catalogs.ts';
+import { languageLinks } from '../../platform/languages/page-language.ts';
+import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
+import type { Brand } from './brand.ts';
+
+/** The frame of the pages on an account's site: tracking and checkout have the same brand, head and language links. */
+export type SiteFrame = {
+  brand: Brand;
+  locale: Locale;
+  /** The page's query without a language, to which the links to the other languages add theirs; empty or ends in `&`. */
+  languageQuery: string;
+  iconPath: string;
+  scriptPath: string;
+  stylePath: string;
+  /** The styles of the brand's color; undefined for a brand without one. */
+  colorPath: string | undefined;
+};
+
+export type SitePage = {
+  title: string;
+  words: { description: string; skip: string; language: string };
+  main: Html;
+  head?: Html | false | undefined;
+};
+
+export function siteDocument(
+  { brand, locale, languageQuery, ...paths }: SiteFrame,
+  { title, words, main, head }: SitePage,
+): string {
+  const logo =
+    brand.logoUrl && html`<img src="${brand.logoUrl}" alt="" height="32" width="160" referrerpolicy="no-referrer">`;
+  return htmlDocument({
+    language: locale.language,
+    title: `${title} · ${brand.name}`,
+    head: html`<meta name="description" content="${words.description}">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<link rel="icon" href="${paths.iconPath}">
+<link rel="stylesheet" href="${paths.stylePath}">
+${paths.colorPath && html`<link rel="stylesheet" href="${paths.colorPath}">`}
+${head}`,
+    body: html`<a class="skip" href="#main">${words.skip}</a>
+<header><span class="brand">${brand.name}</span>${logo}</header>
+${main}
+${languageLinks(locale.language, words.language, languageQuery)}`,
+  });
+}
