@@ -2,14 +2,13 @@ const NOTE_S = 0.16;
 const LOUDNESS = 0.6;
 
 export type Bell = {
-  /** Starts or stops ringing. */
   ring(isOn: boolean): void;
-  /** Whether the browser allows sound, which most do only after a first touch of the page. */
+  /** Whether the browser allows sound. Most do so only after a first touch of the page. */
   isAllowed(): boolean;
   subscribe(listener: () => void): () => void;
 };
 
-/** A bell synthesized with Web Audio, whose notes play in sequence and repeat. */
+/** A bell synthesized with Web Audio: its notes play in sequence and repeat. */
 export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; everyMs: number }): Bell {
   const listeners = new Set<() => void>();
   const audio = 'AudioContext' in window ? new AudioContext() : undefined;
@@ -20,7 +19,7 @@ export function createBell({ notesHz, everyMs }: { notesHz: readonly number[]; e
     for (const [index, frequency] of notesHz.entries()) note(audio, frequency, audio.currentTime + index * NOTE_S);
   }
 
-  // Resumes sound on each touch, because it is suspended again after a tablet slept.
+  // Resumes sound on each touch, because browsers suspend it again after a tablet slept.
   for (const touch of ['pointerdown', 'keydown']) {
     window.addEventListener(touch, () => void audio?.resume().catch(() => {}), { passive: true });
   }

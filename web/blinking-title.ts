@@ -3,8 +3,7 @@ import { useEffect } from 'preact/hooks';
 const BLINK_MS = 1000;
 
 /**
- * The page's title. A loud title blinks, so that a tab in the background is noticed; not where reduced motion is
- * preferred.
+ * Sets the page's title. A loud title blinks, so that a background tab is noticed, unless reduced motion is preferred.
  */
 export function useTitle(calm: string, loud: string | undefined): void {
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A second click on `Place order` sends nothing: the service would place the order once all the same. */
+/** A second click on `Place order` sends nothing. The service would place the order only once anyway. */
 const form = document.querySelector<HTMLFormElement>('form[data-placing]');
 const button = document.querySelector<HTMLButtonElement>('#place');
 const words = button?.textContent ?? '';
@@ -12,7 +12,7 @@ form?.addEventListener('submit', (event) => {
   button.textContent = form.dataset.placing ?? words;
 });
 
-// The back button may show the page as it was left.
+// The back button may restore the page with its button disabled.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted || !button) return;
   isPlacing = false;

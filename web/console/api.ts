@@ -1,8 +1,8 @@
 import { store as words } from '../../src/platform/languages/en/store.ts';
 
-/** A refusal of the service, or no answer. `message` is a sentence for people. */
+/** A refusal of the service, or a missing answer. `message` is a sentence for people. */
 export class ApiError extends Error {
-  /** 0: no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number;
   readonly code: string;
   constructor(message: string, status = 0, code = 'no_answer') {
@@ -16,10 +16,11 @@ const TIMEOUT_MS = 15_000;
 
 /** Client of the Store API. Every step is idempotent and may be retried. */
 export type Api = {
-  /** Where the Store API is, without a slash at its end. */
+  /** Base URL of the Store API, without a trailing slash. */
   base: string;
   /**
-   * Headers of every request. One-order links add their secret; sessions need none, since the browser sends the cookie.
+   * Headers of every request. A one-order link adds its secret; a session needs none, because the browser sends the
+   * cookie.
    */
   headers: Readonly<Record<string, string>>;
   get<Answer>(path: string): Promise<Answer>;
@@ -50,13 +51,13 @@ export function createApi(base: string, headers: Readonly<Record<string, string>
 
 const CODES: Readonly<Record<string, string>> = words.errors.codes;
 
-/** The service's own sentences are for programmers, and English. */
+/** The service's own sentences are in English, and for programmers. */
 function refusalInWords(status: number, code: string): string {
   if (status >= 500) return words.errors.unavailable;
   return CODES[code] ?? words.errors.refused({ code });
 }
 
-/** What went wrong, for people. */
+/** The error as a sentence for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -19,7 +19,7 @@ import type { Desk } from './use-step.ts';
 import { useStore } from './use-store.ts';
 
 const VIEWS = ['orders', 'products', 'today', 'store'] as const;
-/** A console of the sandbox cannot change what the store sells. */
+/** Views of the console. A sandbox console cannot change what the store sells. */
 const consoleViews = ({ sandbox }: ConsoleContext) =>
   VIEWS.filter((view) => sandbox === undefined || view !== 'products');
 
@@ -112,7 +112,7 @@ export function App({ context }: { context: ConsoleContext }) {
   );
 }
 
-/** Moves the focus to the order list when the focused order changes columns, instead of losing it to the page. */
+/** Keeps the focus on the order list when a focused order changes columns; otherwise the page would lose it. */
 function useHeldFocus(): void {
   useEffect(() => {
     let wasInside = false;
@@ -133,10 +133,10 @@ function useHeldFocus(): void {
   }, []);
 }
 
-/** Keeps the screen on while the page is in front, where the browser allows it. */
+/** Keeps the screen on while the page is visible, if the browser allows it. */
 function keepAwake(): void {
   if (!('wakeLock' in navigator)) return;
-  // A battery saver or hidden page denies the wake lock, which is requested again when the page is shown.
+  // A battery saver or a hidden page denies the wake lock, so it is requested again when the page is shown.
   const ask = () => navigator.wakeLock.request('screen').catch(() => {});
   const shown = () => {
     if (!document.hidden) void ask();
@@ -152,7 +152,7 @@ const PATHS = {
   store: 'M4 10v10h16V10M3 10l2-6h14l2 6a3 3 0 0 1-6 0 3 3 0 0 1-6 0 3 3 0 0 1-6 0zM10 20v-6h4v6',
 } as const;
 
-/** A decorative icon, whose meaning is in the text beside it. */
+/** A decorative icon; the text beside it has its meaning. */
 function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
@@ -194,7 +194,7 @@ async function reloadIfNewer(context: ConsoleContext, isIdle: () => boolean): Pr
 }
 
 const SEEN = 'seen';
-/** More orders than a store has open at a time. */
+/** Maximum remembered orders, more than a store has open at a time. */
 const MAX_SEEN = 300;
 
 /** The new orders that ring on this tablet, and a function that acknowledges them. */
@@ -218,7 +218,7 @@ function useRinging(
     setSeen(now);
     keep(SEEN, now);
     for (const { order_id: id } of ringing) {
-      // A lost answer is harmless, because confirming or canceling the order acknowledges it too.
+      // A failure is harmless, because confirming or canceling the order acknowledges it too.
       context.api.send('POST', `/store/orders/${encodeURIComponent(id)}/acknowledge`).catch(() => {});
     }
   }

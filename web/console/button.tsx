@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type Props = {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
-  /** Shows that it works, and ignores a second press. */
+  /** Whether its action is running; then a second press is ignored. */
   isBusy?: boolean;
   isOff?: boolean;
   submit?: boolean;
@@ -11,7 +11,7 @@ type Props = {
   children: ComponentChildren;
 };
 
-/** A button that stays focusable while it works, so that the reader of a screen reader does not lose the place. */
+/** A button that stays focusable while its action runs, so that screen readers keep their position. */
 export function Button({
   kind = 'plain',
   isBusy = false,

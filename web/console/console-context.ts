@@ -3,29 +3,29 @@ import type { Language } from '../../src/platform/languages/language.ts';
 import { type Api, createApi } from './api.ts';
 import { type StoreClock, storeClock } from './store-clock.ts';
 
-/** Data embedded in the page, with its store and the service's clock, because a tablet's clock may be wrong. */
+/** Data embedded in the page: the store, and the service's clock, because a tablet's clock may be wrong. */
 export type ConsoleContext = {
   api: Api;
-  /** The path of the service, without a slash at its end. */
+  /** Base path of the service, without a trailing slash. */
   base: string;
   storeName: string;
   clock: StoreClock;
-  /** Figures in the page's language and the store's country. */
+  /** Number and date formats of the page's language and the store's country. */
   format: Format;
   language: Language;
   /** The page of an order's ticket. */
   ticketPath(orderId: string): string;
-  /** The name of the account whose sandbox orders the page shows; undefined for live orders. */
+  /** Name of the account whose sandbox orders the page shows; undefined for live orders. */
   sandbox: string | undefined;
-  /** The address of the console, which is another one in the sandbox. */
+  /** URL of the console; the sandbox has its own. */
   home: string;
-  /** Whether the page opens one order by its link, and nothing else of the store. */
+  /** Whether the page shows one order by its link, and nothing else of the store. */
   isLinked: boolean;
   /** The service's time in epoch seconds. */
   now(): number;
-  /** Sets the clock forward to a moment that the service has recorded. */
+  /** Moves the clock forward to a time that the service has recorded. */
   hasPassed(epochS: number): void;
-  /** Sets the clock from a newer page of the service. */
+  /** Sets the clock by a newer page of the service. */
   setNow(epochS: number): void;
 };
 

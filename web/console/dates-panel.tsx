@@ -25,7 +25,7 @@ const CHANNEL_WORDS: Readonly<Record<string, string>> = { '': say.everything, ..
 type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) => void };
 type EditList = (list: readonly DatedException[]) => readonly DatedException[];
 
-/** Days on which other hours count than those of the week. */
+/** Days with hours other than the weekly ones. */
 export function DatesPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;
@@ -89,7 +89,7 @@ function hoursInWords({ hours, channel }: DatedException, format: Format): strin
   return channel === null || words === undefined ? shown : say.hoursOf({ channel: words, hours: shown });
 }
 
-/** The hours of a day in the Store API's English as the page's language writes them. */
+/** A day's hours, which the Store API has in English, in the page's language. */
 function dayInWords(hours: string, format: Format): string {
   const ranges = parseDay(hours);
   if (ranges === null) return hours;
@@ -104,7 +104,7 @@ type AddProps = {
   add: (exception: DatedException) => Promise<boolean>;
 };
 
-/** A form for one more entry. It is empty again once the entry is saved. */
+/** A form for a new entry. It is cleared once the entry is saved. */
 function AddDates({ format, today, isBusy, add }: AddProps) {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
@@ -112,7 +112,7 @@ function AddDates({ format, today, isBusy, add }: AddProps) {
   const [ranges, setRanges] = useState<readonly MinuteRange[]>([]);
   const [fault, setFault] = useState('');
 
-  /** The last day is the first day until another one is chosen. */
+  /** The last day follows the first day until another one is chosen. */
   function chooseFirst(day: string): void {
     setFrom(day);
     if (to === '' || to === from) setTo(day);

@@ -12,7 +12,7 @@ export function useWatched<Value>(subscribe: (listener: () => void) => () => voi
   return value;
 }
 
-/** The time, updated this often. */
+/** The current time, updated at this interval. */
 export function useNow(now: () => number, everyMs: number): number {
   const [epochS, setEpochS] = useState(now);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useNow(now: () => number, everyMs: number): number {
   return epochS;
 }
 
-/** Whether the page is wide enough for what the query asks. */
+/** Whether the page matches the media query. */
 export function useMedia(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches);
   useEffect(() => {
@@ -34,7 +34,7 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-/** The part of the address after `#`, so that the back button and a reload keep the view. */
+/** The part of the URL after `#`, so that the back button and a reload keep the view. */
 export function useHash(views: readonly string[]): string {
   const read = () => views.find((view) => `#${view}` === location.hash) ?? views[0] ?? '';
   const [view, setView] = useState(read);

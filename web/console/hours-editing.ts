@@ -11,19 +11,22 @@ import {
 } from '../../src/supply/stores/hours.ts';
 import { formatDay, formatHours } from '../../src/supply/stores/parse-hours.ts';
 
-/** Opening hours as the console edits them, that is the week and single dates. */
+/** Opening hours as the console edits them: the week, and single dates. */
 
-/** A new range of a day, before anybody has set its times. */
+/** The initial range that is added to a closed day. */
 const USUAL: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
 const EVENING: MinuteRange = { startMinute: 17 * 60, endMinute: 22 * 60 };
 
-/** Minutes of a day as a time field has them: `09:30`. */
+/** A minute of the day in the format of a time field: `09:30`. */
 export function fieldTime(minute: number): string {
   const pad = (part: number) => String(part).padStart(2, '0');
   return `${pad(Math.floor(minute / 60) % 24)}:${pad(minute % 60)}`;
 }
 
-/** A range between two time fields; an end that is not after the start is on the next day. Undefined while a field is empty. */
+/**
+ * A range from two time fields. An end that is not after the start is on the next day. Undefined while a field is
+ * empty.
+ */
 export function rangeOf(start: string, end: string): MinuteRange | undefined {
   const [startMinute, endMinute] = [minuteOf(start), minuteOf(end)];
   if (startMinute === undefined || endMinute === undefined) return undefined;
@@ -35,12 +38,10 @@ function minuteOf(text: string): number | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
 }
 
-/** The week with other hours on one day. */
 export function withDay(week: WeeklyHours, weekday: number, ranges: readonly MinuteRange[]): WeeklyHours {
   return weeklyHours((day) => (day === weekday ? ranges : (week[day] ?? [])));
 }
 
-/** The week with the hours of one day on every day. */
 export function withEveryDay(week: WeeklyHours, weekday: number): WeeklyHours {
   return weeklyHours(() => week[weekday] ?? []);
 }
@@ -57,8 +58,8 @@ export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[
 }
 
 /**
- * Edited hours for `PUT /store/hours`. Channels with the opening hours are omitted, to follow them. Channels with
- * unknown hours are sent as closed beside known opening hours, because omitted ones would follow.
+ * Edited hours for `PUT /store/hours`. Channels with the store's opening hours are omitted, so that they follow them.
+ * Channels with unknown hours are sent as closed if the opening hours are known; omitted, they would follow them.
  */
 export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
   const { operational } = hours;
@@ -69,8 +70,8 @@ export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Re
 }
 
 /**
- * Hours that were edited from `base`, over the hours as they are now: a day that was not edited stays as another tablet
- * has set it meanwhile.
+ * Applies edits that began from `base` to the current hours. A day that was not edited stays as another tablet may have
+ * set it.
  */
 export function mergedHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
   return mapNames(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
@@ -83,13 +84,13 @@ function mergedWeek(base: WeeklyHours | null, edited: WeeklyHours | null, now: W
   return weeklyHours((day) => (isEdited(day) ? edited : now)[day] ?? []);
 }
 
-/** Whether two weeks have the same hours; unknown hours are no hours of a week. */
+/** Whether two weeks have the same hours; unknown hours equal no week. */
 export function isSameWeek(one: WeeklyHours | null, other: WeeklyHours | null): boolean {
   if (one === null || other === null) return one === other;
   return JSON.stringify(formatHours(one)) === JSON.stringify(formatHours(other));
 }
 
-/** An exception in the Store API, with dates `YYYY-MM-DD`, hours like a weekday's, and null for every channel. */
+/** An exception in the Store API: dates `YYYY-MM-DD`, hours like a weekday's, and null for every channel. */
 export type DatedException = { from: string; to: string; hours: string; channel: string | null };
 
 /** `11:00 AM – 10:00 PM`. */
@@ -99,7 +100,7 @@ export function rangeInWords({ startMinute, endMinute }: MinuteRange, format: Fo
 }
 
 /**
- * The exceptions that have not passed, by their dates, each with its place in the list. The list keeps its own sequence:
+ * The exceptions that have not passed, by date, each with its index in the list. The list keeps its own order, because
  * of two for one date the later counts.
  */
 export function comingExceptions(
@@ -118,7 +119,7 @@ export function withoutPast(list: readonly DatedException[], today: string): Dat
   return list.filter(({ to }) => to >= yesterday);
 }
 
-/** The list without an entry; of equal entries the last, which counts for its dates. */
+/** The list without an entry. Of equal entries the last one is removed, because it is the one that counts. */
 export function withoutEntry(list: readonly DatedException[], entry: DatedException): DatedException[] {
   const { from, to, hours, channel } = entry;
   const at = list.findLastIndex(
@@ -127,7 +128,7 @@ export function withoutEntry(list: readonly DatedException[], entry: DatedExcept
   return list.filter((_, index) => index !== at);
 }
 
-/** Why dates cannot be added; undefined where they can. */
+/** Explains why dates cannot be added; undefined if they can. */
 export function faultOfDates(
   { from, to }: Pick<DatedException, 'from' | 'to'>,
   today: string,

@@ -25,9 +25,9 @@ type Props = { context: ConsoleContext; store: StoreDesk; tell: (text: string) =
 /** The weekly hours of the store, by channel. */
 export function HoursPanel({ context, store, tell }: Props) {
   const { settings, busy, errorOf, change } = store;
-  /** `base`: the hours as they were when the editing began. */
+  /** `base` are the hours when editing began. */
   const [edited, setEdited] = useState<{ base: StoreHours; draft: StoreHours } | undefined>();
-  /** Channels whose hours are shown although they may still be the opening hours. */
+  /** Channels whose hours are shown separately, even if they equal the opening hours. */
   const [own, setOwn] = useState<readonly HoursChannel[]>([]);
   const [channel, setChannel] = useState<HoursChannel>('operational');
   if (!settings) return null;
@@ -36,7 +36,7 @@ export function HoursPanel({ context, store, tell }: Props) {
   const follows = channel !== 'operational' && !own.includes(channel) && isSameWeek(week, draft.operational);
 
   function edit(changed: WeeklyHours | null): void {
-    // Channels that had the opening hours before have the new ones too.
+    // Channels that had the old opening hours also get the new ones.
     const changing = HOURS_CHANNELS.filter(
       (each) => each === channel || (channel === 'operational' && isSameWeek(draft[each], week)),
     );

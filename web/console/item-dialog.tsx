@@ -33,7 +33,7 @@ export function MissingDialog(props: Omit<Props, 'index'>) {
   );
 }
 
-/** Adjusts an unavailable item, with fewer units, none, or a substitute. */
+/** Adjusts an unavailable item: fewer units, none, or a substitute. */
 function ItemDialog({ desk, order, index, steps, close }: Props) {
   const item = order.items[index];
   const [quantity, setQuantity] = useState(Math.max(0, (item?.fulfilled_quantity ?? 0) - 1));
@@ -80,7 +80,7 @@ function ItemDialog({ desk, order, index, steps, close }: Props) {
   );
 }
 
-/** The substitute that the store hands over already. */
+/** The substitute that the store already hands over. */
 function presentSubstitute({ substituted_for, product_id: id, name }: StoreOrder['items'][number]): Choice | undefined {
   return substituted_for === null ? undefined : { id, name };
 }
@@ -104,10 +104,10 @@ function Units({ quantity, ordered, name, set }: UnitsProps) {
   );
 }
 
-/** Limit of products listed per search. More words narrow it down. */
+/** Maximum products listed per search; more words narrow it down. */
 const MAX_LISTED_PRODUCTS = 6;
 
-/** A product by its token or by the id of the feed. */
+/** A product by its token, or by its feed id. */
 type Choice = { id: string; name: string };
 
 type SubstituteProps = {
@@ -117,7 +117,7 @@ type SubstituteProps = {
   choose: (choice: Choice | undefined) => void;
 };
 
-/** Choice of a substitute, by the customer's preference. */
+/** The choice of a substitute, by the customer's preference. */
 function SubstituteField({ desk, item, chosen, choose }: SubstituteProps) {
   const { preference } = item.substitution;
   if (preference === 'refund') return <p class="wish">{missing.refundOnly}</p>;
@@ -134,7 +134,7 @@ function SubstituteField({ desk, item, chosen, choose }: SubstituteProps) {
   );
 }
 
-/** Any product of the store, found by its name. The link of one order opens no products. */
+/** Finds any product of the store by name. Not available with a one-order link. */
 function AnyProduct({ desk, item, chosen, choose }: SubstituteProps) {
   const [query, setQuery] = useState('');
   if (desk.context.isLinked) return <p class="hint">{missing.inConsole}</p>;

@@ -4,7 +4,7 @@ import type { ConsoleContext } from './console-context.ts';
 
 const YEAR_S = 365 * 86_400;
 
-/** The language of this tablet, whatever the store's is. The service reads the choice from a cookie. */
+/** Chooses the language of this tablet, independent of the store's. The service reads the choice from a cookie. */
 export function LanguageChoice({ context: { base, language } }: { context: ConsoleContext }) {
   function choose(chosen: string): void {
     const secure = location.protocol === 'https:' ? '; secure' : '';

@@ -10,7 +10,7 @@ import { OrderCard } from './order-card.tsx';
 import { ConnectionBar } from './status-bars.tsx';
 import type { Desk } from './use-step.ts';
 
-/** The page of one order, behind the link of an email or SMS to the store. */
+/** The page of one order, opened by the link in an email or SMS to the store. */
 export function LinkedOrder({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
   const snapshot = useWatched(live.subscribe, live.now);

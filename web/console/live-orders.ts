@@ -4,11 +4,11 @@ import type { ConsoleContext } from './console-context.ts';
 import { isCurrent } from './order-board.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
 
-/** How often the list is read beside the stream. */
+/** Interval at which the list is read besides the stream. */
 const LOOK_MS = 60_000;
-/** Without a stream the list is read this often. */
+/** Interval at which the list is read without a stream. */
 const LOOK_WITHOUT_STREAM_MS = 10_000;
-/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it open. */
+/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
 const ASLEEP_MS = 20_000;
 
 /** `looking`: the stream is blocked, but the list can be read. */
@@ -17,21 +17,21 @@ export type Snapshot = {
   orders: ReadonlyMap<string, StoreOrder>;
   connection: Connection;
   isLoaded: boolean;
-  /** The session or the link has ended. */
+  /** Whether the session or the link has ended. */
   isRefused: boolean;
 };
 
 export type LiveOrders = {
   now(): Snapshot;
   subscribe(listener: () => void): () => void;
-  /** Shows an order as an answer has it. */
+  /** Shows an order from an answer. */
   put(order: StoreOrder): void;
-  /** Reads the list again; false where it could not be read. */
+  /** Reads the list again; resolves to false on failure. */
   look(): Promise<boolean>;
   start(): () => void;
 };
 
-/** The store's live orders, by a stream of changes, and by reading the list whenever the stream may have missed one. */
+/** The store's live orders: follows a stream of changes, and reads the list whenever the stream may have missed one. */
 export function createLiveOrders(context: ConsoleContext): LiveOrders {
   const { api } = context;
   let state: Snapshot = { orders: new Map(), connection: 'connecting', isLoaded: false, isRefused: false };
@@ -56,7 +56,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
     }
   }
 
-  /** One list is read at a time; a list that is asked for meanwhile is read after it. */
+  /** One read at a time. A read that is requested meanwhile starts afterwards. */
   function look(): Promise<boolean> {
     if (reading) isStale = true;
     reading ??= readList().finally(() => {

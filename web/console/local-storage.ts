@@ -2,7 +2,7 @@ const PREFIX = 'doorstep.';
 const NAMES = ['seen', 'drivers'] as const;
 type KeptName = (typeof NAMES)[number];
 
-/** A value that this tablet keeps. Where the browser keeps nothing, it is gone at the next start. */
+/** Reads a value that this tablet stores. If the browser stores nothing, values are lost at the next start. */
 export function readKept<Value>(name: KeptName, otherwise: Value): Value {
   try {
     const text = window.localStorage.getItem(PREFIX + name);
@@ -16,15 +16,15 @@ export function keep(name: KeptName, value: unknown): void {
   try {
     window.localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // A full or forbidden storage keeps nothing.
+    // Ignored: a full or forbidden storage stores nothing.
   }
 }
 
-/** Removes everything on sign-out, so that a tablet shows no names and phones of drivers. */
+/** Removes everything on sign-out, so that a tablet shows no names and phone numbers of drivers. */
 export function forgetKept(): void {
   try {
     for (const name of NAMES) window.localStorage.removeItem(PREFIX + name);
   } catch {
-    // A forbidden storage has kept nothing.
+    // Ignored: a forbidden storage has nothing to remove.
   }
 }

@@ -7,7 +7,7 @@ const NOTICE_DURATION_MS = 12_000;
 export type Notice = { id: number; text: string };
 export type Tell = (text: string) => void;
 
-/** Short messages about what has happened; each goes by itself, or when it is read. */
+/** Short messages about events, which disappear after a while or when dismissed. */
 export function useNotices(): { notices: readonly Notice[]; tell: Tell; close: (id: number) => void } {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const close = (id: number) => setNotices((shown) => shown.filter((notice) => notice.id !== id));
@@ -34,7 +34,7 @@ export function Notices({ notices, close }: { notices: readonly Notice[]; close:
   );
 }
 
-/** A part of the page that is read out when it appears. */
+/** A part of the page that screen readers announce when it appears. */
 export function Alert({ text }: { text: string }) {
   // The live region is rendered before its text, because screen readers announce changes only.
   const [shown, setShown] = useState('');

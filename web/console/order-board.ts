@@ -1,6 +1,6 @@
 import type { StoreOrder } from '../../src/fulfillment/store-channels/present-store-order.ts';
 
-/** The order board, with the column of an order, its lines and times, and the totals of a day. */
+/** The order board: an order's column, its lines and times, and the totals of a day. */
 
 /** The columns of the console, from left to right. */
 export const LANES = ['new', 'kitchen', 'ready', 'done'] as const;
@@ -9,14 +9,14 @@ export type Lane = (typeof LANES)[number];
 const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
   status === 'in_progress' && !steps.includes('cancel');
 
-/** The column of an order. A delivery that its driver took before the store called it ready is on the way. */
+/** The column of an order. A delivery that its driver took before it was marked ready is on its way. */
 export function laneOf(order: Pick<StoreOrder, 'status' | 'steps' | 'is_ready'>): Lane {
   if (order.status === 'awaiting_confirmation') return 'new';
   if (order.status !== 'in_progress') return 'done';
   return order.is_ready || hasLeft(order) ? 'ready' : 'kitchen';
 }
 
-/** Whether the driver of a delivery has it. */
+/** Whether the driver has the order. */
 export function isOnItsWay(order: Pick<StoreOrder, 'status' | 'steps' | 'pickup'>): boolean {
   return !order.pickup && hasLeft(order);
 }
@@ -30,21 +30,21 @@ function progressOf(order: StoreOrder): number {
   return 10 * STATUSES.indexOf(order.status) + (hasLeft(order) ? 4 : 0) + (order.is_ready ? 2 : 0) + driver;
 }
 
-/** Whether an arrived version replaces the shown one. A late answer never sets an order back. */
+/** Whether an arrived version replaces the shown one. A late answer never reverts an order. */
 export function isCurrent(arrived: StoreOrder, shown: StoreOrder | undefined): boolean {
   return shown === undefined || progressOf(arrived) >= progressOf(shown);
 }
 
-/** Due time for the kitchen in epoch seconds, by the confirmed time or else the quoted one. */
+/** The kitchen's due time in epoch seconds: as confirmed, else as quoted. */
 export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'>): number {
   return order.ready_by ?? order.quoted_ready_by;
 }
 
-/** Orders of one second, by their numbers. */
+/** Sorts by order number within a second. */
 const asTheyCame = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
-/** Orders of one column, with new ones by arrival, open ones by due time, and ended ones newest first. */
+/** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. */
 export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
@@ -53,17 +53,18 @@ export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder
   return mine.sort((a, b) => dueEpochS(a) - dueEpochS(b) || asTheyCame(a, b));
 }
 
-/** Whether an order is for a slot of the customer's choice instead of for now. */
 export function isScheduled({ scheduled }: Pick<StoreOrder, 'scheduled'>): boolean {
   return scheduled.minimum !== undefined;
 }
 
 export type OrderOption = { customization: string; name: string; quantity: number; options: readonly OrderOption[] };
 
-/** The options of one customization; those that have options of their own stand alone, so that these are theirs. */
+/**
+ * The options of one customization. An option with options of its own is on a line by itself, so that they follow it.
+ */
 export type OptionLine = { customization: string; options: readonly OrderOption[] };
 
-/** `Crust: Deep pan` and `Toppings: Kalamata olives, 2× Calabrian chili` as lines, in the sequence of the order. */
+/** Options as lines, in order: `Crust: Deep pan`, `Toppings: Kalamata olives, 2× Calabrian chili`. */
 export function optionLines(options: readonly OrderOption[]): OptionLine[] {
   const lines: { customization: string; options: OrderOption[] }[] = [];
   for (const option of options) {
@@ -77,7 +78,7 @@ export function optionLines(options: readonly OrderOption[]): OptionLine[] {
 
 const hasOptions = ({ options }: OrderOption) => options.length > 0;
 
-/** Seconds ahead within which due orders are counted. Tomorrow's dinner is not cooked now. */
+/** Seconds ahead within which due orders are counted, because tomorrow's dinner is not cooked now. */
 const ALL_DAY_S = 2 * 3600;
 
 /** All-day counts of open dishes, largest first. */
@@ -95,18 +96,18 @@ export function allDayCounts(orders: Iterable<StoreOrder>, nowEpochS: number): {
 }
 
 const STEP_MINUTES = 5;
-/** Store API: a confirmation takes 1 to 1440 minutes. */
+/** Maximum minutes of a confirmation in the Store API. */
 const MAX_MINUTES = 1440;
 
-/** Default minutes of a confirmation, until the quoted time, in whole steps and at least one. */
+/** Default minutes of a confirmation: until the quoted time, in whole steps, at least one. */
 export function quotedMinutes(order: Pick<StoreOrder, 'quoted_ready_by'>, nowEpochS: number): number {
   const steps = Math.ceil((order.quoted_ready_by - nowEpochS) / 60 / STEP_MINUTES);
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, steps * STEP_MINUTES));
 }
 
 /**
- * When an order is ready that is confirmed with these minutes, as the Store API has it: a scheduled order not before its
- * slot needs it.
+ * When an order that is confirmed with these minutes is ready, as in the Store API: a scheduled order not before its
+ * slot requires it.
  */
 export function readyEpochS(
   order: Pick<StoreOrder, 'quoted_ready_by' | 'scheduled'>,
@@ -117,7 +118,7 @@ export function readyEpochS(
   return isScheduled(order) ? Math.max(preparedEpochS, order.quoted_ready_by) : preparedEpochS;
 }
 
-/** One step more or less, within what a confirmation takes. */
+/** One step more or less, within the limits of a confirmation. */
 export function steppedMinutes(minutes: number, steps: number): number {
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, minutes + steps * STEP_MINUTES));
 }
@@ -128,7 +129,7 @@ export function minutesUntil(epochS: number, nowEpochS: number): number {
   return minutes >= 0 ? Math.ceil(minutes) : Math.floor(minutes);
 }
 
-/** A countdown to the second: `4:05`; `0:00` once it has passed. */
+/** A countdown in minutes and seconds, such as `4:05`; `0:00` once the time has passed. */
 export function countdown(epochS: number, nowEpochS: number): string {
   const seconds = Math.max(0, Math.round(epochS - nowEpochS));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -140,15 +141,15 @@ type DailyTotals = {
   deliveries: number;
   pickups: number;
   canceled: number;
-  /** What the store gets for what it hands over of the orders that were not canceled, tips included. */
+  /** The store's revenue: what it handed over of orders that were not canceled, including tips. */
   totalCents: number;
   tipsCents: number;
   taxesCents: number;
-  /** What customers got back, of canceled orders and for missing items too. */
+  /** Refunds to customers, including those for canceled orders and missing items. */
   refundedCents: number;
 };
 
-/** Sums the orders that the store has taken; an order that is not confirmed yet counts, a canceled order does not. */
+/** Sums the store's orders, including those not confirmed yet and excluding canceled ones. */
 export function dailyTotals(orders: readonly StoreOrder[]): DailyTotals {
   const kept = orders.filter(({ status }) => status !== 'canceled');
   const sum = (of: (order: StoreOrder) => number) => kept.reduce((total, order) => total + of(order), 0);

@@ -29,7 +29,7 @@ import { type Desk, type Steps, useSteps } from './use-step.ts';
 
 type Props = { desk: Desk; order: StoreOrder; nowEpochS: number; isRinging?: boolean };
 
-/** One order, as the kitchen works on it. */
+/** An order, as the kitchen works on it. */
 export function OrderCard({ desk, order, nowEpochS, isRinging = false }: Props) {
   const steps = useSteps(desk, order);
   const [isMenuOpen, setMenuOpen] = useState(false);
@@ -105,7 +105,7 @@ function DriverLine({ order }: { order: StoreOrder }) {
 type OpenDialog = (dialog: DialogName) => void;
 type ActionsProps = { desk: Desk; order: StoreOrder; steps: Steps; nowEpochS: number; open: OpenDialog };
 
-/** The next action of an order, which is to confirm or decline it, or to take its next step. */
+/** The next action on an order: confirm or decline it, or take its next step. */
 function OrderActions(props: ActionsProps) {
   if (laneOf(props.order) === 'done') return null;
   return (
@@ -115,7 +115,7 @@ function OrderActions(props: ActionsProps) {
   );
 }
 
-/** Preparation time of a confirmation, by default the quoted one, adjustable in steps of five minutes. */
+/** Preparation time of a confirmation: by default the quoted one, adjustable in steps of five minutes. */
 function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
   const [chosen, setChosen] = useState<number | undefined>();
   const minutes = chosen ?? quotedMinutes(order, nowEpochS);
@@ -244,7 +244,7 @@ function Wish({ item, format }: { item: Item; format: Format }) {
   );
 }
 
-/** Shows known allergens only, since an item without any listed may not be free of them. */
+/** Shows known allergens only, because an item without listed allergens may not be free of them. */
 function Allergens({ say, allergens }: AllergensProps) {
   if (!allergens || allergens.length === 0) return null;
   const list = allergens.map((allergen) => words.terms.allergen[allergen]).join(', ');
@@ -281,7 +281,7 @@ function OptionRow({ line: { customization, options } }: { line: OptionLine }) {
 
 type MenuProps = { desk: Desk; order: StoreOrder; open: (dialog: DialogName) => void };
 
-/** Secondary actions. An item can change while the order can be canceled, that is until it leaves the store. */
+/** Secondary actions. An item can be changed while the order can be canceled: until it leaves the store. */
 function OrderMenu({ desk, order, open }: MenuProps) {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), []);

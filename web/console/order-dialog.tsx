@@ -13,7 +13,7 @@ import type { Desk, Steps } from './use-step.ts';
 export type DialogName = 'cancel' | 'driver' | 'item' | 'print';
 type Props = { desk: Desk; order: StoreOrder; steps: Steps; name: DialogName | undefined; close: () => void };
 
-/** The dialog that is open for an order, one at a time. */
+/** The open dialog of an order; one at a time. */
 export function OrderDialog({ name, ...props }: Props) {
   if (name === 'cancel') return <CancelDialog {...props} />;
   if (name === 'driver') return <DriverDialog {...props} />;
@@ -29,7 +29,7 @@ const CANCEL = { title: cancel.cancelTitle, action: cancel.cancel, working: canc
 
 type CancelProps = { desk: Desk; order: StoreOrder; steps: Steps; close: () => void };
 
-/** Asks why an order is canceled, and cancels it; an order that is not confirmed yet is declined. */
+/** Asks for the reason and cancels the order; an order that is not confirmed yet is declined. */
 function CancelDialog({ desk, order, steps, close }: CancelProps) {
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState('');
@@ -102,7 +102,7 @@ function digitsOf(text: string): number | undefined {
   return digits.length >= 8 && digits.length <= 15 ? Number(digits) : undefined;
 }
 
-/** Gives a delivery to a driver of the store; the last drivers of this tablet are one tap away. */
+/** Assigns a driver of the store to a delivery. The last drivers of this tablet are one tap away. */
 function DriverDialog({ order, steps, close }: DriverProps) {
   const recent = readKept<readonly Driver[]>(DRIVERS_KEY, []);
   const [name, setName] = useState('');
@@ -190,7 +190,7 @@ const DOCUMENTS = [
 ] as const;
 type TicketDocument = (typeof DOCUMENTS)[number]['document'];
 
-/** Longer than any dialog of a printer is open; a frame that stays costs nothing but its memory. */
+/** Lifetime of a print frame, longer than a printer dialog is open. A frame costs only its memory. */
 const PRINT_FRAME_LIFETIME_MS = 600_000;
 
 type PrintProps = { desk: Desk; order: StoreOrder; close: () => void };
@@ -245,7 +245,7 @@ function PrintDialog({ desk: { context, tell }, order, close }: PrintProps) {
   );
 }
 
-/** Lets the browser print a page of this site. */
+/** Opens the browser's print dialog for a page of this site. */
 function printPage(url: string): void {
   const frame = document.createElement('iframe');
   frame.className = 'unseen';

@@ -1,4 +1,4 @@
-/** The service writes at least a comment this often, so a longer silence is a lost connection. */
+/** Maximum silence of a live connection. The service writes at least a comment more often than that. */
 const SILENCE_MS = 40_000;
 const MIN_RETRY_MS = 500;
 const MAX_RETRY_MS = 8000;
@@ -8,15 +8,15 @@ export type StreamEvents = {
   event(name: string, data: string): void;
   open(): void;
   lost(): void;
-  /** The session, key or link does not work any more; the stream has ended. */
+  /** Called when the session, key or link no longer works; the stream has ended. */
   refused(): void;
 };
 
 export type OrderStream = { /** Reconnects at once, such as after a sleep. */ restart(): void; stop(): void };
 
 /**
- * Follows server-sent events and reconnects until it is stopped. `EventSource` neither reports the comments that show a
- * live connection nor sends the header of a link.
+ * Follows server-sent events and reconnects until stopped. `EventSource` neither reports the comments that show a live
+ * connection nor sends the header of a link.
  */
 export function followStream(url: string, headers: Readonly<Record<string, string>>, to: StreamEvents): OrderStream {
   let current: AbortController | undefined;
@@ -33,7 +33,7 @@ export function followStream(url: string, headers: Readonly<Record<string, strin
     if (outcome === 'refused') return to.refused();
     to.lost();
     failures += 1;
-    // Spreads the reconnections of all consoles when the service restarts.
+    // Random, so that the reconnections of all consoles are spread when the service restarts.
     const delayMs = Math.min(MAX_RETRY_MS, MIN_RETRY_MS * 2 ** failures) * (0.5 + Math.random() / 2);
     waiting = window.setTimeout(connect, delayMs);
   }
@@ -71,7 +71,7 @@ export function followStream(url: string, headers: Readonly<Record<string, strin
   };
 }
 
-/** Reads events out of pieces of a stream (WHATWG HTML standard, section 9.2). The service ends lines with LF. */
+/** Parses events from pieces of a stream (WHATWG HTML standard, section 9.2). The service ends lines with LF. */
 function eventParser(tell: (name: string, data: string) => void): (piece: string) => void {
   let rest = '';
   return (piece) => {

@@ -3,14 +3,13 @@ import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { countdown, dueEpochS, isOnItsWay, isScheduled, laneOf, minutesUntil } from './order-board.ts';
 
-/** Limit in seconds of a countdown. A later time is shown as a time of day. */
+/** Maximum seconds of a countdown; a later time is shown as a time of day. */
 const MAX_COUNTDOWN_S = 3600;
 const MAX_COUNTDOWN_MINUTES = 120;
 
-/** What the words of an order are made with. */
 type Figures = Pick<ConsoleContext, 'clock' | 'format'>;
 
-/** An order's due time as large figure and caption, and whether the order is late or nearly so. */
+/** An order's due time as a large figure and a caption, and whether the order is late or nearly so. */
 export type Due = { large: string; small: string; mood: 'calm' | 'soon' | 'late' };
 
 export function dueOf(order: StoreOrder, figures: Figures, nowEpochS: number): Due {
@@ -59,14 +58,14 @@ export function slotOf(order: StoreOrder, { clock }: Figures, nowEpochS: number)
   return clock.slot(minimum, maximum, nowEpochS);
 }
 
-/** Pickup, or delivery with who brings it where that is not the store itself. */
+/** Pickup, or delivery with the party that delivers unless it is the store. */
 export function modeInWords({ pickup, delivery_party: party }: StoreOrder): string {
   if (pickup) return words.terms.pickup;
   if (party === 'third') return words.order.marketplaceDelivery;
   return party === 'courier' ? words.order.courierDelivery : words.terms.delivery;
 }
 
-/** What another screen, the customer or a timer has done to the order first. */
+/** What another screen, the customer or a timer has already done to the order. */
 export function meanwhile(order: StoreOrder, { clock }: Figures): string {
   const { changed } = words;
   const { order_number: number } = order;
@@ -102,10 +101,10 @@ export function reasonInWords(reason: string): string {
 
 const VEHICLES: Readonly<Record<string, string>> = words.driver.vehicles;
 
-/** The vehicles that the console offers by their names; what another program has set as it is. */
+/** The name of a vehicle that the console offers; any other program's text as it is. */
 export const vehicleInWords = (vehicle: string) => VEHICLES[vehicle] ?? vehicle;
 
-/** A phone number of the US or Canada as people write it; any other with its country code. */
+/** A US or Canadian phone number in common notation; any other with its country code. */
 export function phoneInWords(digits: number): string {
   const american = /^1(\d{3})(\d{3})(\d{4})$/.exec(String(digits));
   return american ? `(${american[1]}) ${american[2]}-${american[3]}` : `+${digits}`;

@@ -7,7 +7,7 @@ import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from './order
 import { OrderCard } from './order-card.tsx';
 import type { Desk } from './use-step.ts';
 
-/** From here on there is room for the three columns of open orders beside each other. */
+/** Minimum width for the three columns of open orders side by side. */
 const WIDE = '(min-width: 1200px)';
 
 const { board } = words;
@@ -28,7 +28,7 @@ type Props = {
   setLane: (lane: Lane) => void;
 };
 
-/** Orders by progress, in columns on wide screens and in tabs on narrow ones. */
+/** Orders by progress: columns on wide screens, tabs on narrow ones. */
 export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }: Props) {
   const isWide = useMedia(WIDE);
   const [isDoneShown, setDoneShown] = useState(false);
@@ -97,7 +97,7 @@ type ColumnProps = {
   isLoaded: boolean;
 };
 
-/** One column, with orders for now before scheduled ones. */
+/** A column: orders for now, then scheduled ones. */
 function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, isLoaded }: ColumnProps) {
   const isEnded = lane === 'done';
   const soon = isEnded ? orders : orders.filter((order) => !isScheduled(order));
@@ -125,7 +125,7 @@ function LaneColumn({ isWide, lane, orders, desk, nowEpochS, ringing, allDay, is
   );
 }
 
-/** All-day counts of open dishes over all orders, which a cook prepares together. */
+/** All-day counts of open dishes over all orders, because a cook prepares equal dishes together. */
 function AllDay({ counts }: { counts: ColumnProps['allDay'] }) {
   if (counts.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
 
-/** The longest pause that the Store API takes. */
+/** Maximum minutes of a pause in the Store API. */
 const DAY_MINUTES = 1440;
 const PAUSES = [15, 30, 60, DAY_MINUTES] as const;
 const { pause: say } = words;
@@ -14,7 +14,7 @@ function lengthOf(minutes: (typeof PAUSES)[number], { format }: ConsoleContext):
   return minutes === 60 ? say.hour : format.minutes(minutes);
 }
 
-/** Stops new orders for a while. Orders that are there already stay. */
+/** Stops new orders for a while; existing orders stay. */
 export function PausePanel({ context, store }: { context: ConsoleContext; store: StoreDesk }) {
   const { settings, busy, errorOf, change } = store;
   if (!settings) return null;

@@ -19,7 +19,7 @@ export type Product = {
 
 type Props = { desk: Desk; product: Product; show: (product: Product) => void };
 
-/** One product with its switch, its count, and its options. */
+/** A product with its switch, its stock, and its options. */
 export function ProductRow({ desk, product, show }: Props) {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
@@ -124,12 +124,12 @@ function Switch({ label, isOn, isBusy, set }: SwitchProps) {
 
 type StockProps = { product: Product; isBusy: boolean; set: (quantity: number | null) => Promise<boolean> };
 
-/** How many are left; without a number the store does not count the product. */
+/** The units left; empty if the store does not count the product. */
 function Stock({ product, isBusy, set }: StockProps) {
   const [typed, setTyped] = useState<string | undefined>();
   const shown = typed ?? (product.qty_available === null ? '' : String(product.qty_available));
   const isGood = /^\d{1,6}$/.test(shown);
-  /** A number that was not taken stays in its field. */
+  /** A refused number stays in its field. */
   async function submit(event: Event): Promise<void> {
     event.preventDefault();
     if (!isGood || isBusy) return;

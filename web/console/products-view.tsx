@@ -8,7 +8,7 @@ import type { Desk } from './use-step.ts';
 
 const { products: say } = words;
 
-/** The store's products, with search, availability and stock counts. */
+/** The store's products: search, availability and stock. */
 export function ProductsView({ desk }: { desk: Desk }) {
   const [query, setQuery] = useState('');
   const [isOffOnly, setOffOnly] = useState(false);

@@ -29,7 +29,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
 
   useEffect(() => {
     input.current?.focus();
-    // A browser that came by a link of another site has sent no cookie, and may have a session all the same.
+    // A browser that followed a link from another site sends no cookie, although it may have a session.
     if (hasEnded) forgetKept();
     else void openOwn(context);
   }, []);

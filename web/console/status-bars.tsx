@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import type { Connection } from './live-orders.ts';
 
-/** Says at once when the page may not show the orders as they are. */
+/** Warns at once when the shown orders may be out of date. */
 export function ConnectionBar({ connection }: { connection: Connection }) {
   const { streamDown: looking, lost } = words.frame;
   const text = { live: '', connecting: '', looking, lost }[connection];
@@ -15,7 +15,7 @@ export function ConnectionBar({ connection }: { connection: Connection }) {
   );
 }
 
-/** In every view of a sandbox console. */
+/** Shown in every view of a sandbox console. */
 export function SandboxBar({ sandbox }: { sandbox: string | undefined }) {
   if (sandbox === undefined) return null;
   return (
@@ -48,7 +48,7 @@ export function RingBar({ context, ringing, acknowledge }: RingProps) {
   );
 }
 
-/** Browsers let a page sound only after a first touch of it. */
+/** Asks for a first touch of the page, which browsers require before it may play sound. */
 export function SoundBar({ isAllowed }: { isAllowed: boolean }) {
   if (isAllowed) return null;
   return (

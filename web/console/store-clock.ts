@@ -1,18 +1,18 @@
 import type { Format } from '../../src/platform/languages/format.ts';
 
-/** Epoch seconds in the store's time zone, whatever the tablet's zone. Runs in browsers without `Temporal`. */
+/** Formats epoch seconds in the store's time zone, whatever the tablet's. Runs in browsers without `Temporal`. */
 export type StoreClock = {
   /** `6:45 PM`. */
   time(epochS: number): string;
-  /** `6:45 – 7:15 PM`; with the day where it is not today's. */
+  /** `6:45 – 7:15 PM`, with the day unless it is today. */
   slot(startEpochS: number, endEpochS: number, nowEpochS: number): string;
   /** `Wed, Jun 10`. */
   day(epochS: number): string;
-  /** `6:45 PM`; with the day where it is not today's. */
+  /** `6:45 PM`, with the day unless it is today. */
   moment(epochS: number, nowEpochS: number): string;
-  /** The date as the Store API has it: `2026-06-10`. */
+  /** The date in the Store API's format: `2026-06-10`. */
   date(epochS: number): string;
-  /** When the day of a moment began. */
+  /** Start of the day of a moment. */
   dayStart(epochS: number): number;
 };
 
@@ -32,7 +32,8 @@ export function storeClock(timeZone: string, format: Format): StoreClock {
       format.range(instant(startEpochS), instant(endEpochS), timeZone, instant(nowEpochS)),
     dayStart(epochS) {
       const today = date(epochS);
-      // Days last 23 to 25 hours, and zones change by half hours at the least: steps of a quarter find the day's first.
+      // Days last 23 to 25 hours, and zones change by at least half an hour, so steps of a quarter find the day's
+      // start.
       let start = Math.floor(epochS / (HOUR_S / 4)) * (HOUR_S / 4);
       while (date(start - HOUR_S / 4) === today) start -= HOUR_S / 4;
       return start;

@@ -17,7 +17,7 @@ const { settings: say } = words;
 
 type Session = { session_id: string; device: string; created_at: string; seen_at: string; is_this: boolean };
 
-/** The store itself, and the tablets that are signed in to it. */
+/** The store's settings, and the tablets that are signed in to it. */
 export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
   return (
     <div class="page">
@@ -48,7 +48,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
 
 const PARTY_WORDS: Readonly<Record<string, string>> = say.parties;
 
-/** Who delivers and where, as set in the store's feed. */
+/** Who delivers and where, as the store's feed states it. */
 function Delivering({ context, store: { settings } }: { context: ConsoleContext; store: StoreDesk }) {
   const parties = settings?.delivery_parties ?? [];
   if (parties.length === 0) return null;
@@ -184,10 +184,10 @@ type Channel = {
   failing_since: string | null;
 };
 
-/** A moment of an answer, on the store's clock. */
+/** A moment from an answer, in the store's time zone. */
 const momentOf = ({ clock, now }: ConsoleContext, moment: string) => clock.moment(Date.parse(moment) / 1000, now());
 
-/** How the store gets its orders, and what of it does not work. */
+/** How the store receives its orders, and which channels fail. */
 function Channels({ desk: { context } }: { desk: Desk }) {
   const [channels, setChannels] = useState<readonly Channel[]>([]);
   useEffect(() => {

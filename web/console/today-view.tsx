@@ -54,7 +54,7 @@ export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }
   );
 }
 
-/** The list of the day; the live orders are newer. */
+/** The list of the day, with newer versions of the live orders. */
 function useListed(
   { context }: Desk,
   startEpochS: number,

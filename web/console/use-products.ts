@@ -11,22 +11,22 @@ export type ProductList = {
   products: readonly Product[];
   isLoading: boolean;
   error: string;
-  /** Reads the next page; undefined on the last. */
+  /** Reads the next page; undefined on the last one. */
   more: (() => void) | undefined;
-  /** Shows a product as an answer has it. */
+  /** Shows a product from an answer. */
   show(product: Product): void;
 };
 
-/** The products of the store whose names have the words of a search. */
+/** The store's products whose names match a search. */
 export function useProducts({ context }: Desk, query: string, isOffOnly: boolean): ProductList {
   const [products, setProducts] = useState<readonly Product[]>([]);
   const [next, setNext] = useState<number | null>(null);
   const [isLoading, setLoading] = useState(true);
   const [error, setError] = useState('');
-  /** Number of the latest search. Answers of earlier ones are discarded. */
+  /** Number of the latest search; answers to earlier ones are discarded. */
   const search = useRef(0);
 
-  /** Reads the next page of products after `after`. */
+  /** Reads the page of products after `after`. */
   async function read(after: number): Promise<void> {
     search.current += 1;
     const mine = search.current;

@@ -6,23 +6,23 @@ import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';
 import { meanwhile } from './order-words.ts';
 
-/** Everything that the parts of the page share. */
+/** State that all parts of the page share. */
 export type Desk = { context: ConsoleContext; live: LiveOrders; tell: Tell };
 
 export type Steps = {
-  /** The step that is being taken; empty without one. */
+  /** Name of the running step; empty if there is none. */
   busy: string;
   error: string;
   /**
-   * Takes a step and shows the order as it is after it; undefined where it was not taken. `refusals` are the step's own
-   * sentences for the codes of its refusals.
+   * Takes a step and shows the changed order; undefined if the step was not taken. `refusals` are the step's own
+   * sentences for refusal codes.
    */
   take(step: string, body?: object, refusals?: Refusals): Promise<StoreOrder | undefined>;
 };
 
 type Refusals = Readonly<Record<string, string>>;
 
-/** Takes steps of one order. A step is shown as done only once the service has confirmed it. */
+/** Takes steps of an order. A step is shown as done only once the service has confirmed it. */
 export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Steps {
   const [busy, setBusy] = useState('');
   const [error, setError] = useState('');
@@ -36,7 +36,7 @@ export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Step
       live.put(taken);
       return taken;
     } catch (failure) {
-      // A refused item says why; a refused step was taken elsewhere.
+      // For a refused item, shows the reason; a refused step was usually taken elsewhere.
       const own = failure instanceof ApiError ? refusals?.[failure.code] : undefined;
       if (own || statusOf(failure) !== 409 || !(await live.look())) setError(own ?? messageOf(failure));
       else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, context));

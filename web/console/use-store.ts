@@ -10,7 +10,7 @@ export type DayHours = Readonly<Record<string, string>>;
 export const HOURS_CHANNELS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
 export type HoursChannel = (typeof HOURS_CHANNELS)[number];
 
-/** The store as `GET /store` answers it. */
+/** The store in the format of `GET /store`. */
 export type StoreSettings = {
   is_open: boolean;
   language: Language;
@@ -28,25 +28,25 @@ export type StoreDesk = {
   /** Undefined until the store has been read. */
   settings: StoreSettings | undefined;
   busy: string;
-  /** Why the last change of one of these names was not taken; empty where it was. */
+  /** Why the last change with one of these names failed; empty if it succeeded. */
   errorOf(...names: string[]): string;
   /**
-   * Changes the store by one request, whose answer is shown; true where it was taken. A body that is made from the
-   * settings is made from those of the service: another tablet may have changed them since they were shown.
+   * Changes the store by one request and shows its answer; resolves to true on success. A body that depends on the
+   * settings is made from the service's current ones, because another tablet may have changed them.
    */
   change(name: string, method: 'POST' | 'PUT', path: string, body?: Body): Promise<boolean>;
 };
 
 type Body = object | ((settings: StoreSettings) => object);
 
-/** The store's settings (open, pause, hours), polled because another tablet may change them too. */
+/** The store's settings (open, pause, hours). Polled, because another tablet may change them. */
 export function useStore({ api }: ConsoleContext): StoreDesk {
   const [settings, setSettings] = useState<StoreSettings | undefined>();
   const [busy, setBusy] = useState('');
   const [error, setError] = useState({ name: '', text: '' });
 
   useEffect(() => {
-    // A failed read is ignored, because the connection bar reports it and the next interval retries.
+    // A failed read is ignored: the connection bar reports it, and the next interval retries.
     const read = () => void api.get<StoreSettings>('/store').then(setSettings, () => {});
     read();
     const timer = window.setInterval(read, LOOK_MS);

@@ -12,7 +12,7 @@ export const isAllDay = (ranges: readonly MinuteRange[]) =>
 
 type Props = { format: Format; week: WeeklyHours | null; edit: (week: WeeklyHours) => void };
 
-/** Opening hours per day, closed, all day, or any number of ranges. */
+/** Opening hours of each day: closed, all day, or any number of ranges. */
 export function WeekEditor({ format, week, edit }: Props) {
   const shown: WeeklyHours = week ?? [[], [], [], [], [], [], []];
   return (

@@ -1,8 +1,8 @@
 import type { Search, SearchResult } from './search.ts';
 
-/** Limit of search results, as many as one screen shows. */
+/** Maximum search results, as many as a screen shows. */
 const MAX_RESULTS = 12;
-/** Limit of decisions among the results, shown below the pages. */
+/** Maximum decision records among the results, which are shown below the pages. */
 const MAX_DECISIONS = 3;
 const COPIED_MS = 2000;
 
@@ -13,7 +13,7 @@ const count = document.querySelector<HTMLElement>('#site-count');
 
 let opening: Promise<Search> | undefined;
 
-/** Loads the search index lazily, when a reader is about to search. */
+/** Loads the search index when the reader is about to search. */
 function openSearch(): Promise<Search> {
   const { script = '', index = '' } = box?.dataset ?? {};
   const addressOf = (path: string) => new URL(path, location.href).href;
@@ -113,6 +113,6 @@ for (const code of document.querySelectorAll<HTMLElement>('.code')) {
       button.textContent = 'Copy';
     }, COPIED_MS);
   });
-  // No clipboard without HTTPS, but on this machine itself.
+  // Without HTTPS, browsers offer the clipboard only on this machine.
   if (navigator.clipboard) code.append(button);
 }

@@ -14,7 +14,7 @@ export type SearchResult = {
 export type Search = (query: string) => SearchResult[];
 
 const EXCERPT_LENGTH = 140;
-/** Questions of how to do something are best answered by a command. */
+/** Commands, which best answer how-to questions. */
 const COMMAND = /^doorstep /;
 const COMMAND_WEIGHT = 3;
 /** Words of a question that carry no topic. */
@@ -24,7 +24,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** Reads the words of all pages. Rejects where they cannot be read. */
+/** Loads the words of all pages; rejects on failure. */
 export async function loadSearch(index: string): Promise<Search> {
   const reply = await fetch(index);
   if (!reply.ok) throw new Error(`The words of the pages are not there: ${reply.status}`);
@@ -34,7 +34,7 @@ export async function loadSearch(index: string): Promise<Search> {
   );
   const engine = new MiniSearch<(typeof sections)[number] & { id: number }>({
     fields: ['heading', 'title', 'words'],
-    // `keys` is `key`, in a page and in a query.
+    // Treats `keys` as `key`, in pages and queries.
     processTerm: (term) => term.toLowerCase().replace(/(?<=[a-z]{2}[^s])s$/, ''),
     searchOptions: {
       boost: { heading: 4, title: 2 },
@@ -51,19 +51,19 @@ export async function loadSearch(index: string): Promise<Search> {
       if (!section) return [];
       return [{ ...section, isDecision: section.page.startsWith('adr/'), excerpt: excerptOf(section.words, terms) }];
     });
-    // Ranks pages before decisions, which only explain them.
+    // Ranks pages above decision records, which only explain them.
     return [...found.filter(({ isDecision }) => !isDecision), ...found.filter(({ isDecision }) => isDecision)];
   };
 }
 
-/** The words of a query without stop words; all of them where nothing else is left. */
+/** The words of a query without stop words; all of them if there are no others. */
 function aboutOf(query: string): string {
   const words = query.split(/[\s?]+/).filter((word) => word !== '');
   const about = words.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
   return (about.length > 0 ? about : words).join(' ');
 }
 
-/** The words around the first word that was found, each whole. */
+/** The words around the first match, cut at word boundaries. */
 function excerptOf(words: string, terms: readonly string[]): string {
   const lower = words.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);

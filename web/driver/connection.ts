@@ -1,10 +1,10 @@
 import type { DriverState } from '../../src/fulfillment/deliveries/driver-view.ts';
 
-/** A call that gets no answer within this time is repeated. */
+/** Milliseconds after which a call without an answer is repeated. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * The outcome of a call. `again`: the service is too busy and says when to come back; `lost`: no answer came, so the call
+ * The outcome of a call. `again`: the service is too busy and names a delay. `lost`: there was no answer, so the call
  * may have had its effect.
  */
 export type Answer =
@@ -14,7 +14,7 @@ export type Answer =
   | { kind: 'ended' }
   | { kind: 'refused'; code: string };
 
-/** The address of the page without a slash at its end. */
+/** URL of the page without a trailing slash. */
 const BASE = location.pathname.replace(/\/$/, '');
 
 /** Calls the service at a path below the page. */

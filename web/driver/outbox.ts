@@ -4,7 +4,7 @@ import type { Answer } from './connection.ts';
 const RETRY_MS = 3000;
 
 type Hooks = {
-  /** The request that waits for a connection; undefined if none does. */
+  /** Shows which request waits for a connection; undefined if none does. */
   showWaiting(words: string | undefined): void;
   showRefusal(code: string): void;
   apply(state: DriverState): void;
@@ -48,7 +48,7 @@ export function createOutbox({ showWaiting, showRefusal, apply, hasEnded }: Hook
   };
 }
 
-/** Ends early when the phone has a connection again. */
+/** Waits, or returns early when the phone is online again. */
 function pause(ms: number): Promise<void> {
   return new Promise((done) => {
     const timer = window.setTimeout(end, ms);

@@ -8,7 +8,7 @@ import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
 import { createSharing, type Sharing } from './share-position.ts';
 
-/** What the store does (ready, canceled, another driver) is on the page within this time. */
+/** Polling interval, within which the page shows what the store has done (ready, canceled, another driver). */
 const LOOK_MS = 10_000;
 
 const SHARING_WORDS: Readonly<Record<Sharing, string>> = { off: '', ...words.sharing };
@@ -19,7 +19,7 @@ const WAITING_WORDS: Readonly<Record<string, string>> = {
   complete: words.sending.complete,
 };
 
-/** Why the service has not taken a step or a photo, by the code of its refusal. */
+/** Sentences for refused steps and photos, by refusal code. */
 const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   id_check_required: words.sending.idFirst,
   transition_not_allowed: words.sending.notPossible,
@@ -27,7 +27,7 @@ const REFUSAL_WORDS: Readonly<Record<string, string>> = {
   body_too_large: words.sending.badPhoto,
 };
 
-/** Distances as the store's country and the page's language write them. */
+/** Formats of the store's country in the page's language. */
 const format = (page: HTMLElement) =>
   formatOf(document.documentElement.lang as Language, page.dataset.country as FormatCountry);
 
@@ -74,7 +74,7 @@ function drive(page: HTMLElement): void {
     wakeLock?.release().catch(() => {});
   }
 
-  /** Keeps the screen on, because phones with a dimmed screen stop reporting positions. Ignored where unsupported. */
+  /** Keeps the screen on, because phones with a dimmed screen stop reporting positions. Ignored if unsupported. */
   function stayAwake(): void {
     if (hasEnded || document.hidden || !('wakeLock' in navigator) || (wakeLock && !wakeLock.released)) return;
     navigator.wakeLock.request('screen').then(
@@ -92,10 +92,11 @@ function drive(page: HTMLElement): void {
     if (step === 'complete' && idCheck && !idCheck.checked) return remindOfId(idCheck);
     if (step === 'complete' && !(await isThere(page, door, place))) return;
     button.disabled = true;
-    // The phone asks for its permission while the driver looks at it.
+    // The phone asks for permission while the driver is looking at it.
     if (step === 'accept') begin();
     const idChecked = idCheck ? { id_checked: idCheck.checked } : {};
-    // The place of a delivery is that of the press. A pick-up that waits for a connection must not move the driver back.
+    // A delivery's position is that of the button press. A pick-up that waits for a connection must not move the driver
+    // back.
     const bodyOf = () => (step === 'complete' ? { ...place, ...idChecked } : { ...positionNow() });
     await outbox.add(WAITING_WORDS[step] ?? '', () => postJson(step, bodyOf()));
     document.querySelector('#step')?.removeAttribute('disabled');
@@ -118,7 +119,7 @@ function drive(page: HTMLElement): void {
   async function look(): Promise<void> {
     if (hasEnded || document.hidden || !outbox.isEmpty()) return;
     const answer = await call('state');
-    // A step that began meanwhile knows better.
+    // The answer of a step that began meanwhile is newer.
     if (hasEnded || !outbox.isEmpty()) return;
     if (answer.kind === 'done' && answer.state) apply(answer.state);
     if (answer.kind === 'ended') end();
@@ -162,7 +163,7 @@ function remindOfId(idCheck: HTMLInputElement): void {
   idCheck.focus();
 }
 
-/** Asks a driver who seems to be far from the door; a phone's position may be wrong, so the driver decides. */
+/** Asks a driver who seems to be far from the address. A phone's position may be wrong, so the driver decides. */
 async function isThere(page: HTMLElement, door: Position | undefined, place: Position | undefined): Promise<boolean> {
   const dialog = document.querySelector<HTMLDialogElement>('#far');
   const meters = door && place ? metersBetween(door, place) : 0;
@@ -186,7 +187,7 @@ async function isThere(page: HTMLElement, door: Position | undefined, place: Pos
 
 const shown = new Map<string, string>();
 
-/** Replaces only a changed part, so that a ticked box stays ticked; a focused element keeps the focus. */
+/** Replaces a part only if it changed, so that a checked box stays checked; a focused element keeps the focus. */
 function replacePart(id: string, markup: string): void {
   const old = document.getElementById(id);
   if (!old || (shown.get(id) ?? '') === markup) return;
@@ -212,12 +213,12 @@ function announce(): void {
 const main = document.querySelector<HTMLElement>('main[data-stage]');
 if (main) drive(main);
 
-/** Limit of a photo's longer side in pixels, at which a door, a bag and a house number are recognizable. */
+/** Maximum length of a photo's longer side in pixels, at which a door, a bag and a house number are recognizable. */
 const MAX_SIDE = 1600;
 const MAX_BYTES = 500_000;
 const QUALITIES = [0.85, 0.7, 0.55, 0.4];
 
-/** A smaller JPEG of a picture, turned upright, without the camera's metadata. Undefined where the phone cannot read it. */
+/** A smaller, upright JPEG of a picture without the camera's metadata; undefined if the phone cannot read it. */
 async function smallPhoto(file: File): Promise<Blob | undefined> {
   const picture = await createImageBitmap(file).catch(() => undefined);
   if (!picture) return undefined;

@@ -1,20 +1,20 @@
 import { type Answer, postJson } from './connection.ts';
 
-/** A phone reports no more often, whatever its receiver does. */
+/** Minimum interval between reports, whatever the phone's receiver does. */
 const MIN_INTERVAL_MS = 3000;
 const RETRY_MS = 3000;
 
-/** `lost`: without a connection; the last position waits. `denied`: the driver or the phone does not allow it. */
+/** `lost`: no connection, the last position waits. `denied`: the driver or the phone does not allow it. */
 export type Sharing = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
 
 type Hooks = {
   show(sharing: Sharing): void;
-  /** Called with the delivery's stage, since a position may have brought the driver near the door. */
+  /** Called with the delivery's stage, because a position may have brought the driver near the address. */
   isAt(stage: string): void;
   hasEnded(): void;
 };
 
-/** Shares the phone's position. Without a connection it keeps the last position only, and sends that later. */
+/** Shares the phone's position. Without a connection, it keeps only the last position and sends that later. */
 export function createSharing({ show, isAt, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;
@@ -30,7 +30,8 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
       show('denied');
       return;
     }
-    // Each step and each news of the order asks again, quietly: the driver has read what to do.
+    // Each step, and each change of the order, starts sharing again without a message, because the driver has read the
+    // request.
     if (!isDenied) show('asking');
     watching = navigator.geolocation.watchPosition(
       (position) => {
@@ -78,7 +79,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
     if (unsent) sendSoon();
   }
 
-  // Sends without delay once the phone is back online.
+  // Sends at once when the phone is online again.
   window.addEventListener('online', () => {
     nextMs = 0;
     if (unsent) sendSoon();

@@ -23,7 +23,7 @@ export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }
   );
 }
 
-/** What operators changed, and who is signed in. */
+/** Changes made by operators, and the operators who are signed in. */
 export function ActionsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('listOperatorActions', { query: Object.fromEntries(query) });
   return (
@@ -59,7 +59,7 @@ function Sessions() {
   );
 }
 
-/** `is_this`: the session that asks. */
+/** `is_this` marks the current session. */
 type Session = OpenSession & { is_this?: boolean };
 type SessionsProps = { sessions: readonly Session[]; isBusy: boolean; end(sessionId: string): void };
 

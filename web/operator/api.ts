@@ -1,11 +1,11 @@
 import { OPERATIONS, type Operations } from './api-types.ts';
 
-/** The path of BASE_URL, before every route of the service. */
+/** The path of BASE_URL, which precedes every route of the service. */
 const base = document.body.dataset.base ?? '';
 
 export const addressOf = (path: string): string => base + path;
 
-/** A refusal of the service, in its own words. */
+/** A refusal of the service; the message is its sentence. */
 export class Refused extends Error {}
 
 /** Sends a request. An expired session redirects to the sign-in. */
@@ -42,7 +42,7 @@ type ChangeName = OperationOf<'POST'>;
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer'];
 
 type PathPart<Path> = Path extends undefined ? { path?: never } : { path: Path };
-/** The query parameters as text, as in the page's address. */
+/** The query parameters of an operation as texts, as in the page's URL. */
 export type Asked<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
   query?: Readonly<Record<string, string>>;
 };
@@ -51,7 +51,7 @@ type Change<Name extends ChangeName> = PathPart<Operations[Name]['path']> &
     ? { body?: Operations[Name]['body'] }
     : { body: Operations[Name]['body'] });
 
-/** The path of an operation, with the parameters that have a value. */
+/** An operation's path with the parameters that have a value. */
 export function pathOf(
   name: keyof Operations,
   { path = {}, query = {} }: { path?: Readonly<Record<string, string>>; query?: Readonly<Record<string, string>> },
@@ -63,7 +63,7 @@ export function pathOf(
   return given === '' ? filled : `${filled}?${given}`;
 }
 
-/** Reads an operation's answer, typed by the API description. */
+/** Reads the answer of an operation; its type is from the API description. */
 export async function read<Name extends ReadName>(path: string, signal: AbortSignal): Promise<AnswerOf<Name>> {
   return (await ask(path, { signal })) as AnswerOf<Name>;
 }

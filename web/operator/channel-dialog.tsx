@@ -17,7 +17,7 @@ type Kind = keyof typeof KINDS;
 
 type Props = { storeId: string; onClose(): void; onDone(signingSecret: string | undefined): void };
 
-/** Adds a channel to a store or changes its target. */
+/** Adds a channel to a store, or changes its target. */
 export function ChannelDialog({ storeId, onClose, onDone }: Props) {
   const [kind, setKind] = useState<Kind>('operator');
   const [target, setTarget] = useState('');

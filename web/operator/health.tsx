@@ -5,7 +5,7 @@ import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type To
 import { durationInWords } from './words.ts';
 
 const EVERY_MS = 5000;
-/** Seconds overdue from which a queue counts as behind. */
+/** Seconds after which an overdue queue counts as late. */
 const LATE_S = 60;
 const MAX_COUNTED_ROWS = 10_000;
 
@@ -25,7 +25,7 @@ function State({ tone }: { tone: Tone }) {
   return <Pill tone={tone}>{tone === 'bad' ? 'behind' : tone === 'warn' ? 'some fail' : 'well'}</Pill>;
 }
 
-/** The service's health, with its queues, failures and dependencies. */
+/** The service's health: its queues, failures and dependencies. */
 export function HealthView() {
   const { data, error } = useLoad('readServiceHealth', {}, EVERY_MS);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Reading the health…</Empty>;

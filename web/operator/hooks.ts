@@ -13,7 +13,7 @@ export function useNow(): number {
 
 export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
 
-/** The answer of an operation, read again when what is asked changes, on `reload`, and at intervals of `everyMs`. */
+/** The answer of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
 export function useLoad<Name extends ReadName>(
   name: Name,
   asked: Asked<Name>,
@@ -52,7 +52,7 @@ export function useLoad<Name extends ReadName>(
 
 export type Running = { isBusy: boolean; error: string | undefined; run(work: () => Promise<void>): void };
 
-/** Runs one change at a time, and keeps the words of a refusal until the next one. */
+/** Runs one change at a time, and keeps the sentence of a refusal until the next one. */
 export function useRun(): Running {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<ImportRun>[] = [
   { head: 'errors', class: 'number right', cell: ({ error_count }) => error_count.toLocaleString('en-US') },
 ];
 
-/** The outcome of the imports of feeds. */
+/** The reports of feed imports. */
 export function ImportsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('listImports', { query: Object.fromEntries(query) }, EVERY_MS);
   return (

@@ -5,7 +5,7 @@ import type { AccountLimits, CardBreaker, OperatorAccount } from './api-types.ts
 import { useRun } from './hooks.ts';
 import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
 
-/** The limits of the service in words; declines are counted by the hour, everything else by the day. */
+/** Names of the limits: declines are per hour, everything else per day. */
 const WORDS: Readonly<Record<string, string>> = {
   sms: 'SMS a day',
   emails: 'Emails a day',
@@ -30,7 +30,7 @@ function UseState({ used, limit }: Budget) {
   return <Pill tone="bad">used up</Pill>;
 }
 
-/** What an account may do and use, with what it has used since midnight in UTC. */
+/** An account's permissions and limits, and its use since midnight UTC. */
 export function Limits({ account, reload }: { account: OperatorAccount; reload(): void }) {
   const [isOpen, setOpen] = useState(false);
   const { limits } = account;
@@ -74,7 +74,7 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
   );
 }
 
-/** Users, cards and keys that are blocked after declined cards. */
+/** Users, cards and keys that are blocked because of declined cards. */
 export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
   return (
     <Table

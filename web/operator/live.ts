@@ -2,19 +2,19 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf } from './api.ts';
 import type { ListWaitingOrdersAnswer } from './api-types.ts';
 
-/** A stream silent for this long is lost, even if the browser shows it as open. */
+/** Milliseconds of silence after which a stream counts as lost, even if the browser shows it as open. */
 const SILENT_MS = 15_000;
 const RETRY_MS = 2000;
 
 export type Live = {
   waiting: ListWaitingOrdersAnswer | undefined;
-  /** The service's clock minus this machine's, in seconds. */
+  /** Seconds by which the service's clock is ahead of this machine's. */
   aheadS: number;
-  /** Since when the list is not known to be current, in this machine's epoch seconds; undefined while it is. */
+  /** Since when the list may be out of date, in this machine's epoch seconds; undefined while it is current. */
   lostSince: number | undefined;
 };
 
-/** Follows the orders that wait for their stores, and connects again whenever the stream is lost. */
+/** Follows the orders that wait for their stores, and reconnects whenever the stream is lost. */
 export function useLive(): Live {
   const [live, setLive] = useState<Live>({ waiting: undefined, aheadS: 0, lostSince: undefined });
   useEffect(() => follow(setLive), []);
@@ -59,7 +59,7 @@ function follow(setLive: (change: (before: Live) => Live) => void): () => void {
   };
 }
 
-/** EventSource does not expose the error status, so this checks whether the session has expired. */
+/** `EventSource` does not expose the error status, so this checks whether the session has expired. */
 async function endIfSignedOut(): Promise<void> {
   const reply = await fetch(addressOf('/operator/orders/waiting')).catch(() => undefined);
   if (reply?.status === 401) location.assign(addressOf('/console'));

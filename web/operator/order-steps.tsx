@@ -16,7 +16,7 @@ const REASONS = [
 type OrderLabel = { order_id: string; order_number: string; store_name: string };
 type Props = { order: OrderLabel; onClose(): void; onDone(): void };
 
-/** Confirms an order in the name of its store. */
+/** Confirms an order on behalf of its store. */
 export function ConfirmDialog({ order, onClose, onDone }: Props) {
   const [minutes, setMinutes] = useState(20);
   const running = useRun();
@@ -56,7 +56,7 @@ export function ConfirmDialog({ order, onClose, onDone }: Props) {
   );
 }
 
-/** Cancels an order in the name of its store; the money goes back in full. */
+/** Cancels an order on behalf of its store; the customer is refunded in full. */
 export function CancelDialog({ order, onClose, onDone }: Props) {
   const [reason, setReason] = useState(REASONS[0] ?? '');
   const running = useRun();

@@ -18,7 +18,7 @@ const PLAIN_STEPS = [
 type PlainStep = (typeof PLAIN_STEPS)[number][0];
 const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete: 'completeAnyOrder' } as const;
 
-/** One order with everything that followed from it, and the steps that an operator can take. */
+/** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
   const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, EVERY_MS);
   const [open, setOpen] = useState<'confirm' | 'cancel'>();

@@ -58,7 +58,7 @@ export const COLUMNS: readonly Column<ListedOrder>[] = [
   },
 ];
 
-/** Orders of all accounts, by a search or the newest ones. */
+/** Orders of all accounts: those that match a search, or the newest ones. */
 export function OrdersView({ query }: { query: URLSearchParams }) {
   const { data, error, isLoading } = useLoad('listAnyOrders', { query: Object.fromEntries(query) });
   const mode = query.get('mode') ?? 'live';

@@ -28,7 +28,7 @@ const TABS = [
   ['changes', 'Changes'],
 ] as const;
 
-/** `#/orders/ID?q=x` as its parts. */
+/** Parses `#/orders/ID?q=x`. */
 function placeOf(hash: string): { tab: string; id: string | undefined; query: URLSearchParams } {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const [tab = '', id] = path.split('/');
@@ -39,7 +39,7 @@ function usePlace() {
   const [hash, setHash] = useState(location.hash);
   useEffect(() => {
     const follow = () => setHash(location.hash);
-    // The address may have changed between the first drawing and now.
+    // The URL may have changed since the first rendering.
     follow();
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
@@ -132,12 +132,12 @@ function SoundButton({ sound }: { sound: Sound }) {
 const BELL = { notesHz: [880, 1175, 880], everyMs: 3000 };
 const KEPT = 'operator-sound';
 
-/** `off`: switched off here; `blocked`: the browser plays nothing before a click; `on`. */
+/** `off`: switched off on this page. `blocked`: the browser plays no sound before a click. */
 type SoundState = 'on' | 'off' | 'blocked';
 
 type Sound = { state: SoundState; toggle(): void };
 
-/** Rings while `isRinging`. A browser allows sound after the first click or key on the page. */
+/** Rings while `isRinging`. A browser allows sound after the first click or key press on the page. */
 function useSound(isRinging: boolean): Sound {
   const bell = useMemo(() => createBell(BELL), []);
   const [isMuted, setMuted] = useState(() => localStorage.getItem(KEPT) === 'off');

@@ -10,7 +10,7 @@ export function Pill({ tone, children }: { tone: Tone; children: ComponentChildr
   return <span class={`pill ${tone}`}>{children}</span>;
 }
 
-/** An id that is copied by a click; `shown` is a shorter text for it. */
+/** An id that a click copies; `shown` is a shorter text for it. */
 export function Id({ id, shown = id }: { id: string; shown?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
@@ -51,7 +51,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <p class="empty">{children}</p>;
 }
 
-/** A part of a page with its heading, and what can be done with it. */
+/** A section with its heading and its actions. */
 export function Section({
   title,
   actions,
@@ -74,7 +74,7 @@ export function Section({
 
 export type Column<Row> = { head: string; cell(row: Row): ComponentChildren; class?: string };
 
-/** A table that becomes a list of cards on a phone; `keyOf` names a row. */
+/** A table that becomes a list of cards on a phone; `keyOf` returns a row's key. */
 export function Table<Row>({
   caption,
   columns,
@@ -117,7 +117,7 @@ export function Table<Row>({
   );
 }
 
-/** Names and values, two columns. */
+/** Names and values in two columns. */
 export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -131,7 +131,7 @@ export function Facts({ facts }: { facts: readonly (readonly [string, ComponentC
   );
 }
 
-/** A secret that the service shows this once. */
+/** A secret that the service shows only once. */
 export function ShownOnce({
   what,
   secret,
@@ -158,7 +158,7 @@ export function ShownOnce({
   );
 }
 
-/** The buttons at the foot of a dialog, and why the last try was refused. */
+/** The buttons at the bottom of a dialog, and the reason of the last refusal. */
 export function DialogFoot({
   running,
   verb,

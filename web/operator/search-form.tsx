@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A search that becomes a part of the page's address, so that it can be kept and sent to a colleague. */
+/** A search that is part of the page's URL, so that it can be saved and sent to a colleague. */
 export function SearchForm({
   tab,
   query,
@@ -36,7 +36,7 @@ export function SearchForm({
   );
 }
 
-/** The way to the next page of a list, and back to its first. */
+/** Links to the next page of a list, and back to the first. */
 export function Pager({
   tab,
   query,

@@ -20,7 +20,7 @@ const PARTY_WORDS: Readonly<Record<string, string>> = { first: 'itself', third: 
 
 type Secret = { what: string; secret: string; note: string };
 
-/** One store, with its channels, accepted orders, sessions and keys. */
+/** A store with its channels, accepted orders, sessions and keys. */
 export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
   const { data: store, error, reload } = useLoad('readAnyStore', { path }, EVERY_MS);
@@ -128,7 +128,6 @@ function Place({ store }: { store: OperatorStore }) {
   );
 }
 
-/** Who delivers, and where. */
 function Delivers({ store: { delivery_parties: parties } }: { store: OperatorStore }) {
   if (parties.length === 0) return <>no</>;
   const words = parties.map(

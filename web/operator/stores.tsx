@@ -3,7 +3,7 @@ import { useLoad } from './hooks.ts';
 import { Empty, Fault, Id, Pill, Section, Table } from './parts.tsx';
 import { Pager, SearchForm } from './search-form.tsx';
 
-/** What stands between a store and its live orders. */
+/** Conditions that keep live orders from a store. */
 export function StoreStates({ store }: { store: OperatorListedStore }) {
   return (
     <span class="pills">

@@ -7,10 +7,9 @@ import { CancelDialog, ConfirmDialog } from './order-steps.tsx';
 import { type Column, Empty, Fault, Id, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { centsInWords, countInWords, durationInWords, phoneInWords } from './words.ts';
 
-/** Whether an order rings at this time of the service's clock. */
 export const isRinging = ({ rings_at }: WaitingOrder, nowS: number): boolean => rings_at !== null && rings_at <= nowS;
 
-/** Orders that wait for their stores, ringing ones first, each with the operator's actions. */
+/** Orders that wait for their stores, ringing ones first, with the operator's actions. */
 export function WaitingView({ live }: { live: Live }) {
   const now = useNow() + live.aheadS;
   const [open, setOpen] = useState<{ kind: 'confirm' | 'cancel'; order: WaitingOrder }>();

@@ -7,7 +7,7 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 const DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long', hour12: false });
 
-/** `20:14:05` on this machine's clock; with the day where that is another one. */
+/** `20:14:05` in this machine's time zone, with the day unless it is today. */
 export function momentInWords(epochS: number, nowS: number): string {
   const moment = new Date(epochS * 1000);
   const isToday = moment.toDateString() === new Date(nowS * 1000).toDateString();
@@ -27,7 +27,7 @@ export function durationInWords(seconds: number): string {
 
 export const centsInWords = (cents: number): string => `$${(cents / 100).toFixed(2)}`;
 
-/** `+1 212 555 0123`; another number as its digits. */
+/** `+1 212 555 0123`; any other number as its digits. */
 export function phoneInWords(phone: number): string {
   const digits = String(phone);
   const parts = /^1(\d{3})(\d{3})(\d{4})$/.exec(digits);
@@ -37,5 +37,4 @@ export function phoneInWords(phone: number): string {
 export const countInWords = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 
-/** `awaiting_confirmation` as words. */
 export const wordsOf = (name: string): string => name.replaceAll('_', ' ');

@@ -1,14 +1,14 @@
-/** `{order_id}` in an example stands for an id that only a run knows. */
+/** A placeholder such as `{order_id}` in an example, for an id that only a run has. */
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
-/** The text with a value for each placeholder; a placeholder without a value stays as it is. */
+/** Fills the placeholders of a text; one without a value stays as it is. */
 export function fillPlaceholders(text: string, valueFor: (name: string) => string | undefined): string {
   return text.replace(PLACEHOLDER, (placeholder, name: string) => valueFor(name) ?? placeholder);
 }
 
 /**
- * A placeholder's id from a JSON answer: the first member of that name, else the matching part of a URL, in its path or
- * query as the endpoint has it.
+ * Finds a placeholder's id in a JSON answer: the first member of that name, else the matching part of a URL, in its
+ * path or query.
  */
 export function findId(answer: unknown, name: string, path = ''): string | undefined {
   return findMember(answer, name) ?? findInAddresses(answer, name, path);

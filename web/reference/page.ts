@@ -2,11 +2,11 @@ import { offerForms } from './try.ts';
 
 searchPage();
 offerForms(keyOf());
-// An address with an anchor opens where the anchor is, whatever the sections above it have grown to.
+// Scrolls to the anchor again, because the sections above it may have grown.
 showTarget();
 addEventListener('hashchange', showTarget);
 
-/** A group of another surface opens for what is linked in it. */
+/** Opens the collapsed group that contains the target. */
 function showTarget(): void {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const rest =
@@ -18,8 +18,8 @@ function showTarget(): void {
 const KEPT_AS = 'doorstep-reference-key';
 
 /**
- * The key that requests of the page carry: what stands in the field, or what the fragment of the address brought
- * (`#key=ds_test_…`, as the demo prints the address). No server sees a fragment, and it leaves the address at once.
+ * The key for requests of the page: the field's text, or the key in the URL's fragment (`#key=ds_test_…`, as printed by
+ * the demo). A fragment is sent to no server, and is removed from the URL at once.
  */
 function keyOf(): () => string {
   const field = document.querySelector<HTMLInputElement>('#key');
@@ -33,7 +33,7 @@ function keyOf(): () => string {
   return () => field.value.trim();
 }
 
-/** Shows the endpoints whose section has every word of the search, and all of them without words. */
+/** Shows the endpoints whose section has every word of the search; all of them without words. */
 function searchPage(): void {
   const field = document.querySelector<HTMLInputElement>('#search');
   const found = document.querySelector<HTMLElement>('#found');

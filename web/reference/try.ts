@@ -9,21 +9,21 @@ import {
 import { fillPlaceholders, findId } from './former-answers.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Limit of characters shown of an answer. A list of stores is about 60 kB. */
+/** Maximum characters shown of an answer; a list of stores is about 60 kB. */
 const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Answers shown on this page, newest first, whose ids fill later examples. */
 const former: unknown[] = [];
 const MAX_FORMER = 50;
 
-/** The description is read once, with the first form that opens. */
+/** The description is loaded once, with the first form. */
 let reading: Promise<ApiDocument> | undefined;
 const readDocument = () => {
   reading ??= fetch('../openapi.json').then((reply) => reply.json());
   return reading;
 };
 
-/** Gives each endpoint a button that opens a form in its place. */
+/** Adds a button to each endpoint that opens a form in its place. */
 export function offerForms(key: () => string): void {
   for (const place of document.querySelectorAll<HTMLElement>('.try')) {
     const button = make('button', { type: 'button', textContent: 'Try it' });
@@ -78,7 +78,7 @@ function fieldOf(parameter: Parameter, idFor: (name: string) => string | undefin
   return { ...parameter, input, label: labeled(parameter.name, input) };
 }
 
-/** Fields that a first request leaves empty. */
+/** A collapsed group of fields that a first request leaves empty. */
 function folded(words: string, fields: readonly Field[]): HTMLElement {
   const box = make('details', { className: 'wide' });
   const grid = make('div', { className: 'fields' });
@@ -146,11 +146,11 @@ function remember(text: string): void {
     former.unshift(JSON.parse(text));
     former.length = Math.min(former.length, MAX_FORMER);
   } catch {
-    // A page or a file has no ids.
+    // Ignored: a page or a file has no ids.
   }
 }
 
-/** The id that an example of the endpoint names, of the newest answer that has one. */
+/** Finds the id that an endpoint's example needs, in the newest answer that has one. */
 function formerId({ path }: Endpoint): (name: string) => string | undefined {
   return (name) => former.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
 }
@@ -178,17 +178,16 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 
 const DEPTH = 6;
 
-/**
- * Initial value of a parameter's field, by its example, or by its default if it is required. Optional headers have
- * none.
- */
+/** Initial value of a parameter's field: its example, or its default if it is required. Optional headers have none. */
 function startValueOf({ in: part, example, required, schema = {} }: Parameter): string {
   if (part === 'header' && !required) return '';
   const value = example ?? schema.examples?.[0] ?? (required ? (schema.default ?? schema.enum?.[0]) : undefined);
   return value === undefined ? '' : String(value);
 }
 
-/** A body in JSON: the example of the description, or its required members; undefined for an operation without such a body. */
+/**
+ * A JSON body: the example of the description, or its required members; undefined for an operation without such a body.
+ */
 function bodyOf(described: ApiDocument, { requestBody }: Operation): string | undefined {
   const content = requestBody?.content?.['application/json'];
   if (!content) return undefined;

@@ -17,18 +17,18 @@ import {
 } from './maplibre-gl/maplibre-gl.mjs';
 
 /**
- * The map of the tracking page, loaded where the browser draws WebGL: streets from the service's tiles, pins of the
- * store, the door and the driver.
+ * The map of the tracking page, for browsers with WebGL: streets from the service's tiles, and pins of the store, the
+ * address and the driver.
  */
 
-/** Room for the pins, the buttons on the right and the line of the attribution. */
+/** Margins for the pins, the buttons on the right and the attribution. */
 const FIT = { padding: { top: 26, bottom: 42, left: 30, right: 62 }, maxZoom: 16 };
-/** Nearer the edge than this part of the map, the driver is nearly out of sight. */
+/** Share of the map at its edge in which the driver counts as nearly out of sight. */
 const EDGE_PART = 0.08;
 
 /**
- * A map with streets in the element, over the sketch. The sketch stays in sight until the map is drawn, and where it cannot
- * be: throws without WebGL, without an archive, and for places that the archive does not have.
+ * Creates a map with streets in the element, over the sketch, which stays visible until the map is drawn. Throws
+ * without WebGL, without an archive, and for places outside of the archive; then the sketch stays.
  */
 export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'worker' | 'tiles'>, first: MapView) {
   setWorkerUrl(new URL(files.worker, location.href).href);
@@ -44,7 +44,7 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
     bounds: boundsOf(first),
     fitBoundsOptions: FIT,
     attributionControl: false,
-    // One finger scrolls the page, two move the map.
+    // One finger scrolls the page, two fingers move the map.
     cooperativeGestures: true,
     dragRotate: false,
     pitchWithRotate: false,
@@ -57,7 +57,7 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }));
   if (tiles.attribution) map.addControl(attribution(tiles.attribution));
-  // A tile that fails leaves a gap.
+  // A tile that fails to load leaves a gap.
   map.on('error', () => {});
   coverSketch(map, element);
   dark.addEventListener('change', () => map.setStyle(style()));
@@ -74,7 +74,7 @@ export async function createMap(element: HTMLElement, files: Pick<MapFiles, 'wor
   return { show };
 }
 
-/** The map takes the place of the sketch once it is drawn; the sketch is back while the device takes WebGL away. */
+/** Hides the sketch once the map is drawn, and shows it again while the device withdraws WebGL. */
 function coverSketch(map: MapLibre, element: HTMLElement): void {
   const cover = (isDrawn: boolean) => element.parentElement?.classList.toggle('has-map', isDrawn);
   map.once('load', () => cover(true));
@@ -82,7 +82,7 @@ function coverSketch(map: MapLibre, element: HTMLElement): void {
   map.on('webglcontextrestored', () => cover(true));
 }
 
-/** Keeps the driver in sight until the reader moves the map. */
+/** Keeps the driver in view until the reader moves the map. */
 function createFollowing(map: MapLibre, isGentle: boolean): (view: MapView) => void {
   let isTaken = false;
   map.on('movestart', ({ originalEvent }) => {
@@ -107,7 +107,7 @@ function boundsOf(view: MapView): LngLatBounds {
   return bounds;
 }
 
-/** Whom the tiles are from. OpenStreetMap's license asks for a link to its page. */
+/** Attribution of the tiles. OpenStreetMap's license requires a link to its page. */
 function attribution(words: string): IControl {
   const line = document.createElement('p');
   line.className = 'maplibregl-ctrl attribution';
@@ -127,10 +127,10 @@ const SHAPES = {
   door: '<path d="M3 11l9-7 9 7M6 9v10h12V9"/>',
   driver: '<path class="arrow" d="M12 3l6 17-6-4-6 4z"/>',
 };
-/** Duration in milliseconds of the animation between two driver positions. */
+/** Milliseconds of the animation between two driver positions. */
 const GLIDE_MS = 1000;
 
-/** The pins of the store, the door and the driver. `isGentle`: pins may move by themselves. */
+/** Pins of the store, the address and the driver. `isGentle`: whether pins may be animated. */
 function createPins(map: MapLibre, first: MapView, isGentle: boolean) {
   const put = (kind: keyof typeof SHAPES, place: MapPoint) =>
     new Marker({ element: pinOf(kind) }).setLngLat(lngLatOf(place)).addTo(map);
@@ -171,13 +171,13 @@ function pinOf(kind: keyof typeof SHAPES): HTMLElement {
   return pin;
 }
 
-/** Layers whose meaning is in their pictures; pictures would be files of another host. */
+/** Layers that need pictures, which would be files of another host. */
 const PICTURES = ['roads_oneway', 'roads_shields', 'pois'];
 
-/** Inverts raster tiles in dark mode, turning black on white into light on dark and keeping the hues. */
+/** Inverts raster tiles in dark mode: black on white becomes light on dark, and hues stay. */
 const INVERTED = { 'raster-brightness-min': 0.9, 'raster-brightness-max': 0.08, 'raster-hue-rotate': 180 } as const;
 
-/** The map style, with the tiles and the line from the driver to the next stop. */
+/** The map style: the tiles, and the line from the driver to the next stop. */
 function styleOf(tiles: MapTiles, isDark: boolean, way: readonly MapPoint[]): StyleSpecification {
   return {
     version: 8,
@@ -192,10 +192,10 @@ function lineOf(way: readonly MapPoint[]) {
   return { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates } } as const;
 }
 
-/** The names of streets in the dark flavour have too little contrast for a phone in the sun. */
+/** Colors of street names, which in the dark theme have too little contrast for a phone in the sun. */
 const READABLE = { roads_label_minor: '#a0a0a0', roads_label_major: '#b8b8b8' };
 
-/** Labels use fonts of the device, so the style has no `glyphs`. */
+/** Labels use the device's fonts, so the style has no `glyphs`. */
 function streetLayers(isDark: boolean): LayerSpecification[] {
   const flavor = isDark ? { ...namedFlavor('dark'), ...READABLE } : namedFlavor('light');
   const drawn = layers('tiles', flavor, { lang: 'en' }).filter(({ id }) => !PICTURES.includes(id));
@@ -232,10 +232,13 @@ type MapTiles = {
 
 const MAX_ATTRIBUTION_LENGTH = 200;
 const OSM = '© OpenStreetMap contributors';
-/** Labels of a template that stand for the servers of one host. */
+/** Subdomains of a template's `{s}`, which are servers of one host. */
 const SERVERS = ['a', 'b', 'c'];
 
-/** The tiles of a URL: a template of raster tiles, or an archive whose header and metadata are read. Throws where there is no archive. */
+/**
+ * Reads the tiles of a URL: a template of raster tiles, or an archive, whose header and metadata are read. Throws if
+ * there is no archive.
+ */
 function readTiles(url: string): Promise<MapTiles> | MapTiles {
   return url.includes('{z}') ? templateTiles(url) : archiveTiles(new URL(url, location.href).href);
 }
@@ -271,7 +274,7 @@ async function archiveTiles(url: string): Promise<MapTiles> {
   };
 }
 
-/** The archive's own words. They may be markup, of which only the text is kept. */
+/** The archive's own attribution. It may be markup, of which only the text is kept. */
 function readAttribution(metadata: unknown): string {
   if (typeof metadata !== 'object' || metadata === null || !('attribution' in metadata)) return '';
   const { body } = new DOMParser().parseFromString(String(metadata.attribution), 'text/html');

@@ -3,13 +3,13 @@ import type { LiveMessage, LivePart } from '../../src/surfaces/tracking/live-ord
 import type { MapFiles, MapView } from '../../src/surfaces/tracking/map-view.ts';
 import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minutes-left.ts';
 
-/** Minutes are counted on this often between two messages. */
+/** Interval at which minutes are counted down between two messages. */
 const TICK_MS = 5000;
-/** Without a stream the page looks again this often. */
+/** Polling interval without a stream. */
 const LOOK_MS = 20_000;
-/** The page opens a new stream after this long without a stream. */
+/** Milliseconds without a stream after which the page opens a new one. */
 const RETRY_MS = 60_000;
-/** A phone that slept longer has lost its stream, even if its browser reports the stream as open. */
+/** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
 const ASLEEP_MS = 20_000;
 
 const PARTS: readonly LivePart[] = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'];
@@ -21,7 +21,7 @@ if (main) follow(main);
 const share = document.querySelector<HTMLDetailsElement>('#share');
 if (share) offerSharing(share);
 
-/** The device's own dialog where there is one; elsewhere the box opens with the link, which is copied at once. */
+/** Uses the device's own share dialog if there is one. Otherwise a box opens with the link, which is copied at once. */
 function offerSharing(box: HTMLDetailsElement): void {
   const link = box.querySelector('input');
   const state = box.querySelector('[role=status]');
@@ -37,7 +37,7 @@ function offerSharing(box: HTMLDetailsElement): void {
     state.textContent = '';
     if (!box.open) return;
     link.select();
-    // Without the permission the selected link is there to copy.
+    // Without permission, the link stays selected for copying.
     navigator.clipboard?.writeText(link.value).then(
       () => {
         state.textContent = live.copied;
@@ -81,7 +81,7 @@ function follow(page: HTMLElement): void {
 
   /** Falls back to polling when the service accepts no more streams. */
   function startLooking(): void {
-    // A failed look-up is repeated at the next interval.
+    // A failed read is repeated at the next interval.
     looking ??= window.setInterval(() => look().catch(() => {}), LOOK_MS);
     window.clearTimeout(retrying);
     retrying = window.setTimeout(open, RETRY_MS);
@@ -137,7 +137,7 @@ function follow(page: HTMLElement): void {
     if (section) section.hidden = !map;
     if (!map || !mapFiles) return;
     liveMap ??= loadMap(JSON.parse(mapFiles), map);
-    // Without a map with streets the page has the sketch.
+    // Without a street map, the page shows the sketch.
     liveMap.then((shown) => shown.show(map)).catch(() => {});
   }
 
@@ -188,7 +188,7 @@ function tickPreparation(nowEpochS: number): void {
   bar.value = preparedPercent({ fromEpochS: Number(from), toEpochS: Number(to) }, nowEpochS);
 }
 
-/** Replaces only a changed part, so that the reader's scroll position stays; a focused link keeps the focus. */
+/** Replaces a part only if it changed, so that the reader's scroll position stays; a focused link keeps the focus. */
 function replacePart(id: string, markup: string): void {
   const old = document.getElementById(id);
   if (!old || !markup) return;
@@ -205,12 +205,12 @@ function keepHeight(old: HTMLElement, next: HTMLElement | null): void {
   if (next && !next.hidden && !old.hidden && old.id !== 'driver') next.style.minHeight = `${old.offsetHeight}px`;
 }
 
-/** At another width the kept heights are no longer those of the texts. */
+/** At another width, the kept heights no longer fit the texts. */
 function forgetHeights(): void {
   for (const id of PARTS) document.getElementById(id)?.style.removeProperty('min-height');
 }
 
-/** Announces a change once to screen readers, and in the title for readers of another tab. */
+/** Announces a change once to screen readers, and in the title for readers in another tab. */
 function announce(): void {
   const headline = document.getElementById('headline')?.textContent ?? '';
   const words = `${headline}. ${document.querySelector('.detail')?.textContent ?? ''}`;
@@ -235,12 +235,12 @@ function sayState(state: keyof typeof STATES): void {
   element.textContent = STATES[state];
 }
 
-/** The map that a page's data names; null without a map. */
+/** The map in a page's data; null without a map. */
 function mapOf({ map = 'null' }: DOMStringMap): MapView | null {
   return JSON.parse(map);
 }
 
-/** The map's code and styles are fetched when there is something to show on it. */
+/** Loads the map's code and styles once there is something to show on it. */
 async function loadMap({ style, ...files }: MapFiles, first: MapView): Promise<LiveMap> {
   const element = document.getElementById('map');
   if (!element) throw new Error('There is no place for a map.');

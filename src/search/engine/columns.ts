@@ -1,5 +1,5 @@
 /**
- * A segment's columns in one SharedArrayBuffer: threads share it, files hold it as is, and a compaction reuses it
+ * A segment's columns in one SharedArrayBuffer: threads share it, files store it unchanged, and a compaction reuses it
  * whole. Arrays with one number per slot are in slot order; `starts` has one more entry than its list.
  */
 export const COLUMNS = {
@@ -7,18 +7,18 @@ export const COLUMNS = {
   points: Float64Array,
   /** By slot: latitude, longitude. */
   degrees: Float64Array,
-  /** The distinct ratings, ascending, from code 1 on. Code 0 is NaN: no rating. */
+  /** The distinct ratings, ascending, from code 1 on. Code 0 is NaN, for no rating. */
   ratingValues: Float64Array,
-  /** Where stores deliver, each distinct shape once (`packDelivery`). */
+  /** Where stores deliver; each distinct shape once (`packDelivery`). */
   deliveries: Float64Array,
   /**
-   * Per tree node, the bounding box: minimum and maximum x, y, z; `bounds` is south, north, west, east, and the largest
+   * Bounding box of each tree node: minimum and maximum x, y, z. `bounds` is south, north, west, east, and the largest
    * reach.
    */
   boxes: Float64Array,
   bounds: Float64Array,
   reaches: Float64Array,
-  /** By slot: 0, or the first version without the store. The only column that changes. */
+  /** By slot: the first version without the store, or 0. The only column that changes. */
   died: Uint32Array,
   nodeKinds: Uint32Array,
   headStarts: Uint32Array,
@@ -26,7 +26,7 @@ export const COLUMNS = {
   scheduleStarts: Uint32Array,
   deliveryStarts: Uint32Array,
   nameStarts: Uint32Array,
-  /** The terms of each name, in its sequence. */
+  /** The terms of each name, in their order. */
   nameTerms: Uint32Array,
   /** By slot: the term of the city. */
   city: Uint32Array,
@@ -35,7 +35,7 @@ export const COLUMNS = {
   termStarts: Uint32Array,
   postingStarts: Uint32Array,
   sandboxStarts: Uint32Array,
-  /** By slot: kind (5 bits), price level (3 bits), then 1 where online ordering is on. */
+  /** By slot: kind (5 bits), price level (3 bits), then 1 if online ordering is on. */
   traits: Uint16Array,
   rating: Uint32Array,
   pickupMinutes: Uint16Array,
@@ -65,28 +65,27 @@ export const COLUMNS = {
 export type ColumnName = keyof typeof COLUMNS;
 export type Columns = { readonly [Name in ColumnName]: InstanceType<(typeof COLUMNS)[Name]> };
 type SharedColumn = new (memory: SharedArrayBuffer, at: number, length: number) => Columns[ColumnName];
-/** Numbers of each column. */
+/** Number of elements of each column. */
 export type ColumnLengths = { readonly [Name in ColumnName]: number };
 
 export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[];
 
-/** A segment as threads and files pass it: plain numbers and shared memory. */
+/** A segment in the form in which threads and files pass it: plain numbers and shared memory. */
 export type SegmentData = {
   readonly id: number;
   readonly size: number;
-  /** Bytes per id. */
   readonly idWidth: number;
   readonly lengths: ColumnLengths;
   readonly memory: SharedArrayBuffer;
-  /** All its stores and terms were in earlier segments of the same writer. */
+  /** Whether all its stores and terms were already in segments of the same writer. */
   readonly isRewritten?: boolean;
 };
 
 const ALIGNMENT = 8;
 
 /**
- * Slots per segment, so that a slot fits beside a Hilbert key in a double. A view numbers a store as segment number
- * times SLOTS plus slot.
+ * Maximum slots per segment, so that a slot fits beside a Hilbert key in a double. A view numbers a store as segment
+ * number times SLOTS plus slot.
  */
 export const SLOTS = 2 ** 17;
 
@@ -94,7 +93,6 @@ export function bytesOfColumns(lengths: ColumnLengths): number {
   return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
 }
 
-/** Views of the columns in the memory. */
 export function mapColumns(memory: SharedArrayBuffer, lengths: ColumnLengths): Columns {
   let at = 0;
   const columns: Partial<Record<ColumnName, Columns[ColumnName]>> = {};

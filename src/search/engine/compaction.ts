@@ -3,15 +3,15 @@ import { SegmentBuilder } from './seal.ts';
 import type { Segment } from './segment.ts';
 
 /**
- * Segment sizes in stores. Changed stores move from small segments to large ones: memtable → young → old → their range.
- * Each step rewrites a few times what it takes in.
+ * Segment sizes in stores. Changed stores move from small segments to large ones: memtable → young → old → range. Each
+ * step rewrites a few times as many stores as it adds.
  */
 export type CompactionLimits = {
-  /** A memtable of this size is frozen. */
+  /** Size at which a memtable is frozen. */
   memtable: number;
-  /** A young segment above this is merged into the old one. */
+  /** Size above which a young segment is merged into the old one. */
   young: number;
-  /** Above this, the range with most of the old segment's stores is rewritten. */
+  /** Size of the old segment above which the range with most of its stores is rewritten. */
   old: number;
   /** Stores of a new range; a range with a quarter more is divided. */
   range: number;
@@ -19,7 +19,7 @@ export type CompactionLimits = {
 
 export const COMPACTION_LIMITS: CompactionLimits = { memtable: 512, young: 8192, old: 24_576, range: 100_000 };
 
-/** The stores of one part of the Hilbert curve, from `from` up to `end`; null if it has none. */
+/** The stores on one part of the Hilbert curve, `from` up to `end`, exclusive; null if there are none. */
 export type Range = { from: number; end: number; segment: Segment | null };
 
 export const WHOLE_CURVE: Range = { from: 0, end: HILBERT_END, segment: null };
@@ -35,16 +35,16 @@ export type Levels = {
 /** Consecutive slots of a segment. */
 export type Source = { segment: Segment; from: number; end: number };
 
-/** The next rewrite: whole segments into one, or a range with its part of the old segment. */
+/** The next rewrite: whole segments into one, or a range and its part of the old segment. */
 export type CompactionTask =
   | { into: 'young' | 'old'; sources: readonly Source[] }
   | { into: 'range'; range: Range; sources: readonly Source[] };
 
-/** Maximum stores of a merged segment; a segment can hold more, so there is room to grow. */
+/** Maximum stores of a merged segment, less than a segment can have, so that it can grow. */
 const MAX_MERGED_STORES = 60_000;
-/** Slots copied between two yields, a few milliseconds. */
+/** Slots that are copied between two yields; they take a few milliseconds. */
 const COPIED_AT_ONCE = 2048;
-/** A range is divided once it has this many times the stores of a new one. */
+/** Size at which a range is divided, as a multiple of a new one's. */
 const DIVIDE_FROM = 1.25;
 
 export function planCompaction(
@@ -74,7 +74,7 @@ export function planCompaction(
   return { into: 'young', sources };
 }
 
-/** The range that takes in the most stores and drops the most tombstones, relative to its size. */
+/** Selects the range that adds the most stores and drops the most tombstones, relative to its size. */
 function rewriteRange(
   old: Segment,
   ranges: readonly Range[],
@@ -103,7 +103,7 @@ function wholeSegment(segment: Segment | null): Source[] {
   return segment === null ? [] : [{ segment, from: 0, end: segment.size }];
 }
 
-/** The first slot from that key on: slots are in curve order. */
+/** The first slot at or after the key; slots are in curve order. */
 function slotFrom({ size, columns: { degrees } }: Segment, key: number): number {
   let low = 0;
   let high = size;
@@ -119,10 +119,10 @@ function keyAt(degrees: Float64Array, slot: number): number {
   return hilbertKey(degrees[slot * 2] as number, degrees[slot * 2 + 1] as number);
 }
 
-/** A part of the curve, and its stores copied by a compaction. */
+/** A part of the curve, and its stores as copied by a compaction. */
 export type CopiedPart = { from: number; end: number; builder: SegmentBuilder };
 
-/** Copies the stores of a task, in steps. An oversized range is divided. */
+/** Copies the stores of a task, in steps; divides an oversized range. */
 export function* copySources(task: CompactionTask, limits: CompactionLimits): Generator<void, CopiedPart[]> {
   const whole = task.into === 'range' ? task.range : WHOLE_CURVE;
   const parts: CopiedPart[] = [];

@@ -1,28 +1,28 @@
 import type { Reading } from './text-query.ts';
 
 /**
- * A position in sorted stores: key, squared chord and id of the last store in a group of matches. Names no segment or
- * version, so it stays valid while stores change.
+ * A position in sorted stores: key, squared chord and id of the last store in a group of matches. It refers to no
+ * segment or version, so it stays valid while stores change.
  */
 export type Cursor = {
   group: number;
   key: number;
   chordSquared: number;
   storeId: string;
-  /** How the text was read if location words were removed; null: as typed. */
+  /** The interpretation of the text if location words were removed; null for the text as typed. */
   located: Reading | null;
 };
 
 export type CursorPosition = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
 
-/** JSON has no Infinity, which is the key of unknown values. */
+/** JSON has no Infinity, the key of unknown values. */
 export function encodeCursor({ group, key, chordSquared, storeId, located }: Cursor): string {
   const place = located === null ? [] : [located.words, located.city];
   const fields = [group, key === Infinity ? null : key, chordSquared, storeId, ...place];
   return Buffer.from(JSON.stringify(fields)).toString('base64url');
 }
 
-/** Undefined for a text that is not a cursor. */
+/** Returns undefined for a text that is not a cursor. */
 export function decodeCursor(text: string): Cursor | undefined {
   const fields = parseList(Buffer.from(text, 'base64url').toString());
   const [group, key, chordSquared, storeId, words, city] = fields;

@@ -4,9 +4,9 @@ import { chordsToRing } from '../../platform/lib/geo/ring-chords.ts';
 import { type Coordinate, chordOfMiles, milesOfChord } from '../../platform/lib/geo/sphere.ts';
 
 /**
- * A store's delivery as numbers: largest radius in miles (`NO_RADIUS` without one), squared chords `core` (delivers
- * everywhere within) and `reach` (nowhere beyond), areas (`packAreas`), and zones if their preparation differs. Stores
- * with equal numbers share one entry.
+ * A store's delivery as numbers: largest radius in miles (or `NO_RADIUS`), squared chords `core` (delivers everywhere
+ * within) and `reach` (nowhere beyond), areas (`packAreas`), and zones if their preparation differs. Stores with equal
+ * numbers share one entry.
  */
 const CORE = 1;
 const REACH = 2;
@@ -14,16 +14,16 @@ const ZONES_AT = 3;
 const AREAS = 4;
 
 export const NO_RADIUS = -1;
-/** Reach of a store without delivery; less than every squared chord. */
+/** Reach of a store without delivery, less than every squared chord. */
 export const NO_REACH = -1;
 export const NO_DELIVERY = Float64Array.of(NO_RADIUS, 0, NO_REACH, 0, 0);
 
-/** Slack as a share of a squared chord, for rounding of chords and miles, plus a constant for stores at the door. */
+/** Slack for rounding of chords and miles: a share of a squared chord, plus a constant for stores at the address. */
 const CHORD_SLACK = 3e-7;
 const MIN_CHORD_SLACK = 1e-14;
 
 export type Zone = { reach: { radiusMiles: number } | { area: Area }; minutes: number };
-/** A delivery party. All zones decide where a store delivers; zones of accepting parties decide how soon. */
+/** A delivery party. All zones decide where a store delivers; only zones of accepting parties decide how soon. */
 export type Party = { isAccepting: boolean; zones: readonly Zone[] };
 
 export function packDelivery(store: Coordinate, parties: readonly Party[]): Float64Array {
@@ -48,7 +48,7 @@ export function reachOf(deliveries: Float64Array, start: number): number {
 }
 
 /**
- * Whether the store whose delivery begins at `start` delivers to a door at that squared chord, exactly as its quote
+ * Whether the store whose delivery begins at `start` delivers to an address at this squared chord, exactly as its quote
  * decides.
  */
 export function deliversTo(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): boolean {
@@ -94,7 +94,9 @@ export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coo
   return fewest;
 }
 
-/** The number of parties; per party its number of zones; per zone its minutes, radius and packed area's length. */
+/**
+ * Packs the number of parties; per party its number of zones; per zone its minutes, radius and packed area's length.
+ */
 function packZones(parties: readonly Party[]): number[] {
   const packed = [parties.length];
   for (const { zones } of parties) {
@@ -107,7 +109,7 @@ function packZones(parties: readonly Party[]): number[] {
   return packed;
 }
 
-/** Around a store inside a polygon the core ends at the nearest edge; a store outside has no core. */
+/** If the store is inside a polygon, the core ends at the nearest edge; a store outside has no core. */
 function coreAndReach(store: Coordinate, area: Area, limit: number): [core: number, reach: number] {
   let [core, reach] = [limit, limit];
   for (const rings of area) {
@@ -119,7 +121,7 @@ function coreAndReach(store: Coordinate, area: Area, limit: number): [core: numb
   return [core, reach];
 }
 
-/** A bound on the rounding errors of a chord and its miles. */
+/** Upper bound of the rounding errors of a chord and its miles. */
 function slackOf(chord: number): number {
   return chord * CHORD_SLACK + MIN_CHORD_SLACK;
 }

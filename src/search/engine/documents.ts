@@ -1,8 +1,8 @@
 import type { Columns } from './columns.ts';
 
 /**
- * Each store's document: its own head and a tail shared by many stores; the request decides what follows. Documents lie
- * in slot order, so a page of neighbors is a few runs of memory.
+ * The stores' documents: each has its own head, and a tail that many stores share; the request adds the rest. Documents
+ * are in slot order, so a page of neighbors is a few runs of memory.
  */
 export class Documents {
   private readonly heads: Buffer;

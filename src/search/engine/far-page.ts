@@ -9,21 +9,21 @@ import { chordToBox, farthestChordToNode, filterForSegment, type WalkConditions 
 /** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
 export type FoundRank = { found: Ranked | undefined; passed: number };
 
-/** Leaves counted between two yields, a few tenths of a millisecond. */
+/** Leaves that are counted between two yields; they take a few tenths of a millisecond. */
 const LEAVES_AT_ONCE = 128;
-/** Rings of equal width around the coordinate, each with a count of stores. */
+/** Number of rings of equal width around the coordinate, each with a count of stores. */
 const RINGS = 8192;
-/** The longest chord of the unit sphere. */
+/** Maximum chord of the unit sphere. */
 const MAX_CHORD = 2;
 
-/** The wanted slots of a leaf: all, or its part of a list. */
+/** The wanted slots of a leaf: all of them, or its part of a list. */
 type LeafPart = { nth: number; leaf: number; from: number; end: number };
-/** The rings of a leaf's nearest and farthest possible store, and its number of wanted stores. */
+/** A leaf with the rings of its nearest and farthest possible store, and its number of wanted stores. */
 type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: number };
 
 /**
- * Finds the store at a far rank without walking from the first. Stores are counted by key, then by leaf and ring; only
- * leaves across the rank's ring are read slot by slot. Runs in steps on one version.
+ * Finds the store at a far rank without walking there. Stores are counted by key, then by leaf and ring; only leaves
+ * that intersect the rank's ring are read slot by slot. Runs in steps on one version.
  */
 export function findRank(view: IndexView, wanted: WalkConditions, rank: number): Generator<void, FoundRank> {
   return new RankSearch(view, wanted).find(rank);
@@ -115,7 +115,8 @@ class RankSearch {
   }
 
   /**
-   * Yields the parts of all leaves that may contain wanted stores, and null where the search may yield the event loop.
+   * Yields the parts of all leaves that may contain wanted stores, and null where the caller may yield to the event
+   * loop.
    */
   private *leafParts(): Generator<LeafPart | null, void> {
     for (const [nth, filter] of this.filters.entries()) {
@@ -158,7 +159,7 @@ class RankSearch {
     leaves.push({ ...part, firstRing, lastRing: distanceRing(farthest), count });
   }
 
-  /** Whether all stores of a leaf are wanted, as far as the leaf and its tombstones show. */
+  /** Whether all stores of a leaf are wanted, judging by the leaf and its tombstones. */
   private isWhole({ nth, leaf, from, end }: LeafPart, farthest: number): boolean {
     const filter = this.filters[nth] as SegmentFilter;
     const { segment, slots } = filter;
@@ -167,7 +168,7 @@ class RankSearch {
     return true;
   }
 
-  /** Visits the wanted slots with the key; null for any key. */
+  /** Visits the wanted slots with this key; null for any key. */
   private visit(
     { nth, from, end }: LeafPart,
     key: number | null,
@@ -181,7 +182,7 @@ class RankSearch {
     }
   }
 
-  /** Most searches need no distance for this. */
+  /** Skips the distance, which most searches do not need. */
   private isWanted(filter: SegmentFilter, slot: number): boolean {
     const { segment, hasMore } = filter;
     if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) return false;
@@ -201,8 +202,8 @@ class RankSearch {
 }
 
 /**
- * The possible rings of the rank's store: leaf starts give the lower bound, leaf ends the upper. Null if there are too
- * few stores.
+ * The possible rings of the rank's store: the leaves' nearest rings give the lower bound, their farthest the upper.
+ * Null if there are too few stores.
  */
 function bandOf(leaves: readonly CountedLeaf[], rank: number): { first: number; last: number } | null {
   const begun = new Uint32Array(RINGS + 1);
@@ -226,7 +227,7 @@ function ringOfRank(counts: Uint32Array, rank: number): number | null {
   return null;
 }
 
-/** A box corner may be farther than any point of the sphere: it counts for the last ring. */
+/** The corner of a box may be farther than any point of the sphere, and counts as the last ring. */
 function distanceRing(chordSquared: number): number {
   return Math.min(RINGS, Math.floor((Math.sqrt(chordSquared) / MAX_CHORD) * RINGS));
 }

@@ -9,16 +9,16 @@ import { ACCOUNT, CITY, CUISINE, NO_TERM, type Term } from './term-dictionary.ts
 import type { Vocabulary } from './vocabulary.ts';
 
 const ANY_PRICE = 0xff;
-/** Added to a radius, so that rounding never drops a store on it. */
+/** Added to a radius, so that rounding never drops a store exactly at the radius. */
 const RADIUS_SLACK_MILES = 1e-9;
 
-/** A query's conditions on a store, except its name, prepared for testing nodes and slots. */
+/** A query's conditions on a store except its name, prepared for tests of nodes and slots. */
 export class Filter {
   readonly from: UnitVector;
   readonly door: Coordinate;
   /** Squared chord of the radius. */
   readonly farthest: number;
-  /** Accepted store kinds, and accepted price levels, one bit each. */
+  /** Accepted kinds of stores, and accepted price levels, as bits. */
   readonly kinds: number;
   readonly prices: number;
   readonly minimumRating: number | null;
@@ -29,7 +29,7 @@ export class Filter {
   readonly hours: OpeningHours;
   /** A store must have a term of each list. */
   private readonly terms: (readonly Term[])[] = [];
-  /** Undefined if no sandbox place is shown. */
+  /** The account whose sandbox places are shown; undefined if there is none. */
   readonly account: Term | undefined;
 
   constructor(query: EngineQuery, city: string | null, nowS: number, hours: OpeningHours, vocabulary: Vocabulary) {
@@ -57,7 +57,7 @@ export class Filter {
     }
   }
 
-  /** Kind and price level. */
+  /** Whether kind and price level are accepted. */
   acceptsTrait(trait: number): boolean {
     return ((this.kinds >>> (trait & 31)) & 1) !== 0 && ((this.prices >>> ((trait >>> 5) & 7)) & 1) !== 0;
   }
@@ -69,7 +69,7 @@ export class Filter {
     return account !== NO_TERM && listHas(postings.of(account), slot);
   }
 
-  /** `named` are the slots that match a text; null without one. */
+  /** The filter for one segment. `named` are the slots that match a text; null without a text. */
   in(segment: Segment, named: Uint32Array | null): SegmentFilter {
     const lists = this.terms.map((terms) => termSlots(segment, terms));
     return new SegmentFilter(this, segment, named === null ? lists : [named, ...lists]);
@@ -94,13 +94,13 @@ function wantedKinds({ storeType, pickup, sellersOnly }: EngineQuery, hasSandbox
 export class SegmentFilter {
   /** The lowest accepted rating code. */
   readonly ratingCode: number;
-  /** The shortest list with all slots that can be accepted; null if every slot can. */
+  /** The shortest list with all slots that can be accepted; null if every slot can be. */
   readonly slots: Uint32Array | null;
   /** Whether `accepts` has conditions. */
   readonly hasMore: boolean;
   readonly segment: Segment;
   private readonly filter: Filter;
-  /** Further lists that contain every accepted slot. */
+  /** Other lists that contain every accepted slot. */
   private readonly lists: readonly Uint32Array[];
 
   constructor(filter: Filter, segment: Segment, lists: Uint32Array[]) {
@@ -130,13 +130,13 @@ export class SegmentFilter {
     return ((nodeKinds[node] as number) & ~kinds) === 0 && ((nodePrices[node] as number) & ~prices) === 0;
   }
 
-  /** Kind, price level and rating. */
+  /** Whether kind, price level and rating are accepted. */
   acceptsTraits(slot: number): boolean {
     const { traits, rating } = this.segment.columns;
     return this.filter.acceptsTrait(traits[slot] as number) && (rating[slot] as number) >= this.ratingCode;
   }
 
-  /** The remaining conditions: tested last, on a store that met all others. */
+  /** Tests the remaining conditions, last, on a store that passed all others. */
   accepts(slot: number, chordSquared: number): boolean {
     const { filter, segment } = this;
     const { columns } = segment;

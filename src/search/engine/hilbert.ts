@@ -1,5 +1,6 @@
 /**
- * Halvings of longitude and latitude: cells of about 120 meters, with keys that leave 17 bits of a double for a slot.
+ * Number of halvings of longitude and latitude: cells of about 120 meters, and keys that leave 17 bits of a double for
+ * a slot.
  */
 const ORDER = 18;
 const CELLS = 2 ** ORDER;
@@ -7,7 +8,7 @@ const CELLS = 2 ** ORDER;
 /** Above the highest key. */
 export const HILBERT_END = CELLS * CELLS;
 
-/** A point's position on a Hilbert curve over the earth: neighbors on the curve are near each other on earth. */
+/** A point's position on a Hilbert curve over the earth. Neighbors on the curve are near each other on earth. */
 export function hilbertKey(latitude: number, longitude: number): number {
   let x = Math.max(0, Math.min(CELLS - 1, Math.floor(((longitude + 180) / 360) * CELLS)));
   let y = Math.max(0, Math.min(CELLS - 1, Math.floor(((latitude + 90) / 180) * CELLS)));

@@ -13,10 +13,10 @@ export type NameClass = (typeof CLASSES)[number];
 
 const NO_RANGE: TermRange = { from: 0, end: 0 };
 
-/** Maximum typos by word position, for words whose length would allow another number. */
+/** Maximum typos by word position, where they differ from the default for the word's length. */
 export type TyposOfWords = Readonly<Record<number, number>>;
 
-/** A word of a query: its term, undefined where no name has it, and the terms that it may be a typo for. */
+/** A query word: its term, undefined if no name has it, and the terms of which it may be a misspelling. */
 class QueryWord {
   readonly text: string;
   readonly isPrefix: boolean;
@@ -38,18 +38,18 @@ class QueryWord {
     return this.ownMisspelled;
   }
 
-  /** Whether a word of some name may match it in the class or in a better one. */
+  /** Whether a word of some name may match it in this class or a better one. */
   mayMatch(nameClass: NameClass): boolean {
     if (this.term !== undefined) return true;
     return nameClass !== EXACT && (this.isPrefix || (nameClass === TYPO && this.misspelled.length > 0));
   }
 }
 
-/** Words that a name must have, each as a word of its own, in any sequence. */
+/** Words that a name must have, each as a separate word, in any order. */
 export class NameQuery {
   private readonly words: readonly QueryWord[];
   private readonly bySegment = new Map<Segment, SegmentNames>();
-  /** By class. */
+  /** Whether the query can match, by class. */
   private readonly matches: boolean[] = [];
 
   constructor(words: readonly string[], lastIsPrefix: boolean, vocabulary: Vocabulary, typos: TyposOfWords = {}) {
@@ -59,22 +59,22 @@ export class NameQuery {
     });
   }
 
-  /** The slots whose names are of the class. */
+  /** Slots whose names match in this class. */
   in(segment: Segment, nameClass: NameClass): Uint32Array {
     return this.mayMatch(nameClass) ? this.namesIn(segment).of(nameClass) : NO_SLOTS;
   }
 
-  /** The slots whose names are of any class. */
+  /** Slots whose names match in any class. */
   allIn(segment: Segment): Uint32Array {
     return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
-  /** The slots whose names are these words, each as often and in this sequence. */
+  /** Slots whose names are exactly these words, each as often and in this order. */
   wholeIn(segment: Segment): Uint32Array {
     return this.in(segment, EXACT).filter((slot) => this.namesIn(segment).isWhole(slot));
   }
 
-  /** False if no name can match in the class: no segment is searched. */
+  /** Whether any name can match in this class; if not, no segment is searched. */
   mayMatch(nameClass: NameClass): boolean {
     this.matches[nameClass] ??=
       this.words.every((word) => word.mayMatch(nameClass)) && this.words.some((word) => mayBeWorst(word, nameClass));
@@ -122,7 +122,7 @@ class TermChoice {
   /** Those of the slots that have one of the terms. */
   narrow(slots: Uint32Array): Uint32Array {
     const { postings } = this.segment;
-    // So many words begin alike that the names are read.
+    // Many terms begin like the word, so it is cheaper to read the names.
     if (this.range.end - this.range.from > 1) return slots.filter((slot) => this.isInName(slot));
     return postings.union(this.lists().map((list) => postings.intersect(slots, list)));
   }
@@ -144,7 +144,7 @@ class TermChoice {
   }
 }
 
-/** A word in the numbers of one segment. */
+/** A query word in the term numbers of one segment. */
 class SegmentWord {
   readonly isPrefix: boolean;
   readonly exact: number;
@@ -182,13 +182,13 @@ class SegmentWord {
     return this.exact === NO_TERM ? NO_RANGE : { from: this.exact, end: this.exact + 1 };
   }
 
-  /** The terms that begin with an unfinished word, the word itself included. */
+  /** Terms that begin with an unfinished word, including the word itself. */
   private beginning(): TermRange {
     return this.segment.terms.startingWith(NAME, this.word.text);
   }
 }
 
-/** A query in the numbers of one segment. */
+/** A query in the term numbers of one segment. */
 class SegmentNames {
   private readonly segment: Segment;
   private readonly words: readonly SegmentWord[];
@@ -199,13 +199,13 @@ class SegmentNames {
     this.words = words.map((word) => new SegmentWord(word, segment));
   }
 
-  /** The slots whose names are of the class. */
+  /** Slots whose names match in this class. */
   of(nameClass: NameClass): Uint32Array {
     this.slots[nameClass] ??= this.find(nameClass);
     return this.slots[nameClass];
   }
 
-  /** Whether the words are the name, each as often and in this sequence. */
+  /** Whether the words are the whole name, each as often and in this order. */
   isWhole(slot: number): boolean {
     const { nameStarts, nameTerms } = this.segment.columns;
     const start = nameStarts[slot] as number;

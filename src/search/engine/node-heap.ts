@@ -1,8 +1,8 @@
-/** A tree node still to visit, with its share of the segment's posting list. */
+/** A tree node that is still to be visited, with its part of the segment's posting list. */
 export type WaitingNode = {
   key: number;
   chordSquared: number;
-  /** The segment's number in its view; the node's level and its number within the level. */
+  /** The segment's number in its view, the node's level, and its number within the level. */
   segment: number;
   level: number;
   nth: number;
@@ -14,7 +14,7 @@ export type WaitingNode = {
 const FIRST_ROOM = 256;
 const PARTS = 5;
 
-/** Priority queue of the nodes still to visit: a binary heap by best bound; ties go to the nearer node. */
+/** Priority queue of nodes to visit: a binary heap by best bound; ties go to the nearer node. */
 export class NodeHeap {
   readonly top: WaitingNode = { key: 0, chordSquared: 0, segment: 0, level: 0, nth: 0, from: 0, end: 0 };
   size = 0;

@@ -1,15 +1,14 @@
 import type { Segment } from './segment.ts';
 
 /**
- * State of a schedule: whether it is open, the end of that state, and its JSON in a document. Equal schedules share one
- * state.
+ * State of a schedule: whether it is open, when that ends, and its JSON in a document. Equal schedules share one state.
  */
 export type OpenState = { readonly open: boolean; readonly untilS: number; members(isOrderingOn: boolean): Buffer };
 
-/** Rules of opening hours, supplied by the caller: returns the state of a serialized schedule at an epoch second. */
+/** Rules of opening hours, supplied by the caller: the state of a serialized schedule at an epoch second. */
 export type HoursRules = (schedule: string, epochS: number) => OpenState;
 
-/** The last state of each schedule of a segment, and the time it was evaluated for. */
+/** The last state of each schedule of a segment, and the time for which it was evaluated. */
 class LastStates {
   readonly states: (OpenState | undefined)[];
   readonly fromS: Float64Array;
@@ -20,7 +19,10 @@ class LastStates {
   }
 }
 
-/** Which stores are open. A schedule is evaluated again only after its last state ended, or for an earlier time. */
+/**
+ * Evaluates which stores are open. A schedule is evaluated again only after its last state ended, or for an earlier
+ * time.
+ */
 export class OpeningHours {
   private readonly rules: HoursRules;
   private readonly bySegment = new WeakMap<Segment, LastStates>();
@@ -33,7 +35,7 @@ export class OpeningHours {
     return this.stateOf(segment, segment.columns.schedule[slot] as number, nowS).open;
   }
 
-  /** The members of a document that show the opening state. */
+  /** The members of a document with the opening state. */
   membersOf(segment: Segment, slot: number, nowS: number): Buffer {
     const state = this.stateOf(segment, segment.columns.schedule[slot] as number, nowS);
     return state.members(segment.isOrderingOn(slot));

@@ -6,12 +6,12 @@ export const NO_SLOTS: Uint32Array = Uint32Array.of();
 /** A list that is this many times as long as another is galloped through; below it, merging is faster. */
 const MIN_GALLOP_RATIO = 8;
 
-/** The slots that have each term of a segment, ascending and without repetitions. */
+/** The slots that have each term of a segment, ascending and without duplicates. */
 export class PostingLists {
   private readonly slots: Uint32Array;
   private readonly starts: Uint32Array;
   private readonly size: number;
-  /** Empty between two calls. */
+  /** Scratch bitmap, empty between two calls. */
   private gathered: SlotSet | undefined;
   /** Room for an intersection. */
   private common: Uint32Array | undefined;
@@ -36,7 +36,7 @@ export class PostingLists {
     return end - from > 1 ? this.gather([lists]) : lists;
   }
 
-  /** Slots of all terms of the range, those of several terms counted as often. */
+  /** Number of slots of all terms in the range; a slot of several terms is counted several times. */
   countOfRange({ from, end }: TermRange): number {
     return (this.starts[end] as number) - (this.starts[from] as number);
   }
@@ -63,7 +63,7 @@ export class PostingLists {
   }
 }
 
-/** The slots that the list does not have. */
+/** The slots that are not in the list. */
 export function without(slots: Uint32Array, list: Uint32Array): Uint32Array {
   if (slots.length === 0 || list.length === 0) return slots;
   let at = 0;
@@ -102,7 +102,7 @@ function merge(one: Uint32Array, other: Uint32Array, common: Uint32Array): numbe
   return count;
 }
 
-/** The first position from `from` on whose slot is not below `slot`. Near positions take the fewest steps. */
+/** The first position from `from` whose slot is at least `slot`. Near positions take the fewest steps. */
 function gallop(list: Uint32Array, slot: number, from: number): number {
   let step = 1;
   let low = from;
@@ -113,13 +113,16 @@ function gallop(list: Uint32Array, slot: number, from: number): number {
   return lowerBound(list, slot, low, Math.min(list.length, low + step + 1));
 }
 
-/** Slots in a bitmap, and a bitmap of its words that are not zero: gathering a few slots among many costs a few steps. */
+/**
+ * A set of slots as a bitmap, with a second bitmap of its nonzero words, so that it is cheap to gather a few slots
+ * among many.
+ */
 class SlotSet {
   private readonly words: Uint32Array;
   private readonly used: Uint32Array;
   private size = 0;
 
-  /** Slots are below `end`. */
+  /** `end` is above all slots. */
   constructor(end: number) {
     this.words = new Uint32Array((end >>> 5) + 1);
     this.used = new Uint32Array((end >>> 10) + 1);
@@ -136,7 +139,7 @@ class SlotSet {
     this.size += 1;
   }
 
-  /** Takes all slots out, ascending. */
+  /** Removes and returns all slots, ascending. */
   drain(): Uint32Array {
     if (this.size === 0) return NO_SLOTS;
     const { words, used } = this;
@@ -162,7 +165,7 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits);
 }
 
-/** The first position from `from` up to `end` whose slot is not below `slot`; `end` where there is none. */
+/** The first position from `from` to `end` whose slot is at least `slot`; `end` if there is none. */
 export function lowerBound(list: Uint32Array, slot: number, from: number, end: number): number {
   let low = from;
   let high = end;

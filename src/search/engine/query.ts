@@ -4,16 +4,16 @@ import { foldText } from '../../platform/lib/text/normalize-text.ts';
 export const SORTS = ['relevance', 'distance', 'rating', 'cheapest', 'fastest'] as const;
 export type SortName = (typeof SORTS)[number];
 
-/** A map's viewport in degrees, inclusive; across the antimeridian `west` is greater than `east`. */
+/** A map's viewport in degrees, inclusive. Across the antimeridian `west` is greater than `east`. */
 export type Viewport = { south: number; north: number; west: number; east: number };
 
 /** A store search; null means no condition. */
 export type EngineQuery = Coordinate & {
   /** The account whose sandbox places are included; null for public stores only. */
   sandbox: string | null;
-  /** The words of a name (`splitWords`); without words all stores match. */
+  /** Words of a name (`splitWords`); without words all stores match. */
   words: readonly string[];
-  /** The last word may be incomplete. */
+  /** Whether the last word may be incomplete. */
   autocomplete: boolean;
   storeType: 'restaurant' | 'grocery' | null;
   /** true for stores with pickup, false for stores with delivery. */

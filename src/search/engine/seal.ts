@@ -23,7 +23,7 @@ class Dictionary<Value> {
   }
 }
 
-/** The numbers of a sealed segment in the builder that its slots are copied to; -1 until copied. */
+/** Maps numbers of a sealed segment to those of the builder into which its slots are copied; -1 until copied. */
 class CopiedNumbers {
   readonly terms: Int32Array;
   readonly schedules: Int32Array;
@@ -42,7 +42,7 @@ class CopiedNumbers {
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The heads of documents: bytes of new rows in chunks; those of sealed segments stay where they are. */
+/** Heads of documents: bytes of new rows in chunks; those of sealed segments are not copied. */
 class Heads {
   readonly lengths: number[] = [];
   private readonly owners: Uint8Array[] = [];
@@ -84,8 +84,8 @@ class Heads {
 }
 
 /**
- * Collects stores, new ones as rows and sealed ones as slots, and seals them: sorts along a Hilbert curve and lays the
- * columns out in one block of shared memory.
+ * Collects stores, new ones as rows and sealed ones as slots, and seals them: sorts them along a Hilbert curve and
+ * writes the columns into one block of shared memory.
  */
 export class SegmentBuilder {
   private readonly ids: string[] = [];
@@ -111,13 +111,13 @@ export class SegmentBuilder {
     [CITY]: new Map(),
     [ACCOUNT]: new Map(),
   };
-  /** Radii without an area are the most common deliveries. */
+  /** Entries of radii without areas, which are the most common deliveries. */
   private readonly radii = new Map<number, number>();
   private readonly cuisineSetTerms = new Dictionary<readonly number[]>();
   private readonly deliveryNumbers = new Dictionary<Float64Array>();
   private readonly scheduleTexts = new Dictionary<string>();
   private readonly tailBytes = new Dictionary<Uint8Array>();
-  /** Rows often share a tail's bytes as one object. */
+  /** Entries of tails by object, because rows often share a tail's bytes. */
   private readonly tailOf = new WeakMap<Uint8Array, number>();
 
   get size(): number {
@@ -143,7 +143,7 @@ export class SegmentBuilder {
     this.heads.add(row.head);
   }
 
-  /** Copies a range of a segment's slots, without tombstoned ones. */
+  /** Copies a range of a segment's slots, without those that have a tombstone. */
   copier(segment: Segment): (from: number, end: number) => void {
     const copied = new CopiedNumbers(segment);
     const owner = this.heads.addOwner(segment.columns.headBytes);
@@ -191,7 +191,7 @@ export class SegmentBuilder {
     this.heads.refer(owner, start, (columns.headStarts[slot + 1] as number) - start);
   }
 
-  /** Seals the added stores in steps of a few milliseconds. The builder is not used again. */
+  /** Seals the added stores in steps of a few milliseconds. The builder must not be used again. */
   *seal(id: number, memory: SegmentMemory): Generator<void, SegmentData> {
     const order = this.hilbertOrder();
     yield;
@@ -276,7 +276,7 @@ export class SegmentBuilder {
     return { id, size, idWidth, lengths, memory: block };
   }
 
-  /** For the next store. */
+  /** Adds the accounts of the next store. */
   private addSandboxes(accounts: readonly string[]): void {
     this.sandboxes.set(this.size, [...new Set(accounts)]);
     for (const account of accounts) this.term(ACCOUNT, account);
@@ -432,7 +432,7 @@ export class SegmentBuilder {
 
 type Postings = { slots: Uint32Array; starts: Uint32Array };
 
-/** A few rows, sealed at once. */
+/** Seals a few rows at once. */
 export function sealRows(rows: Iterable<StoreRow>, id: number, memory: SegmentMemory): SegmentData {
   const builder = new SegmentBuilder();
   for (const row of rows) builder.add(row);

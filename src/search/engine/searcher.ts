@@ -17,13 +17,13 @@ import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
 import type { Publication } from './writer.ts';
 
-/** The rules of the business that a search applies and the engine does not know. */
+/** Business rules that a search applies but the engine does not know. */
 export type SearchRules = { hours: HoursRules; travelMinutes: TravelMinutes };
 
-/** A store of an answer, in the segment of the version that was searched. */
+/** A store in an answer, in a segment of the searched version. */
 export type Hit = { segment: Segment; slot: number; key: number; chordSquared: number };
 
-/** `next` is where the following page begins: after the last hit, or where this page began if there is none. */
+/** `next` is the start of the following page: after the last hit, or this page's start if it is empty. */
 export type Page = { hits: readonly Hit[]; next: Cursor | null };
 
 /** A query prepared for one view: its text groups, in the order in which they fill a page. */
@@ -36,9 +36,12 @@ export type Plan = {
 };
 
 const ALL_STORES: readonly null[] = [null];
-/** A vocabulary is rebuilt when it has more than twice the terms of its last build and these: most have left search. */
+/**
+ * A vocabulary is rebuilt when it has more than twice the terms of its last build plus these, because most of them have
+ * left search.
+ */
 const MAX_NEW_TERMS = 32_768;
-/** Terms per step of a new version, which takes at most a millisecond. */
+/** Terms added per step of a new version, which takes at most a millisecond. */
 const TERMS_PER_STEP = 1024;
 
 /** Searches the current view of a thread. Synchronous, so that a page never mixes two versions. */
@@ -50,7 +53,7 @@ export class Searcher {
   private maxTerms = MAX_NEW_TERMS;
   private readonly top = new TopK((one, other) => this.idAt(one) < this.idAt(other));
   private current = new IndexView(0, []);
-  /** Versions that a search in steps reads. */
+  /** Versions that a stepwise search is reading. */
   private readonly pinned: number[] = [];
 
   constructor({ hours, travelMinutes }: SearchRules) {
@@ -62,10 +65,10 @@ export class Searcher {
     return this.current;
   }
 
-  /** Searches are of the published version after the last step, and of the version before it until then. */
+  /** Makes a version visible: after the last step, searches use the published version; before, the previous one. */
   *show({ version, segments, added }: Publication): Generator<void, void> {
     const known = new Map(this.current.segments.map((segment) => [segment.id, segment]));
-    // A first version, of a new searcher or a new writer, has all of its segments.
+    // The first version of a new searcher or a new writer lists all of its segments.
     const isWhole = added.length === segments.length;
     const isOutgrown = !isWhole && this.vocabulary.size > this.maxTerms;
     const kept = isOutgrown ? segments.flatMap((id) => known.get(id)?.data ?? []) : [];
@@ -74,7 +77,7 @@ export class Searcher {
     for (const data of [...kept, ...added]) {
       const segment = new Segment(data);
       known.set(data.id, segment);
-      // The terms of a rewritten segment are those of segments before it.
+      // The terms of a rewritten segment are already in the vocabulary.
       if (isRebuilt || !data.isRewritten) yield* addTerms(vocabulary, segment.terms);
     }
     if (isRebuilt) this.maxTerms = 2 * vocabulary.size + MAX_NEW_TERMS;
@@ -95,8 +98,8 @@ export class Searcher {
   }
 
   /**
-   * Where the store of a rank is, from 0: a page that no page before it was asked for begins there. In steps, between
-   * which the view stays; null past the last store.
+   * Finds the store at a rank, from 0, as the start of a page that was not reached page by page. Runs in steps, during
+   * which the view stays; null beyond the last store.
    */
   *seek(query: EngineQuery, rank: number, nowS: number): Generator<void, Cursor | null> {
     const view = this.current;
@@ -133,7 +136,7 @@ export class Searcher {
     });
   }
 
-  /** The nearest stores with exactly these words as their name. */
+  /** The nearest stores whose names are exactly these words. */
   nearestNamed(words: readonly string[], query: EngineQuery, limit: number): readonly Hit[] {
     if (words.length === 0) return [];
     const names = new NameQuery(words, false, this.vocabulary);
@@ -155,7 +158,7 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
-  /** `reading` is the interpretation without location words; null reads the text as typed. */
+  /** `reading` is the interpretation without location words; null for the text as typed. */
   plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
     const filter = new Filter(query, reading?.city ?? null, nowS, this.hours, this.vocabulary);
     const sort = new Sort(query, this.travelMinutes);
@@ -166,7 +169,7 @@ export class Searcher {
     return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading, text };
   }
 
-  /** Another reading of a text that no store matches as typed, whatever the other conditions. */
+  /** Another interpretation of a text, if no store matches it as typed, whatever the other conditions. */
   private locate(query: EngineQuery, nowS: number): Reading | null {
     const known = new KnownStores(
       this.current,
@@ -177,7 +180,7 @@ export class Searcher {
     return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
   }
 
-  /** One walk for each group, until the page is full. */
+  /** Walks once per group until the page is full. */
   private fill({ filter, sort, groups, located, text }: Plan, after: Cursor | null, limit: number): Page {
     const hits: Hit[] = [];
     let lastGroup = after?.group ?? 0;

@@ -1,20 +1,20 @@
-/** Extra room of a new block as a share of its bytes: the next version of a range is often a little larger. */
+/** Extra size of a new block as a share of its bytes, because the next version of a range is often a little larger. */
 const ROOM = 1 / 16;
-/** A spare block is reused only for a segment of at least this share of it. */
+/** Minimum share of a spare block that a segment must use to get it. */
 const MIN_USE = 1 / 16;
 const PAGE = 65_536;
-/** Maximum spare memory as a share of the segments': a rewritten range leaves one block of its size. */
+/** Maximum spare memory as a share of the segments', because a rewritten range leaves one block of its size. */
 const MAX_SPARE_SHARE = 1 / 10;
 
 /**
- * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap hold gigabytes
- * outside of it; reuse limits resident memory to the segments and a few spare blocks.
+ * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap refer to gigabytes
+ * outside of it. Reuse limits resident memory to the segments and a few spare blocks.
  */
 export class SegmentMemory {
   private readonly minSpareBytes: number;
   private spares: SharedArrayBuffer[] = [];
 
-  /** Spare bytes allowed even if the segments are small. */
+  /** `minSpareBytes` are allowed even if the segments are small. */
   constructor(minSpareBytes: number) {
     this.minSpareBytes = minSpareBytes;
   }

@@ -8,7 +8,7 @@ import { TreeShape } from './tree.ts';
 
 /**
  * Stores sealed together, in Hilbert order; a store's position is its slot. Only `died` ever changes: a changed store
- * gets a slot in a newer segment and a tombstone here.
+ * gets a slot in a newer segment and a tombstone in this one.
  */
 export class Segment {
   readonly id: number;
@@ -20,7 +20,7 @@ export class Segment {
   readonly postings: PostingLists;
   readonly documents: Documents;
   readonly ids: StoreIds;
-  /** By rating code: its sort key, best first. */
+  /** Sort key of each rating code, best first. */
   readonly ratingKeys: Float64Array;
 
   constructor(data: SegmentData) {
@@ -36,7 +36,7 @@ export class Segment {
     this.ids = new StoreIds(this.columns, data.idWidth);
   }
 
-  /** Whether the slot's store is alive at a version that lists the segment. */
+  /** Whether the slot's store is alive at a version that includes the segment. */
   isAlive(slot: number, version: number): boolean {
     const died = this.columns.died[slot] as number;
     return died === 0 || died > version;
@@ -54,7 +54,7 @@ export class Segment {
     return ((this.columns.traits[slot] as number) & 256) !== 0;
   }
 
-  /** NaN for a store without a rating. */
+  /** The rating of a store; NaN if it has none. */
   ratingOf(slot: number): number {
     return this.columns.ratingValues[this.columns.rating[slot] as number] as number;
   }

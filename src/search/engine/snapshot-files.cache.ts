@@ -15,21 +15,21 @@ import {
 } from './snapshot.ts';
 import type { SnapshotPart } from './writer.ts';
 
-/** A complete snapshot: its folder's name, its segments' headers, and the facts stored by its writer. */
+/** A complete snapshot: its folder's name, its segments' headers, and the facts that its writer stored. */
 export type Snapshot = { name: string; facts: unknown; segments: readonly SegmentHeader[] };
 
 const MANIFEST = 'snapshot.json';
 const NAME = /^[\w-]+$/;
 const CHUNK_BYTES = 1 << 20;
-/** Younger snapshots may still be written or read by another process. */
+/** Age up to which other snapshots are kept, because another process may still write or read them. */
 const SNAPSHOT_RETENTION_MS = 600_000;
 const ONLY_OWN = { file: 0o600, folder: 0o700 };
 
 const segmentFile = (folder: string, name: string, nth: number) => join(folder, name, `segment-${nth}.zst`);
 
 /**
- * Writes each segment's columns as they are, compressed, one file each, into a new folder of that name; then the
- * manifest that names the folder. Readers see either the previous snapshot or this one.
+ * Writes each segment's columns, compressed, as a file in a new folder, then the manifest that names the folder.
+ * Readers see either the previous snapshot or this one.
  */
 export async function writeSnapshot(
   folder: string,
@@ -40,7 +40,7 @@ export async function writeSnapshot(
   try {
     await writeFiles(folder, { name, facts }, parts, signal);
   } catch (error) {
-    // Partial snapshots must not fill a disk.
+    // Removes a partial snapshot, so that these do not fill a disk.
     await rm(join(folder, name), { recursive: true, force: true });
     throw error;
   }
@@ -72,7 +72,7 @@ async function writeFiles(
   await rename(manifest, join(folder, MANIFEST));
 }
 
-/** Null if the folder has no complete manifest of this layout. */
+/** Returns null if the folder has no complete manifest of this layout. */
 export async function findSnapshot(folder: string): Promise<Snapshot | null> {
   try {
     const [checksum = '', text = ''] = (await readFile(join(folder, MANIFEST), 'utf8')).split('\n');
@@ -84,7 +84,7 @@ export async function findSnapshot(folder: string): Promise<Snapshot | null> {
   }
 }
 
-/** Null if a file is missing or damaged. */
+/** Returns null if a file is missing or damaged. */
 export async function readSnapshot(
   folder: string,
   { name, segments }: Snapshot,

@@ -2,13 +2,13 @@ import { crc32 } from 'node:zlib';
 import { bytesOfColumns, COLUMN_NAMES, type ColumnLengths, mapColumns, type SegmentData } from './columns.ts';
 import type { Segment } from './segment.ts';
 
-/** Files with other column layouts are not read. */
+/** Identifies the column layout; files with another layout are not read. */
 const LAYOUT = `3 ${COLUMN_NAMES.join()}`;
 
-/** Where a restored segment belongs. */
+/** The place of a restored segment. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };
 
-/** The facts of a segment in its file, before the columns. */
+/** The header of a segment's file, before the columns. */
 export type SegmentHeader = {
   layout: string;
   role: SegmentRole;
@@ -21,8 +21,8 @@ export type SegmentHeader = {
 export type RestoredSegment = { role: SegmentRole; data: SegmentData };
 
 /**
- * A segment as stored: its header and raw columns. Slots with a tombstone at the snapshot's version get the tombstone
- * 1, so versions restart at 1. Only the tombstones are copied.
+ * A segment in stored form: its header and raw columns. Slots with a tombstone at the snapshot's version get tombstone
+ * 1, because versions restart at 1. Only the tombstones are copied.
  */
 export function serializeSegment(
   { data }: Segment,
@@ -60,7 +60,7 @@ export class ColumnReader {
     this.target = Buffer.from(memory, 0, bytesOfColumns(header.lengths));
   }
 
-  /** False if the file has too many bytes. */
+  /** Takes a chunk; returns false if the file has too many bytes. */
   take(chunk: Buffer): boolean {
     if (this.at + chunk.length > this.target.length) return false;
     chunk.copy(this.target, this.at);
@@ -69,7 +69,7 @@ export class ColumnReader {
     return true;
   }
 
-  /** Undefined if bytes are missing or damaged. */
+  /** Returns undefined if bytes are missing or damaged. */
   finish(id: number): RestoredSegment | undefined {
     const { role, size, idWidth, lengths, checksum } = this.header;
     if (this.at !== this.target.length || this.checksum !== checksum) return undefined;

@@ -23,8 +23,8 @@ const KINDS_OF_SORT = {
 };
 
 /**
- * A store's sort key, smallest first; unknown values are Infinity. Ties go by distance, then id. A node's bound is a
- * lower bound of its stores' keys. By relevance, stores of one match class go by distance.
+ * A store's sort key, smallest first; unknown values are Infinity. Ties go by distance, then by id. A node's bound is a
+ * lower bound of its stores' keys. By relevance, stores of one match class are sorted by distance.
  */
 export class Sort {
   readonly isByDistance: boolean;
@@ -68,7 +68,7 @@ export class Sort {
     return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
   }
 
-  /** `chordSquared`: to the node's box. */
+  /** `chordSquared` is the distance to the node's box. */
   boundOf(segment: Segment, node: number, chordSquared: number): number {
     const { columns } = segment;
     if (this.kind === BY_DISTANCE) return chordSquared;

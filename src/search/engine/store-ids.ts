@@ -1,13 +1,13 @@
 import type { Columns } from './columns.ts';
 import { bufferOf } from './documents.ts';
 
-/** Ids of 24 hexadecimal digits take 12 bytes; a segment with any other id stores all ids as text. */
+/** Ids of 24 hexadecimal digits are stored in 12 bytes. A segment with any other id stores all ids as text. */
 const PACKED = /^[0-9a-f]{24}$/;
 export const PACKED_WIDTH = 12;
 
 export const NO_SLOT = -1;
 
-/** The bytes of an id in a segment with ids of this width; null for an id that no such segment can have. */
+/** The bytes of an id in a segment with ids of this width; null if no such segment can have the id. */
 export function idBytes(storeId: string, width: number): Buffer | null {
   if (width === PACKED_WIDTH) return PACKED.test(storeId) ? Buffer.from(storeId, 'hex') : null;
   const bytes = Buffer.alloc(width);
@@ -53,7 +53,7 @@ export class StoreIds {
   }
 }
 
-/** Returns the table's length for this many ids: a power of two, at most three quarters full. */
+/** Length of the hash table for this many ids: a power of two, at most three quarters full. */
 export function tableLength(ids: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, (ids * 4) / 3 + 1)));
 }

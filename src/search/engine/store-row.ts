@@ -1,33 +1,33 @@
 /**
- * One store as input of the engine, in plain values. The engine knows no feed, database or opening-hours rules; the
- * caller decides the meaning of texts and bytes.
+ * A store as input of the engine, in plain values. The engine knows no feed, database or rules of opening hours; the
+ * caller decides what texts and bytes mean.
  */
 export type StoreRow = {
   storeId: string;
-  /** The name's words as compared (`splitWords`). */
+  /** Words of the name (`splitWords`). */
   words: readonly string[];
   latitude: number;
   longitude: number;
-  /** The words of the city, joined by spaces. */
+  /** Words of the city, joined by spaces. */
   city: string;
   type: 'restaurant' | 'grocery';
-  /** Folded, distinct. */
+  /** Folded and distinct. */
   cuisines: readonly string[];
   dollarSigns: number | null;
   rating: number | null;
-  /** Whole minutes of preparation; null without this mode. */
+  /** Whole minutes of preparation; null if the mode is not offered. */
   pickupMinutes: number | null;
   deliveryMinutes: number | null;
-  /** Whether it has a catalog, so product search includes it. */
+  /** Whether the store has a catalog, so that product search includes it. */
   isSeller: boolean;
-  /** The only accounts whose sandboxes have the store; null for a public store. */
+  /** The only accounts whose sandboxes see the store; null for a public store. */
   sandboxAccounts: readonly string[] | null;
   /** Where it delivers (`packDelivery`). */
   delivery: Float64Array;
-  /** Opening hours in the text form of `HoursRules`; equal texts mean equal hours. */
+  /** Opening hours in the text form of `HoursRules`. Equal texts mean equal hours. */
   schedule: string;
   isOrderingOn: boolean;
-  /** The document: this store's own bytes, then bytes shared by many stores. */
+  /** The document: the store's own bytes, then bytes that many stores share. */
   head: Uint8Array;
   tail: Uint8Array;
 };
@@ -38,7 +38,7 @@ export const PICKUP = 2;
 export const DELIVERY = 4;
 export const SANDBOX = 8;
 export const SELLER = 16;
-/** Number of kinds, so that a set of kinds fits a 32-bit word. */
+/** Number of kinds, so that a set of kinds fits into a 32-bit word. */
 export const KINDS = 32;
 
 export function kindBits(row: StoreRow): number {
@@ -51,7 +51,7 @@ export function kindBits(row: StoreRow): number {
   );
 }
 
-/** A mode the store does not offer. */
+/** Minutes of a mode that the store does not offer. */
 export const NO_MINUTES = 0xffff;
-/** Price levels are 0 to 5; this one is unknown and sorts last. */
+/** Price levels are 0 to 5. This one means unknown and sorts last. */
 export const UNKNOWN_PRICE = 7;

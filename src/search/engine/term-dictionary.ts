@@ -1,6 +1,6 @@
 import type { Columns } from './columns.ts';
 
-/** The field of a term: its first byte. Names come first. */
+/** Fields of terms, which are their first byte. Names sort first. */
 export const NAME = 'A';
 export const CUISINE = 'B';
 export const CITY = 'C';
@@ -9,7 +9,7 @@ export type Field = typeof NAME | typeof CUISINE | typeof CITY | typeof ACCOUNT;
 
 export const NO_TERM = -1;
 
-/** A term that is in at least one segment; searches and segments share one object (`Vocabulary`). */
+/** A term of at least one segment. Searches and segments share its object (`Vocabulary`). */
 export class Term {
   readonly field: Field;
   readonly text: string;
@@ -26,13 +26,13 @@ export class Term {
   }
 }
 
-/** Terms with the same prefix have consecutive numbers. */
+/** A range of terms. Terms with the same prefix have consecutive numbers. */
 export type TermRange = { readonly from: number; readonly end: number };
 
-/** Maximum cached term numbers per segment; the vocabulary is larger, and there are many segments. */
+/** Maximum cached term numbers per segment, because the vocabulary is larger and there are many segments. */
 const MAX_FOUND = 8192;
 
-/** The terms of a segment, sorted by bytes: a term's number is its rank. */
+/** The terms of a segment, sorted by bytes. A term's number is its rank. */
 export class TermDictionary {
   readonly size: number;
   private readonly bytes: Buffer;
@@ -45,7 +45,7 @@ export class TermDictionary {
     this.starts = termStarts;
   }
 
-  /** `NO_TERM` for a term that only other segments have. */
+  /** Returns `NO_TERM` for a term that only other segments have. */
   find(term: Term): number {
     const known = this.found.get(term);
     if (known !== undefined) return known;
@@ -73,7 +73,7 @@ export class TermDictionary {
     return String.fromCharCode(this.bytes[this.starts[term] as number] as number) as Field;
   }
 
-  /** Without its field. */
+  /** The text of a term, without its field. */
   textAt(term: number): string {
     return this.bytes.toString('utf8', (this.starts[term] as number) + 1, this.starts[term + 1]);
   }
@@ -89,7 +89,7 @@ export class TermDictionary {
     return low;
   }
 
-  /** Negative if the term sorts before the key; with `isPrefix`, a term that begins with the key compares equal. */
+  /** Negative if the term sorts before the key. With `isPrefix`, a term that begins with the key compares as equal. */
   private compare(term: number, key: Uint8Array, isPrefix: boolean): number {
     const { bytes } = this;
     const start = this.starts[term] as number;

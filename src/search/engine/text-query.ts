@@ -8,16 +8,16 @@ import { CITY, NAME, NO_TERM, type Term } from './term-dictionary.ts';
 import type { IndexView } from './view.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** Stores whose names match equally well. A page is filled by walking one group after another. */
+/** Stores whose names match equally well. A page is filled by one walk per group. */
 export type TextGroup = {
   /** The slots that match, ascending. */
   in(segment: Segment): Uint32Array;
 };
 
-/** An interpretation of a text: the words of a name, and the city that restricts the stores (null: any). */
+/** An interpretation of a text: the words of a name, and the city to which stores are restricted (null for any). */
 export type Reading = { words: readonly string[]; city: string | null };
 
-/** Which stores of a view exist for the caller of a search. */
+/** Which stores of a view exist for the caller. */
 export class KnownStores {
   readonly vocabulary: Vocabulary;
   private readonly view: IndexView;
@@ -29,7 +29,7 @@ export class KnownStores {
     this.vocabulary = vocabulary;
   }
 
-  /** Whether the name of some store has the word. */
+  /** Whether some store's name has the word. */
   readonly hasWord = (word: string): boolean => this.hasTerm(this.vocabulary.find(NAME, word));
 
   readonly hasCity = (city: string): boolean => this.hasTerm(this.vocabulary.find(CITY, city));
@@ -52,8 +52,8 @@ export class KnownStores {
 }
 
 /**
- * The words of a name, in groups from the best match to the worst: exact words, an unfinished last word, typos, and the
- * query in other words (`rewritesOf`; `looseRewritesOf` where no store matches otherwise).
+ * The words of a name, in groups from the best match to the worst: exact words, an unfinished last word, typos, and
+ * rewrites of the query (`rewritesOf`, or `looseRewritesOf` if no store matches otherwise).
  */
 export class TextQuery {
   readonly reading: Reading;
@@ -70,7 +70,7 @@ export class TextQuery {
     this.known = known;
   }
 
-  /** Relevance puts better matches before nearer ones; every other sort ignores the quality of a match. */
+  /** Relevance puts better matches before nearer ones. Every other sort ignores the quality of a match. */
   groups(isByRelevance: boolean): readonly TextGroup[] {
     return isByRelevance ? this.byClass() : [{ in: (segment) => this.allIn(segment) }];
   }
@@ -97,7 +97,7 @@ export class TextQuery {
     return segment.postings.union([this.names.allIn(segment), this.rewrittenIn(segment)]);
   }
 
-  /** The slots that match in other words, and not as typed. */
+  /** Slots that match a rewrite and not the words as typed. */
   private rewrittenIn(segment: Segment): Uint32Array {
     this.rewritten ??= this.rewrites();
     if (this.rewritten.length === 0) return NO_SLOTS;
@@ -105,7 +105,7 @@ export class TextQuery {
     return slots.length === 0 ? slots : without(slots, this.names.allIn(segment));
   }
 
-  /** A store has matched as typed: the loosest rewrites are not needed. */
+  /** Notes that a store matched the words as typed, so that the loosest rewrites are skipped. */
   noteMatch(): void {
     this.hasTypedMatch = true;
   }
@@ -122,10 +122,10 @@ export class TextQuery {
   }
 }
 
-/** A query in other words. */
+/** A rewrite of the query. */
 class Rewritten implements TextGroup {
   private readonly names: NameQuery;
-  /** Text that a name must have where the rewrite took a word apart: its parts side by side. */
+  /** If the rewrite split a word, its parts, which a name must have side by side. */
   private readonly phrase: string | null;
 
   constructor({ words, phrase, typos }: QueryRewrite, lastIsPrefix: boolean, vocabulary: Vocabulary) {
@@ -152,7 +152,7 @@ function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
 }
 
 /**
- * Interprets a text without its location words ("near me", or a city after the name), for texts that no store matches
+ * Interprets a text without its location words ("near me", or a city after the name), for a text that no store matches
  * as typed.
  */
 export function locatedReading(words: readonly string[], known: KnownStores): Reading | undefined {

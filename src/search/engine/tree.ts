@@ -7,14 +7,14 @@ export const LEAF_SLOTS = 32;
 export const FAN_OUT = 16;
 
 /**
- * The tree packed over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range of slots, so
- * there are no pointers: nodes are numbered by level, leaves first, root last.
+ * The tree over consecutive slots: leaves of 32 slots, nodes of 16 children. A node is a range of slots, so there are
+ * no pointers. Nodes are numbered by level, leaves first, root last.
  */
 export class TreeShape {
   readonly size: number;
-  /** By level, leaves first: the number of its first node; the last entry is the number of all nodes. */
+  /** Number of each level's first node, leaves first; the last entry is the number of nodes. */
   readonly levelStarts: readonly number[];
-  /** Level of the root; -1 without slots. */
+  /** Level of the root; -1 if there are no slots. */
   readonly top: number;
   readonly nodes: number;
 
@@ -32,7 +32,7 @@ export class TreeShape {
     this.nodes = nodes;
   }
 
-  /** Slots of a full node of the level. */
+  /** Number of slots below a full node of the level. */
   static slotsOf(level: number): number {
     return LEAF_SLOTS * FAN_OUT ** level;
   }
@@ -68,7 +68,7 @@ export function treeLengths(
   };
 }
 
-/** Fills the tree's columns bottom-up: a node's bounds are never worse than any slot below it. */
+/** Fills the tree's columns bottom-up. A node's bounds include every slot below it. */
 export function fillTree(columns: Columns, size: number): void {
   const shape = new TreeShape(size);
   for (let node = 0; node < shape.nodes; node += 1) emptyNode(columns, node);

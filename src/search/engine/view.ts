@@ -3,11 +3,11 @@ import type { Segment } from './segment.ts';
 /** A store's slot at a version. */
 export type VersionSlot = { segment: Segment; slot: number };
 
-/** The segments of one version: immutable, so searches continue on it while newer versions are published. */
+/** The segments of one version. Immutable, so searches can continue on it while newer versions are published. */
 export class IndexView {
   readonly version: number;
   readonly segments: readonly Segment[];
-  /** An upper bound on the number of stores. */
+  /** Upper bound of the number of stores. */
   readonly slots: number;
 
   constructor(version: number, segments: readonly Segment[]) {

@@ -2,8 +2,9 @@ import { TypoIndex } from '../../platform/lib/text/typo-index.ts';
 import { ACCOUNT, CITY, CUISINE, type Field, NAME, Term, type TermDictionary } from './term-dictionary.ts';
 
 /**
- * Terms of all segments a searcher has shown. Unknown terms, such as most parts of rewritten words, skip the segments;
- * misspellings are matched once for all of them. Terms of dropped segments stay until the vocabulary is replaced.
+ * Terms of all segments that a searcher has shown. Unknown terms, such as most parts of rewritten words, skip the
+ * segments; misspellings are matched once for all segments. Terms of dropped segments stay until the vocabulary is
+ * rebuilt.
  */
 export class Vocabulary {
   private readonly terms: Readonly<Record<Field, Map<string, Term>>> = {
@@ -12,10 +13,9 @@ export class Vocabulary {
     [CITY]: new Map(),
     [ACCOUNT]: new Map(),
   };
-  /** The words of names, by their numbers in `typos`. */
+  /** Terms of names, by their numbers in `typos`. */
   private readonly names: Term[] = [];
   private readonly typos = new TypoIndex();
-  /** Terms known. */
   size = 0;
 
   /** Adds the terms of these numbers. */
@@ -31,12 +31,12 @@ export class Vocabulary {
     }
   }
 
-  /** Undefined where no segment has the term. */
+  /** Returns undefined if no segment has the term. */
   find(field: Field, text: string): Term | undefined {
     return this.terms[field].get(text);
   }
 
-  /** The other words of names that become the word by so many typos. */
+  /** Terms of names that this number of typos turns into the word. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
     return this.typos.near(word, maxTypos).map((number) => this.names[number] as Term);
   }

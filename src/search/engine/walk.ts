@@ -11,25 +11,25 @@ import type { TextGroup } from './text-query.ts';
 import { FAN_OUT, LEAF_SLOTS, TreeShape } from './tree.ts';
 import type { IndexView } from './view.ts';
 
-/** Conditions of a walk: the filter, the text group (null: any name), and the cursor after which stores follow. */
+/** Conditions of a walk: the filter, the text group (null for any name), and the cursor after which it starts. */
 export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
-/** Slots below which a node's list is scanned, because dividing the node would cost more. */
+/** Number of slots below which a node's list is scanned, because dividing the node would cost more. */
 const FEW_SLOTS = 32;
 
 /**
  * Best-first walk over the trees of all segments: opens the node with the best bound (key, distance) until none can
- * beat the worst store kept. Terms are looked up when a segment is first opened: far segments cost one bound.
+ * beat the worst kept store. Terms are looked up when a segment is first opened, so a far segment costs one bound.
  */
 export class Walk {
   private readonly heap: NodeHeap;
   private readonly view: IndexView;
   private readonly wanted: WalkConditions;
   private readonly top: TopK;
-  /** By segment, once opened. */
+  /** Filters by segment, once it is opened. */
   private readonly filters: (SegmentFilter | undefined)[];
 
-  /** Borrows the heap: walks run one after the other. */
+  /** Borrows the heap, because walks run one after the other. */
   constructor(view: IndexView, wanted: WalkConditions, top: TopK, heap: NodeHeap) {
     this.view = view;
     this.wanted = wanted;
@@ -67,7 +67,7 @@ export class Walk {
     this.open(filter, root);
   }
 
-  /** Offers the slots of a leaf or of a node with few of them; otherwise pushes the node's children on the heap. */
+  /** Offers the slots of a leaf, or of a node with few slots; otherwise adds the node's children to the heap. */
   private open(filter: SegmentFilter, waiting: WaitingNode): void {
     const { segment: nth, level, nth: node, from, end } = waiting;
     const { segment, slots } = filter;
@@ -105,14 +105,14 @@ export class Walk {
     let key = sort.boundOf(segment, at, chord);
     if (after !== null && key <= after.key) {
       const isPassed = farthestChordToNode(segment.columns.boxes, at, filter.from) < after.chordSquared;
-      // All stores with the cursor's key come before it; by distance, or at the last key, so do all others.
+      // All stores with the cursor's key precede it. By distance, or at the last key, so do all other stores.
       if (isPassed && (sort.isByDistance || after.key === Infinity)) return;
       key = isPassed ? keyAfter(after.key) : after.key;
     }
     if (!isBeyond(key, chord, this.top)) this.heap.push(key, chord, nth, level, node, from, end);
   }
 
-  /** Offers the slots of a list's part, or without a list the slots themselves. */
+  /** Offers the slots of a part of a list or, without a list, the slots themselves. */
   private scan(filter: SegmentFilter, nth: number, from: number, end: number): void {
     const { filter: query, sort } = this.wanted;
     const { segment, slots, ratingCode } = filter;
@@ -125,7 +125,7 @@ export class Walk {
       const slot = slots === null ? at : (slots[at] as number);
       const trait = traits[slot] as number;
       if (!query.acceptsTrait(trait) || (rating[slot] as number) < ratingCode) continue;
-      // A level needs no distance, and most stores' level is worse than the page's.
+      // A level needs no distance, and the level of most stores is worse than the page's.
       const level = levels === null ? -Infinity : sort.levelOf(levels, rating[slot] as number, trait);
       if (level > this.top.worstKey()) continue;
       const dx = (points[slot * 3] as number) - x;
@@ -173,7 +173,7 @@ export function chordToBox(boxes: Float64Array, node: number, { x, y, z }: UnitV
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** An upper bound on the distance of the node's stores. */
+/** Upper bound of the distance of the node's stores. */
 export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z }: UnitVector): number {
   const at = node * 6;
   const dx = Math.max(x - (boxes[at] as number), (boxes[at + 1] as number) - x);
@@ -182,7 +182,7 @@ export function farthestChordToNode(boxes: Float64Array, node: number, { x, y, z
   return dx * dx + dy * dy + dz * dz;
 }
 
-/** Returns the next representable number above the key; the factor is one unit in the last place. */
+/** The next representable number above the key; the factor is one unit in the last place. */
 function keyAfter(key: number): number {
   return key + Math.max(Number.MIN_VALUE, Math.abs(key) * 1.2e-16);
 }

@@ -1,11 +1,13 @@
 import type { StoreRow } from './store-row.ts';
 import type { Publication, SnapshotPart, Writer } from './writer.ts';
 
-/** How long changes wait for others before they are sealed: the bound on staleness, apart from sealing itself. */
+/**
+ * Milliseconds that changes wait for others before they are sealed; the limit of staleness, apart from sealing itself.
+ */
 const FLUSH_AFTER_MS = 50;
-/** A compaction's time slice; changes may be sealed in between. */
+/** Time slice of a compaction; changes may be sealed between slices. */
 const COMPACTION_SLICE_MS = 10;
-/** Maximum frozen segments; further changes wait for a compaction, because more segments slow searches down. */
+/** Maximum frozen segments. Further changes wait for a compaction, because more segments slow down searches. */
 const MAX_FROZEN = 24;
 
 /**
@@ -20,7 +22,7 @@ export class WriterLoop {
   private nextSlice: NodeJS.Immediate | null = null;
   private readonly waiting: (() => void)[] = [];
   private isClosed = false;
-  /** The oldest version still read by a searching thread, and the version of a snapshot being written. */
+  /** The oldest version that a searching thread still reads, and the version of a snapshot being written. */
   private released = 0;
   private pinned: number | null = null;
 
@@ -44,20 +46,20 @@ export class WriterLoop {
     this.compactSoon();
   }
 
-  /** Back-pressure: resolves once few segments of changes are waiting to be compacted. */
+  /** Back-pressure: resolves once few segments of changes are waiting for compaction. */
   async room(): Promise<void> {
     while (this.writer.frozenCount > MAX_FROZEN && !this.isClosed) {
       await new Promise<void>((resolve) => this.waiting.push(resolve));
     }
   }
 
-  /** No thread reads a version below this one. */
+  /** Called when no thread reads versions below this one. */
   release(oldestVersion: number): void {
     this.released = oldestVersion;
     this.writer.release(Math.min(oldestVersion, this.pinned ?? oldestVersion));
   }
 
-  /** The current version's segments, unchanged until `unpin`. */
+  /** The segments of the current version, which stay unchanged until `unpin`. */
   pin(): SnapshotPart[] {
     this.flush();
     this.pinned = this.writer.currentVersion;

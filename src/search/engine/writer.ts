@@ -18,7 +18,7 @@ import type { RestoredSegment, SegmentRole } from './snapshot.ts';
 import { NO_SLOT } from './store-ids.ts';
 import type { StoreRow } from './store-row.ts';
 
-/** A new version: its segment ids in order, and the data of the segments that are new in it. */
+/** A new version: the ids of its segments in order, and the data of new segments. */
 export type Publication = { version: number; segments: readonly number[]; added: readonly SegmentData[] };
 
 /** A segment of a snapshot, and its tombstones at that version. */
@@ -27,7 +27,7 @@ export type SnapshotPart = { segment: Segment; role: SegmentRole; died: Uint32Ar
 type SealedPart = { part: CopiedPart; segment: Segment };
 type Death = { storeId: string; version: number };
 
-/** Sampled stores for dividing the curve; store ids are random, so the first ones are a fair sample. */
+/** Maximum stores sampled to divide the curve. Store ids are random, so the first ones are a fair sample. */
 const MAX_SAMPLED_STORES = 20_000;
 
 /**
@@ -42,7 +42,7 @@ export class Writer {
   /** Changes since the last version; null for a removed store. */
   private changes = new Map<string, StoreRow | null>();
   private memtable = new Map<string, StoreRow>();
-  /** The memtable as last sealed. */
+  /** The segment last sealed from the memtable. */
   private fresh: Segment | null = null;
   private frozen: readonly Segment[] = [];
   private young: Segment | null = null;
@@ -50,7 +50,7 @@ export class Writer {
   private ranges: readonly Range[] = [WHOLE_CURVE];
   private published: ReadonlySet<number> = new Set();
   private readonly tombstones = new WeakMap<Segment, number>();
-  /** Tombstones written while a compaction copies; null otherwise. */
+  /** Tombstones that are written while a compaction copies; otherwise null. */
   private deaths: Death[] | null = null;
   /** Segments that no version from this one on has. */
   private retired: { segment: Segment; version: number }[] = [];
@@ -72,7 +72,7 @@ export class Writer {
     return this.segments().reduce((sum, segment) => sum + this.liveSlots(segment), 0);
   }
 
-  /** Frozen segments waiting for compaction. */
+  /** Number of frozen segments that wait for compaction. */
   get frozenCount(): number {
     return this.frozen.length;
   }
@@ -85,7 +85,7 @@ export class Writer {
     this.changes.set(storeId, null);
   }
 
-  /** Seals the changes into a new version; null without changes. */
+  /** Seals the changes into a new version; null if there are none. */
   flush(): Publication | null {
     if (this.changes.size === 0) return null;
     const version = this.version + 1;
@@ -104,7 +104,7 @@ export class Writer {
     return this.publish(version);
   }
 
-  /** Performs the most useful rewrite, in steps; changes may be flushed in between. Null if none is worth it. */
+  /** Performs the most useful rewrite, in steps between which changes may be flushed. Null if none is worth it. */
   *compact(): Generator<void, Publication | null> {
     const task = planCompaction(this.levels(), this.limits, (segment) => this.liveSlots(segment));
     if (task === null) return null;
@@ -123,7 +123,7 @@ export class Writer {
     return this.publish(version);
   }
 
-  /** Starts loading all stores, about `expected`, into an empty index. Apply changes only after it ends. */
+  /** Starts loading all stores, about `expected`, into an empty index. Changes may be applied only after it ends. */
   startLoad(expected: number): BulkLoad {
     return new BulkLoad(expected, this.limits.range);
   }
@@ -144,13 +144,13 @@ export class Writer {
     return this.publish(this.version + 1);
   }
 
-  /** The current version with all of its segments, for a thread that has none. */
+  /** The current version with all of its segments, for a thread that has none yet. */
   whole(): Publication {
     const segments = this.segments();
     return { version: this.version, segments: segments.map(({ id }) => id), added: segments.map(({ data }) => data) };
   }
 
-  /** Releases versions below this one: no reader uses them, so memory that only they used is reused. */
+  /** Releases versions below this one, which no reader uses, so that memory only they used can be reused. */
   release(oldestVersion: number): void {
     const free = this.retired.filter(({ version }) => version <= oldestVersion);
     this.retired = this.retired.filter(({ version }) => version > oldestVersion);
@@ -162,7 +162,7 @@ export class Writer {
     );
   }
 
-  /** The current version's segments with their tombstones; `release` of the version ends their use. */
+  /** The segments of the current version with their tombstones. Releasing the version ends their use. */
   snapshot(): SnapshotPart[] {
     const snapshotPart = (segment: Segment, role: SegmentRole): SnapshotPart => {
       return { segment, role, died: segment.columns.died.slice() };
@@ -198,7 +198,7 @@ export class Writer {
     return this.publish(1);
   }
 
-  /** Tombstones a store's slot in any segment but the fresh one, which is resealed. */
+  /** Writes a tombstone for a store's slot in any segment but the fresh one, which is sealed again. */
   private bury(storeId: string, version: number): void {
     for (const segment of this.segments()) {
       if (segment !== this.fresh && this.buryIn(segment, storeId, version)) {
@@ -294,7 +294,7 @@ export class Writer {
   }
 }
 
-/** The ranges, with empty ranges for the gaps between them. */
+/** The ranges, with empty ranges in the gaps between them. */
 function coverCurve(ranges: readonly Range[]): Range[] {
   const covered: Range[] = [];
   let from = 0;
@@ -306,7 +306,7 @@ function coverCurve(ranges: readonly Range[]): Range[] {
   return from < HILBERT_END ? [...covered, { from, end: HILBERT_END, segment: null }] : covered;
 }
 
-/** All stores of an index as they are read; the first ones decide how the Hilbert curve is divided. */
+/** All stores of an index as they are read. The first ones decide how the Hilbert curve is divided. */
 export class BulkLoad {
   private readonly expected: number;
   private readonly range: number;
@@ -323,7 +323,7 @@ export class BulkLoad {
     else if (this.sample.push(row) === MAX_SAMPLED_STORES) this.divide();
   }
 
-  /** The parts of the curve, removed one by one: a sealed builder's memory goes to the next. */
+  /** The parts of the curve, removed one by one, so that a sealed builder's memory is free for the next. */
   *parts(): Generator<CopiedPart, void> {
     if (this.divided.length === 0) this.divide();
     for (let part = this.divided.shift(); part !== undefined; part = this.divided.shift()) yield part;
