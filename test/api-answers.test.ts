@@ -84,8 +84,20 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
     ['POST /checkout/{link}', 'GET /checkout/{link}/approved'].flatMap((name) => [
       [`${name} 303`, []],
       ...[402, 404, 409, 410].map((status) => [`${name} ${status}`, ['text/html']]),
-      ...[429, 503].map((status) => [`${name} ${status}`, ['text/html', 'application/problem+json']]),
     ]),
+  ),
+  ...Object.fromEntries(
+    ['GET /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/again'].flatMap((name) =>
+      [400, 429, 500, 503].map((status) => [`${name} ${status}`, ['text/html', 'application/problem+json']]),
+    ),
+  ),
+  ...Object.fromEntries(
+    ['POST /checkout/{link}', 'POST /checkout/again'].flatMap((name) =>
+      [400, 403, 413, 415, 429, 500, 503].map((status) => [
+        `${name} ${status}`,
+        ['text/html', 'application/problem+json'],
+      ]),
+    ),
   ),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking 200': ['text/html'],

@@ -93,6 +93,7 @@ const PAGES = [
   'GET /driver/{token}',
   'GET /console/order/{link}',
   'GET /tracking/receipt',
+  'GET /tracking/photo',
   'GET /tracking/cancel',
   'POST /tracking/cancel',
 ];
@@ -111,8 +112,8 @@ function kindOf({ security }: { security?: readonly object[] }): keyof typeof RE
 const REFUSED_BY_PAGE = /^(GET|POST) \/payment\/(setup|authenticate)\/\{\w+\}(\/return)? (404|410|422)$/;
 
 const CHECKOUT_BY_PAGE = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) (402|404|409|410|422)$/;
-/** Declined cards and an unknown outcome are a page; rate limits and a service without its database are problems. */
-const CHECKOUT_BY_BOTH = /^(POST \/checkout\/\{link\}|GET \/checkout\/\{link\}\/approved) (429|503)$/;
+/** A page for browsers, a problem for programs. */
+const CHECKOUT_BY_BOTH = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) (400|403|413|415|429|500|503)$/;
 
 function refusalTypesOf(answer: string): string[] {
   if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RawServerDefault } from 'fastify';
 import type { Client } from './client-of.ts';
 import type { Refusal, RefusalCode } from './refusal.ts';
 
@@ -36,6 +36,8 @@ declare module 'fastify' {
     sandboxOnly?: true;
     /** Refusal codes in the API description beyond the common ones. */
     refuses?: readonly RefusalCode[];
+    /** The page of a refusal for browsers; programs that prefer JSON get the problem. If it fails, so do browsers. */
+    refusalPage?: RefusalPage;
     /** Whether answers have an `ETag`, or are 304 if `If-None-Match` matches; for the API description. */
     conditional?: true;
     /** Schemas of headers that only this endpoint reads, for the API description. */
@@ -48,6 +50,13 @@ declare module 'fastify' {
     carriesCard?: true;
   }
 }
+
+/** Writes the HTML page of a refusal, and sets the headers of that page. */
+export type RefusalPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: RefusalCode | 'internal_error',
+) => Promise<string>;
 
 /** Limits the unread bytes of answers; implemented by `src/platform/load`. */
 export type AnswerBounds = {

@@ -4,9 +4,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { type Logger, pino } from 'pino';
-import type { Http } from './http.ts';
+import type { Http, RefusalPage } from './http.ts';
 import { KnownEndpoints } from './known-endpoints.ts';
 import { mapErrors } from './map-errors.ts';
+import { Refusal } from './refusal.ts';
 
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 const lines: string[] = [];
@@ -16,6 +17,13 @@ mapErrors(http, { log, clock: { now: () => now } }, new KnownEndpoints(http));
 let thrown: Error;
 http.get('/fails', async () => {
   throw thrown;
+});
+const refusalPage: RefusalPage = async ({ url }, _reply, code) => {
+  if (url.endsWith('fails')) throw new Error('no page');
+  return `<p>${code}</p>`;
+};
+http.get('/shows', { config: { refusalPage } }, async () => {
+  throw new Refusal('rate_limited', 'Wait.', { headers: { 'retry-after': '7' } });
 });
 after(() => http.close());
 
@@ -62,6 +70,20 @@ test('a database that is away for long fills no log: one line a minute of each k
   now = now.add({ minutes: 2 });
   await ask();
   assert.equal(lines.length, 2);
+});
+
+test('an endpoint with a page of its refusals sends it to browsers, and the problem to programs or where the page fails', async () => {
+  const ask = (query: string, accept: string) => http.inject({ url: `/shows${query}`, headers: { accept } });
+  const page = await ask('', 'text/html');
+  assert.deepEqual(
+    [page.statusCode, page.headers['content-type'], page.headers['retry-after'], page.body],
+    [429, 'text/html; charset=utf-8', '7', '<p>rate_limited</p>'],
+  );
+  const problem = await ask('', 'application/json');
+  assert.deepEqual([problem.statusCode, problem.json().code], [429, 'rate_limited']);
+  lines.length = 0;
+  const without = await ask('?fails', 'text/html');
+  assert.deepEqual([without.statusCode, without.json().code, lines.length], [429, 'rate_limited', 1]);
 });
 
 test('a client that leaves within its body is no database that is away', async () => {

@@ -7,8 +7,9 @@ import { OutsideError } from '../lib/outside-error.ts';
 import type { Http } from './http.ts';
 import { idsOfRequest } from './ids-of-request.ts';
 import type { KnownEndpoints } from './known-endpoints.ts';
+import { prefersJson } from './prefers-json.ts';
 import { internalProblem, problemOf } from './problem.ts';
-import { REFUSALS, Refusal } from './refusal.ts';
+import { INTERNAL_ERROR, REFUSALS, Refusal } from './refusal.ts';
 import { invalidRequest } from './request-schema.ts';
 
 const MIB = 1024 * 1024;
@@ -21,7 +22,8 @@ type Deps = {
 };
 
 /**
- * Answers every error with a problem document. An unknown error is our bug: 500, logged, with no details in the answer.
+ * Answers every error with a problem document, or with the endpoint's page for browsers. An unknown error is our bug:
+ * 500, logged, with no details in the answer.
  */
 export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoints: KnownEndpoints): void {
   // Limits repeated log lines: every refused request already has its own.
@@ -35,23 +37,34 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
     else if (isAway(error) && isNews(error.message))
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
-    if (refusal) return answerProblem(request, reply, refusal);
-    log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
-    return reply
-      .code(500)
-      .type('application/problem+json')
-      .send(JSON.stringify(internalProblem(request.id)));
+    if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
+    const page = request.routeOptions.config?.refusalPage;
+    if (!page || prefersJson(request.headers.accept)) return answerProblem(request, reply, refusal);
+    return page(request, reply, refusal?.code ?? 'internal_error').then(
+      (html) => answerPage(reply, refusal, html),
+      (failure) => {
+        log.warn({ err: failure, ...logIds(request) }, 'page of a refusal failed');
+        return answerProblem(request, reply, refusal);
+      },
+    );
   });
 }
 
 const logIds = (request: FastifyRequest) => ({ requestId: request.id, ...idsOfRequest(request) });
 
-function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal) {
-  return reply
-    .code(REFUSALS[refusal.code].status)
-    .headers(refusal.extras.headers ?? {})
-    .type('application/problem+json')
-    .send(JSON.stringify(problemOf(refusal, request.id)));
+function answerProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal | undefined) {
+  const problem = refusal ? problemOf(refusal, request.id) : internalProblem(request.id);
+  return beginAnswer(reply, refusal).type('application/problem+json').send(JSON.stringify(problem));
+}
+
+function answerPage(reply: FastifyReply, refusal: Refusal | undefined, html: string) {
+  return beginAnswer(reply, refusal).type('text/html; charset=utf-8').send(html);
+}
+
+/** The status and headers of a refusal; of a bug of ours without one. */
+function beginAnswer(reply: FastifyReply, refusal: Refusal | undefined) {
+  const { status } = refusal ? REFUSALS[refusal.code] : INTERNAL_ERROR;
+  return reply.code(status).headers(refusal?.extras.headers ?? {});
 }
 
 export function refusalForError(

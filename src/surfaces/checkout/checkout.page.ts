@@ -52,6 +52,20 @@ export function expiredPage(frame: CheckoutFrame, backUrl: string | undefined): 
   return notePage(frame, { title: ended.expiredTitle, detail: ended.expired, next });
 }
 
+export type RefusalReason = 'busy' | 'unreadable' | 'unavailable';
+
+/** The page of a request that was refused before it came to the order, with the way back where the link is known. */
+export function refusedPage(frame: CheckoutFrame, why: RefusalReason, backUrl: string | undefined): string {
+  const { refused, payment } = frame.locale.words.checkout;
+  const says = {
+    busy: { title: refused.busyTitle, detail: refused.busy },
+    unreadable: { title: refused.unreadableTitle, detail: refused.unreadable },
+    unavailable: { title: refused.unavailableTitle, detail: refused.unavailable },
+  };
+  const next = backUrl === undefined ? undefined : html`<a class="action main" href="${backUrl}">${payment.back}</a>`;
+  return notePage(frame, { ...says[why], next });
+}
+
 /** A link that was used: it leads to the page that shows the order, without the key that cancels it. */
 export function placedPage(frame: CheckoutFrame, trackingUrl: string): string {
   const { placedTitle, placed, track } = frame.locale.words.checkout.ended;

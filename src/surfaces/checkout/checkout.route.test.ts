@@ -4,7 +4,7 @@ import { pizzeria } from '../../../test/feed-lines.ts';
 import { givenPaymentMethod, orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { givenStores } from '../../../test/given/stores.ts';
-import type { Reply } from '../../../test/harness.ts';
+import { givenApp, type Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 import { continueCheckout, placeCheckout } from '../../ordering/orders/checkout.flow.ts';
 import type { Order } from '../../ordering/orders/order.ts';
@@ -172,7 +172,7 @@ test('a form of another site, or of no page, is refused and changes nothing', as
   const { orderId, path } = await givenCheckout();
   const form = { action: 'place', total: totalIn(await open(path)) };
   for (const headers of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }]) {
-    const reply = await submit(path, form, headers);
+    const reply = await submit(path, form, { accept: 'application/json', ...headers });
     assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request']);
   }
   assert.equal(await statusOf(orderId), 'unplaced');
@@ -181,9 +181,41 @@ test('a form of another site, or of no page, is refused and changes nothing', as
 test('one link has forty visits a minute', async () => {
   const { path } = await givenCheckout();
   for (let visit = 0; visit < 40; visit += 1) assert.equal((await open(path)).status, 200);
-  assert.equal((await open(path)).status, 429);
+  const refused = await open(path);
+  assert.deepEqual([refused.status, titleOf(refused), refused.headers['retry-after']], [429, 'Too many tries', '60']);
+  assert.match(refused.text, new RegExp(`<a class="action main" href="${path}">Back to checkout</a>`));
   await shop.advance({ minutes: 1 });
   assert.equal((await open(path)).status, 200);
+});
+
+test('a browser reads every refusal as a page in the language of its order; a program gets the problem', async (t) => {
+  const { path } = await givenCheckout({ user_language: 'fr-CA' });
+  const isPage = (reply: Reply, status: number, language: string, title: string) => {
+    assert.deepEqual([reply.status, titleOf(reply)], [status, title]);
+    assert.match(String(reply.headers['content-type']), /^text\/html/);
+    assert.equal(reply.headers['content-language'], language);
+    assert.ok(reply.text.includes(`<html lang="${language}">`));
+  };
+  const long = { name: 'x'.repeat(5000) };
+  const huge = { name: 'x'.repeat(20_000) };
+  await t.test('400 for a query or a field that cannot be read', async () => {
+    isPage(await open(`${path}?lang=${'x'.repeat(500)}`), 400, 'fr', 'L’envoi n’a pas fonctionné');
+    isPage(await submit(`${path}?lang=es`, long), 400, 'es', 'No se pudo enviar');
+    const problem = await submit(path, long, { accept: 'application/json' });
+    assert.deepEqual([problem.status, problem.body.code], [400, 'invalid_request']);
+  });
+  await t.test('413 for a form that is too large, 415 for another type', async () => {
+    isPage(await submit(path, huge), 413, 'fr', 'L’envoi n’a pas fonctionné');
+    isPage(await submit(path, {}, { 'content-type': 'application/json' }), 415, 'fr', 'L’envoi n’a pas fonctionné');
+    isPage(await submit('/checkout/again', huge, { 'accept-language': 'es-MX' }), 413, 'es', 'No se pudo enviar');
+  });
+  await t.test('403 for a form of another site', async () => {
+    isPage(await submit(path, {}, { origin: 'https://evil.example' }), 403, 'fr', 'L’envoi n’a pas fonctionné');
+  });
+  await t.test('429 over the visits of a link', async () => {
+    for (let visit = 0; visit < 40; visit += 1) await open(path);
+    isPage(await open(path), 429, 'fr', 'Trop de tentatives');
+  });
 });
 
 test('a guest enters name, email, phone, a card and a tip; the order keeps them and is placed', async (t) => {
@@ -628,4 +660,30 @@ test('the page is at the account’s host in its brand, and a host shows no orde
   assert.equal((await open(new URL(theirs.body.checkout_url).pathname, { host })).status, 404);
   const placed = await submit(path, form, { host, origin: url.origin });
   assert.deepEqual([placed.status, new URL(String(placed.headers.location)).host], [303, url.host]);
+});
+
+test('a flood is refused without a look-up: in the language of the browser, and under the account’s host', async (t) => {
+  const app = await givenApp({ env: { RATE_LIMIT_PER_MINUTE: '3' } });
+  t.after(app.close);
+  const { db, trackingSites } = app.service.deps;
+  await saveBranding(db, app.accountId, { displayName: 'Pizza', trackingHost: 'track.pizza.example' }, app.now());
+  await db.updateTable('brandings').set({ trackingHostVerifiedAt: app.now().toString() }).execute();
+  await trackingSites.refresh();
+  const ask = async (host: string) => {
+    const headers = { host, 'accept-language': 'es-MX,es;q=0.9' };
+    const { statusCode, body } = await app.service.http.inject({
+      url: '/checkout/unknown',
+      headers,
+      remoteAddress: '93.184.216.34',
+    });
+    return { status: statusCode, text: body };
+  };
+  for (let visit = 0; visit < 3; visit += 1) assert.equal((await ask('localhost')).status, 404);
+  const refused = await ask('track.pizza.example');
+  assert.equal(refused.status, 429);
+  assert.match(refused.text, /<html lang="es">/);
+  assert.match(refused.text, /<h1>Demasiados intentos<\/h1>/);
+  assert.match(refused.text, /<span class="brand">track\.pizza\.example<\/span>/);
+  assert.doesNotMatch(refused.text, /Doorstep/);
+  assert.match((await ask('localhost')).text, /<span class="brand">Doorstep<\/span>/);
 });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { trackingLinkOf, trackingQuery } from '../../access/accounts/tracking-site.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import {
   continueCheckout,
@@ -23,14 +24,16 @@ import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/car
 import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
-import type { Http } from '../../platform/http/http.ts';
-import { Refusal } from '../../platform/http/refusal.ts';
+import type { Http, RefusalPage } from '../../platform/http/http.ts';
+import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
-import { LANG } from '../../platform/languages/page-language.ts';
+import { localeOf } from '../../platform/languages/catalogs.ts';
+import { parseLanguage } from '../../platform/languages/language.ts';
+import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
+import { DEFAULT_BRAND, formSecurity, hostNameOf, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
   findTracked,
   LinkSchema,
@@ -47,6 +50,8 @@ import {
   checkoutPage,
   expiredPage,
   placedPage,
+  type RefusalReason,
+  refusedPage,
   repeatPage,
   toCardPage,
   unknownPage,
@@ -64,7 +69,7 @@ const VISITS_A_MINUTE = 40;
 const FOLDER = join(import.meta.dirname, '../../../web/checkout');
 const checkoutFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
 
-type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
+type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'> & { trackingSites: Pick<TrackingSites, 'ownHosts'> };
 
 const PARAMS = Type.Object({ link: Type.String({ description: 'Of `checkout_url`.' }) });
 const QUERY = Type.Object({
@@ -171,7 +176,12 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     bundles: [checkoutFiles],
     helmet,
   });
-  const readConfig = { public: true, refuses } as const;
+  const refusalPage: RefusalPage = async (request, reply, code) => {
+    const visit = await refusedVisit(deps, request, reply, code);
+    const backUrl = linkIn(request) === undefined ? undefined : visit.frame.ownPath;
+    return refusedPage(visit.frame, WHY[code] ?? 'unreadable', backUrl);
+  };
+  const readConfig = { public: true, refuses, refusalPage } as const;
   http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
     const visit = await beginVisit(deps, request, reply);
     if (!isAlive(deps, visit)) return send(reply, endedPage(deps, visit));
@@ -193,6 +203,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   );
   const submitConfig = {
     public: true,
+    refusalPage,
     refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
   } as const;
   const askOptions = { schema: askAgainSchema, config: readConfig, helmet };
@@ -221,7 +232,48 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   });
 }
 
+/** Why a request was refused, by the refusal's code; any other code: the request is wrong. */
+const WHY: Readonly<Partial<Record<RefusalCode | 'internal_error', RefusalReason>>> = {
+  rate_limited: 'busy',
+  not_ready: 'unavailable',
+  upstream_unavailable: 'unavailable',
+  payment_gateway_not_configured: 'unavailable',
+  internal_error: 'unavailable',
+};
+
+const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
+
+/**
+ * The visit of a refused request: the one that the request began, or for a request that was wrong the one of its link.
+ * Otherwise nothing is looked up, since the service is flooded or its database away; an account's own host then stands
+ * for the brand.
+ */
+async function refusedVisit(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  code: RefusalCode | 'internal_error',
+): Promise<Visit> {
+  const begun = visits.get(reply);
+  if (begun) return begun;
+  const { headers } = request;
+  const { lang } = request.query as { lang?: unknown };
+  const query = typeof lang === 'string' ? { lang } : {};
+  const link = linkIn(request) ?? 'again';
+  if (WHY[code] === undefined) return beginVisit(deps, { query, headers, params: { link } }, reply);
+  const host = hostNameOf(headers.host);
+  const isOwnHost = deps.trackingSites.ownHosts().has(host);
+  const chosen = parseLanguage(query.lang);
+  const locale = localeOf(pageLanguage([chosen], headers['accept-language']), 'US');
+  const site = { orderId: undefined, branding: undefined, isOwnHost, lang: chosen, locale };
+  const visit = await frameVisit(deps, site, undefined, link, reply);
+  return isOwnHost ? { ...visit, frame: { ...visit.frame, brand: { ...DEFAULT_BRAND, name: host } } } : visit;
+}
+
 type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
+
+/** The visits that answers were begun for: a refusal later on keeps their brand and language. */
+const visits = new WeakMap<FastifyReply, Visit>();
 
 type Asked = { query: { lang?: string }; headers: VisitHeaders };
 
@@ -265,6 +317,7 @@ async function frameVisit(
     ownPath: site.lang ? `${path}?lang=${site.lang}` : path,
   };
   const visit = { ...site, order, frame };
+  visits.set(reply, visit);
   reply.helmet(securityOf(deps, visit));
   reply.headers({ ...PAGE_HEADERS, 'content-language': site.locale.language });
   reply.type('text/html; charset=utf-8');

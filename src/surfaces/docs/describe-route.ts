@@ -67,7 +67,7 @@ export function describeRoute({ route, ...given }: RouteDescription & { route: R
       ...(isPublic ? { security: [] } : {}),
       ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
       ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
-      response: mergeAnswers(answers, refusalAnswers(codesOf(route))),
+      response: mergeAnswers(answers, refusalAnswers(codesOf(route), route.config?.refusalPage !== undefined)),
     },
   };
 }
@@ -145,18 +145,18 @@ const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
 const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
 const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
 
-/** An endpoint's refusals by status, with each code's meaning. */
-function refusalAnswers(codes: readonly ProblemCode[]): Record<number, object> {
+/** An endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
+function refusalAnswers(codes: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of Object.keys(MEANINGS) as ProblemCode[]) {
     if (!codes.includes(code)) continue;
     const { status } = MEANINGS[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  return Object.fromEntries([...byStatus].map(([status, some]) => [status, describeAnswer(status, some)]));
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, describeAnswer(status, some, hasPage)]));
 }
 
-function describeAnswer(status: number, codes: readonly ProblemCode[]): object {
+function describeAnswer(status: number, codes: readonly ProblemCode[], hasPage: boolean): object {
   const meanings = codes.map((code) => `- \`${code}\`: ${MEANINGS[code].meaning}`);
   const headers = {
     ...(codes.some((code) => MEANINGS[code].retry) ? { 'Retry-After': RETRY_AFTER } : {}),
@@ -166,7 +166,10 @@ function describeAnswer(status: number, codes: readonly ProblemCode[]): object {
   return {
     description: [TITLE_OF_STATUS[status], ...meanings].join('\n'),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    content: { 'application/problem+json': { schema } },
+    content: {
+      ...(hasPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+      'application/problem+json': { schema },
+    },
   };
 }
 

@@ -124,6 +124,15 @@ export const checkout = {
     leftOut: ({ items }: { items: string }) => `Left out of this order (not available right now): ${items}.`,
     cannot: 'You can’t order this again right now',
   },
+  /** Why a request was refused. */
+  refused: {
+    busyTitle: 'Too many tries',
+    busy: 'Wait a minute, then try again.',
+    unreadableTitle: 'That didn’t go through',
+    unreadable: 'Check what you entered, then try again.',
+    unavailableTitle: 'Something went wrong on our end',
+    unavailable: 'Try again in a moment. You won’t be charged twice.',
+  },
   ended: {
     placedTitle: 'You’ve already placed this order',
     placed: 'You can follow it on its tracking page.',

@@ -122,6 +122,14 @@ export const checkout = {
     leftOut: ({ items }) => `No va en este pedido por falta de disponibilidad: ${items}.`,
     cannot: 'No puedes repetir este pedido en este momento',
   },
+  refused: {
+    busyTitle: 'Demasiados intentos',
+    busy: 'Espera un minuto e inténtalo de nuevo.',
+    unreadableTitle: 'No se pudo enviar',
+    unreadable: 'Revisa lo que escribiste e inténtalo de nuevo.',
+    unavailableTitle: 'Hubo un problema de nuestro lado',
+    unavailable: 'Inténtalo de nuevo en un momento. No se te cobrará dos veces.',
+  },
   ended: {
     placedTitle: 'Ya hiciste este pedido',
     placed: 'Puedes seguirlo en su página de seguimiento.',

@@ -127,6 +127,14 @@ export const checkout = {
     leftOut: ({ items }) => `Laissé de côté, faute de disponibilité\u00a0: ${items}.`,
     cannot: 'Impossible de commander de nouveau en ce moment',
   },
+  refused: {
+    busyTitle: 'Trop de tentatives',
+    busy: 'Attendez une minute, puis réessayez.',
+    unreadableTitle: 'L’envoi n’a pas fonctionné',
+    unreadable: 'Vérifiez ce que vous avez saisi, puis réessayez.',
+    unavailableTitle: 'Un problème est survenu de notre côté',
+    unavailable: 'Réessayez dans un instant. Vous ne paierez pas deux fois.',
+  },
   ended: {
     placedTitle: 'Vous avez déjà passé cette commande',
     placed: 'Vous pouvez la suivre sur sa page de suivi.',
