@@ -4,12 +4,15 @@ import { type Driver, hasLeftTheStore, type Order, type StepName } from './order
 import type { CanceledBy, OrderEvent } from './order-events.ts';
 import { refundableCents } from './refunds/refund.ts';
 
-/** An order after a step, and the step's event. `refundCents`: what a cancelation refunds, booked with the step. */
+/**
+ * An order after a step, and the step's event. `refundCents` is the refund of a cancelation, which is booked with the
+ * step.
+ */
 export type OrderStep = { order: Order; event: OrderEvent; refundCents?: number };
 
 /**
- * Optional details of a step: the driver, the new ETA, when the food is ready; for a cancelation, its reason and who
- * canceled; for a completion, the driver's distance from the door.
+ * Optional details of a step: the driver, the new ETA, and when the food is ready; for a cancelation, its reason and
+ * who canceled; for a completion, the driver's distance from the address.
  */
 export type StepDetails = {
   driver?: Driver;
@@ -29,8 +32,8 @@ const isDelivery = (order: Order) => order.request.mode === 'delivery';
 const isInProgress = (order: Order) => order.status === 'in_progress';
 
 /**
- * Allowed steps (docs/orders.md#statuses-and-steps). Only a driver brings `pick_up` and `approach`; either mode can be
- * canceled until the order has left the store. After that, a courier's failure is the only end besides completion.
+ * Allowed steps (docs/orders.md#statuses-and-steps). Only a driver causes `pick_up` and `approach`. Either mode can be
+ * canceled until the order has left the store; after that, only completion or a courier's failure ends it.
  */
 const RULES: Readonly<Record<StepName, Rule>> = {
   confirm: {
@@ -82,7 +85,7 @@ const RULES: Readonly<Record<StepName, Rule>> = {
   },
 };
 
-/** Takes one step, or refuses with `transition_not_allowed` when the order's state does not allow it. */
+/** Takes a step; refuses with `transition_not_allowed` if the order's state does not allow it. */
 export function advanceOrder(
   order: Order,
   name: StepName,
@@ -96,7 +99,7 @@ export function advanceOrder(
   return rule.take(order, now, details);
 }
 
-/** A driver named by a store; the phone is digits with the country code. */
+/** A driver named by a store; the phone number is digits with the country code. */
 export type NamedDriver = Required<Pick<Driver, 'name' | 'phone' | 'vehicleType'>>;
 
 export function isSameDriver(one: Driver, other: NamedDriver): boolean {

@@ -32,16 +32,16 @@ import type {
 import { requestedSubstitutes } from './order.ts';
 import { belowStorePrice, MAX_FAULTS, type OrderFault, stockFaults, unknownProduct } from './order-faults.ts';
 
-/** All inputs of the assessment, loaded beforehand. */
+/** Inputs of the assessment, all loaded beforehand. */
 export type AssessmentInputs = {
   request: OrderRequest;
   caller: Pick<Caller, 'accountId' | 'mode'>;
   /** Whether the marked prices may add up to less than the store's prices. */
   allowsNegativeMarkup: boolean;
   store: Store;
-  /** By the item's token; undefined for a token that names no product. */
+  /** Products by the item's token; undefined for a token that is not a product's. */
   products: ReadonlyMap<string, CatalogProduct>;
-  /** The store's quote for the mode; for a scheduled order as if its slot were open. */
+  /** The store's quote for the mode. For a scheduled order, it is made as if the slot were open. */
   quote: Quote | QuoteFailure;
   /** The slot of `scheduled_id`; null without `scheduled_id`, 'unavailable' for a slot that is not offered. */
   slot: QuotedSlot | null | 'unavailable';
@@ -49,7 +49,7 @@ export type AssessmentInputs = {
   quoteId: string;
 };
 
-/** The order priced and frozen with the stock it needs, or all of its faults. */
+/** The frozen quote with the stock that the order needs, or all faults of the order. */
 export type Assessment = { quote: FrozenQuote; stock: readonly HeldStock[] } | { faults: readonly OrderFault[] };
 
 type ItemToPrice = { item: RequestedItem; product: CatalogProduct; line: OrderLine };
@@ -116,7 +116,7 @@ const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (inputs: AssessmentIn
   outside_menu_hours: ({ slot }) => `is outside its menu hours ${isSlot(slot) ? 'in that slot' : 'now'}`,
 };
 
-/** A scheduled order is served in its slot, any other now. */
+/** When the order is served: in its slot, or now. */
 function serviceTime({ slot, now }: AssessmentInputs): Temporal.Instant {
   return isSlot(slot) ? instantOfEpochSeconds(slot.startEpochS) : now;
 }
@@ -125,7 +125,7 @@ function isSlot(slot: AssessmentInputs['slot']): slot is QuotedSlot {
   return slot !== null && slot !== 'unavailable';
 }
 
-/** For each reason why a store gives no quote, the field to change and how. */
+/** The field to change and how, for each reason why a store gives no quote. */
 const REMEDIES: Readonly<Record<QuoteErrorType, { name: string; remedy: string }>> = {
   DELIVERY_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for pickup, or from another store.' },
   PICKUP_NOT_AVAILABLE: { name: 'pickup', remedy: 'Order for delivery, or from another store.' },
@@ -171,7 +171,7 @@ function priceItems({ request }: AssessmentInputs, quote: Quote, items: readonly
 
 type Price = ReturnType<typeof priceItems>;
 
-/** The fees and tax rate that a price is computed from. */
+/** The fees and tax rate from which a price is computed. */
 function storeTerms({ mode }: Pick<OrderRequest, 'mode'>, quote: Quote): StoreTerms {
   const { salesTaxPercent: _, ...fees } = quote.fees;
   return { mode, fees, salesTaxPercent: quote.salesTaxPercent, slotDeliveryFee: null };
@@ -216,7 +216,7 @@ function frozenPartyOf({ delivery }: Store, { party }: Quote): Pick<FrozenQuote,
   return delivery.parties.length > 1 && party !== 'courier' ? { party, withoutCourier: true } : { party };
 }
 
-/** Whole minutes from now to the beginning and to the end of a slot. */
+/** Whole minutes from now to the start and end of a slot. */
 function minutesUntil(slot: QuotedSlot, now: Temporal.Instant): FrozenQuote['minutes'] {
   const minutesTo = (epochS: number) => Math.ceil((epochS - now.epochMilliseconds / 1000) / 60);
   return { minimum: minutesTo(slot.startEpochS), maximum: minutesTo(slot.endEpochS) };
@@ -262,7 +262,7 @@ function countedStock(items: readonly ItemToPrice[]): HeldStock[] {
   return sumByProduct(counted.map(({ product, item }) => ({ productNo: product.productNo, quantity: item.quantity })));
 }
 
-/** The products that the customer named as substitutes, with their names, as the quote stores them. */
+/** Products that the customer named as substitutes, with their names, as the quote stores them. */
 export function namedSubstitutesOf(
   { substitution }: RequestedItem,
   products: ReadonlyMap<string, CatalogProduct>,
@@ -282,7 +282,7 @@ export function quotedFoodOf(
   return food === null && options.length === 0 ? undefined : { product: food, options };
 }
 
-/** Ids of options are unique within a product. */
+/** Option ids are unique within a product. */
 function chosenIds(chosen: readonly PricedCustomization[]): Set<string> {
   const ids = new Set<string>();
   const collect = (customizations: readonly PricedCustomization[]): void => {

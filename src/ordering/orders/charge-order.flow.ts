@@ -32,11 +32,11 @@ import { recordStep } from './take-step.flow.ts';
 
 /*
  * Charges an order. The idempotency key is the order's id and the attempt's number, so an attempt charges at most once.
- * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt left open;
+ * chargeOrder calls the gateway; endAttempt writes the outcome once; resolveCharge ends an attempt that was left open;
  * refundLateCharge refunds a late charge.
  */
 
-/** How often a charge with a lost answer is looked up before it is repeated under its key. */
+/** Look-ups of a charge with a lost answer before it is repeated under its key. */
 const LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
@@ -45,8 +45,8 @@ type ChargeAttempt = { order: Order; payer: Payer; isNew: boolean };
 
 /**
  * Charges an order whose charge is pending, and ends the attempt. Idempotent across processes. Throws CardDeclined, 402
- * authentication_required if the customer must approve the charge, or OutsideError if the outcome is unknown; a job
- * then resolves it.
+ * authentication_required if the customer must approve the charge, or OutsideError if the outcome is unknown, which a
+ * job then resolves.
  */
 export async function chargeOrder(
   deps: ResolveChargeDeps & Pick<OrderDeps, 'tokens'>,
@@ -64,7 +64,7 @@ export async function chargeOrder(
     returnUrl: token && `${checkoutUrlOf({ siteUrl: deps.config.trackingUrl }, token)}/approved`,
   };
   const charge = await chargeUnderKey(gateway, request, isNew).catch(async (error) => {
-    // No money moved, because the gateway refused the call itself.
+    // The gateway refused the call itself, so no money moved.
     if (error instanceof OutsideError && !error.retryable) await endAttempt(deps, order, undefined);
     await refuseDeletedCard(deps.db, order, { paymentMethodId: order.request.paymentMethodId, error });
     throw error;
@@ -78,7 +78,7 @@ export async function chargeOrder(
 
 /**
  * Charges under a key. After a lost answer the charge is looked up, then repeated under the same key. If the repetition
- * is refused, the outcome of the first call is still unknown, and that is what is thrown.
+ * is refused, the outcome of the first call stays unknown, and its error is thrown.
  */
 export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeRequest, isNew: boolean): Promise<Charge> {
   try {
@@ -104,7 +104,7 @@ export function chargeCurrency({ quote }: Pick<Order, 'quote'>): Currency {
 
 /**
  * Ends an attempt: a charge places the order, anything else releases its holds. `charge` is undefined if the gateway
- * has no record; a job looks again later. A charge found after the end is refunded.
+ * has no record; then a job looks again later. A charge found after the end is refunded.
  */
 export async function endAttempt(
   deps: Pick<OrderDeps, 'config' | 'clock' | 'db' | 'jobs' | 'inventory' | 'orderStatements'>,
@@ -162,7 +162,7 @@ function placeCharged(
 }
 
 /**
- * Writes the step `order.placed`: offers the order to its store and starts the time-out of the confirmation. Undefined
+ * Writes the step `order.placed`, which offers the order to its store and starts the confirmation's time-out. Undefined
  * if the charge is no longer in `chargeState`.
  */
 export async function recordPlacing(
@@ -190,8 +190,8 @@ export async function recordPlacing(
 }
 
 /**
- * Refuses with payment_method_not_found if the gateway refused a charge because its card was deleted during the
- * request. That is no failure of the gateway, and a repeated request gets the same refusal.
+ * Refuses with `payment_method_not_found` if the gateway refused a charge because its card was deleted during the
+ * request. The gateway has not failed, and a repeated request gets the same refusal.
  */
 export async function refuseDeletedCard(
   sql: Sql,
@@ -203,7 +203,7 @@ export async function refuseDeletedCard(
   throw new Refusal('payment_method_not_found', 'The card was deleted while it was being charged.');
 }
 
-/** Whether the gateway answered with a refusal; `chargeUnderKey` keeps a refusal of the repeated call as a cause. */
+/** Whether the gateway answered with a refusal. `chargeUnderKey` keeps the refusal of a repeated call as a cause. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof OutsideError)) return false;
   return !error.retryable || isRefusal(error.cause);
@@ -214,7 +214,7 @@ type ContinuedAttempt = Pick<Order, 'chargeState' | 'chargeAttempt' | 'chargeSta
 
 /**
  * The attempt of a stored order whose charge waits for 3-D Secure, if the new quote has the same total, card and
- * currency: that charge is completed instead of a second one. Undefined otherwise.
+ * currency. That charge is completed, so that there is no second one. Undefined otherwise.
  */
 export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt | undefined {
   const isSame =
@@ -230,15 +230,16 @@ export function continuedAttempt(stored: Order, next: Order): ContinuedAttempt |
 }
 
 /**
- * A charge that waits for 3-D Secure is never completed after its order is charged again, so the gateway cancels it.
+ * Has the gateway cancel a charge that waits for 3-D Secure, because it is never completed once its order is charged
+ * again.
  */
 export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sql: Sql, stored: Order): Promise<void> {
   if (stored.chargeState === 'waiting') await jobs.enqueue(sql, LATE_CHARGE, lateChargeOf(stored));
 }
 
 /**
- * Ends an attempt whose charge waits for 3-D Secure: the order becomes unplaced and releases its holds. Finalizing it
- * in time continues the charge; after that, the gateway cancels the charge.
+ * Ends an attempt whose charge waits for 3-D Secure: the order is unplaced and its holds are released. If it is
+ * finalized in time, the charge continues; after that, the gateway cancels it.
  */
 async function holdForCustomer(
   { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
@@ -254,11 +255,11 @@ async function holdForCustomer(
   return waiting;
 }
 
-/** 402: the customer approves the charge at `authentication_url`, then the app finalizes the order. */
+/** 402: the customer approves the charge at `authentication_url`; then the app finalizes the order. */
 function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId, mode, request }: Order): Refusal {
   const sentence = 'The bank asks the customer to approve the payment; finalize the order afterwards.';
   const { language } = request.customer;
-  // The sandbox's page is the service's own.
+  // The sandbox's approval page is served by this service.
   const lang = mode === 'sandbox' && language ? `?lang=${language}` : '';
   const url = authenticationUrl === null ? {} : { authentication_url: `${authenticationUrl}${lang}` };
   return new Refusal('payment_declined', sentence, {
@@ -266,10 +267,10 @@ function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId,
   });
 }
 
-/** The paying card and the request's API key; no key if a job found the outcome. */
+/** The paying card and the request's API key; without a key if a job found the outcome. */
 export type Payer = { card: CardIdentity; keyId?: string };
 
-/** The subjects that an ended charge of an order or tip counts for. */
+/** The scopes of decline counters for an ended charge of an order or tip. */
 export function attemptOf(
   { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
   payer: Payer,
@@ -277,7 +278,7 @@ export function attemptOf(
   return { accountId, mode, userId: request.customer.userId, keyId: payer.keyId, card: cardOf(payer.card) };
 }
 
-/** A charge attempt that timed out, or will have by the time the job runs. Amounts in cents. */
+/** A charge attempt that has timed out, or will have when the job runs. Amounts are in cents. */
 export type LateCharge = {
   orderId: string;
   attempt: number;
@@ -289,35 +290,35 @@ export type LateCharge = {
 /** Refunds a charge that the gateway recorded after its attempt had timed out. */
 export const LATE_CHARGE: JobKind<LateCharge> = { name: 'refund-late-charge' };
 
-/** The order's current attempt, for the look-ups after it timed out. */
+/** The order's current attempt, for look-ups after it has timed out. */
 function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request }: Order): LateCharge {
   const { paymentMethodId } = request;
   return { orderId, attempt: chargeAttempt, amountCents: quote.totalWithTipCents, paymentMethodId, waitingChargeId };
 }
 
-/** Minutes that a customer has to approve a charge and finalize the order with it. */
+/** Minutes in which a customer must approve a charge and the order be finalized with it. */
 const APPROVE_WITHIN_MINUTES = 60;
 
-/** Minutes after an abandoned attempt at which the gateway is asked again for a late charge. */
+/** Minutes after an abandoned attempt at which a late charge is looked up. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
 
 export function lateChargeTimes(now: Temporal.Instant): Temporal.Instant[] {
   return LATE_CHARGE_MINUTES.map((minutes) => now.add({ minutes }));
 }
 
-/** Age in seconds from which a pending charge counts as abandoned by its process. Requests end sooner. */
+/** Age in seconds at which a pending charge counts as abandoned by its process. Requests end sooner. */
 export const MIN_ABANDONED_AGE_SECONDS = 20;
 /**
  * Minutes after which a charge without a record at the gateway counts as never made. Gateways answer or time out within
  * seconds.
  */
 export const GIVE_UP_AFTER_MINUTES = 10;
-/** Minutes within which a charge found late still places its order. After that it is refunded. */
+/** Minutes in which a charge that is found late still places its order. After that it is refunded. */
 const PLACE_WITHIN_MINUTES = 15;
 
 /**
- * Ends an order left between charge and placement, or between a booked refund and the gateway's. Looks the charge up
- * under its key and never charges. Idempotent, also beside the request itself.
+ * Ends an order that was left between charge and placement, or between a booked refund and the gateway's. Looks up the
+ * charge under its key and never charges. Idempotent, even while the request itself is running.
  */
 export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): Promise<Order | undefined> {
   const order = await findAnyOrder(deps.db, orderId);
@@ -336,8 +337,8 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
 }
 
 /**
- * Refunds a late charge once, in full; does nothing if the gateway has no charge. The order does not change: this
- * charge never placed it, and another attempt may.
+ * Refunds a late charge once, in full; does nothing if the gateway has none. The order does not change, because this
+ * charge never placed it and another attempt may.
  */
 export async function refundLateCharge(
   deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>,
@@ -358,8 +359,8 @@ export async function refundLateCharge(
 }
 
 /**
- * Ends an attempt that waits for 3-D Secure: no request can complete its charge from now on, so it may be canceled or
- * refunded. An attempt that a request is completing right now is left for the next run.
+ * Ends an attempt that waits for 3-D Secure, after which no request can complete its charge, so that it may be canceled
+ * or refunded. An attempt that a request is completing is left for the next run.
  */
 async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Promise<Order | undefined> {
   return db.transaction().execute(async (tx) => {
@@ -378,8 +379,8 @@ async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Pr
 type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
 
 /**
- * The charge of an attempt, and its card. Throws without a gateway or card, since nothing then proves that no charge
- * exists.
+ * The charge of an attempt, and its card. Throws without a gateway or card, because then nothing shows that there is no
+ * charge.
  */
 async function findOutcome(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,

@@ -1,12 +1,17 @@
 import type { FrozenQuote } from './order.ts';
 
-/** What of an order costs another amount than its customer was shown. An item is named; the rest is said by its kind. */
+/**
+ * A part of an order that costs another amount than its customer was shown. Items have a name; other parts are
+ * identified by their kind.
+ */
 export type QuoteChange = { beforeCents: number; afterCents: number } & (
   | { kind: 'item'; name: string }
   | { kind: 'delivery_fee' | 'service_fee' | 'small_order_fee' | 'other_fees' | 'taxes' | 'tip' }
 );
 
-/** The lines of a quote that differ from an earlier quote of the same items; together they are the change of the total. */
+/**
+ * The lines of a quote that differ from an earlier quote of the same items. Together they are the change of the total.
+ */
 export function quoteChanges(before: FrozenQuote, after: FrozenQuote): QuoteChange[] {
   const items = after.items.map((item, index): QuoteChange => {
     const beforeCents = before.items[index]?.markedTotalCents ?? 0;

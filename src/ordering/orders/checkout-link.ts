@@ -3,21 +3,22 @@ import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Order } from './order.ts';
 
 /*
- * The link of the hosted checkout, `{tracking_url}/checkout/{token}`: its holder may finish one unplaced order. The token
- * is the order's id and a random key, encrypted and authenticated, so that the database alone opens no checkout.
+ * The link of the hosted checkout, `{tracking_url}/checkout/{token}`, with which its holder may finish one unplaced
+ * order. The token is the order's id and a random key, encrypted and authenticated, so that the database alone opens no
+ * checkout.
  */
 
-/** Lifetime in hours of the checkout link of an order that is stored now. */
+/** Lifetime in hours of a new checkout link. */
 const LIFE_HOURS = 24;
-/** 160 random bits, which are 27 letters. */
+/** Length of the key: 160 random bits, which are 27 characters. */
 export const CHECKOUT_KEY_BYTES = 20;
 const KEY_LENGTH = 27;
 const KIND = 'checkout-link';
 
-/** The part of an order that its link is made of; both are null for an order that was never stored unplaced. */
+/** The fields of an order that make up its link. Both are null for an order that was never stored unplaced. */
 export type CheckoutLink = Pick<Order, 'checkoutKey' | 'checkoutUntil'>;
 
-/** The checkout link of an unplaced order. Replacing the order keeps a live link and extends its life. */
+/** The checkout link of an unplaced order. Replacing the order keeps a live link and extends its lifetime. */
 export function nextCheckoutLink(
   before: CheckoutLink | undefined,
   { freshKey, now }: { freshKey: string; now: Temporal.Instant },
@@ -29,14 +30,14 @@ export function nextCheckoutLink(
   };
 }
 
-/** Whether the checkout link can still place the order. It ends when the order is placed or its life is over. */
+/** Whether the checkout link can still place the order. It ends with the placing, or when it expires. */
 export function isCheckoutAlive(order: CheckoutLink & Pick<Order, 'status'>, now: Temporal.Instant): boolean {
   const { status, checkoutKey, checkoutUntil } = order;
   if (status !== 'unplaced' || checkoutKey === null || checkoutUntil === null) return false;
   return Temporal.Instant.compare(now, checkoutUntil) < 0;
 }
 
-/** The token of an order's link; undefined for an order without one. */
+/** The token of an order's link; undefined if the order has none. */
 export function checkoutTokenOf(
   tokens: Pick<TokenSealer, 'sealLink'>,
   { orderId, checkoutKey }: Pick<Order, 'orderId' | 'checkoutKey'>,
@@ -44,7 +45,7 @@ export function checkoutTokenOf(
   return checkoutKey === null ? undefined : tokens.sealLink(KIND, Buffer.from(checkoutKey + orderId));
 }
 
-/** The order and the key that a token names; undefined for a token that this service has not sealed as a checkout's. */
+/** The order and key in a token; undefined unless this service sealed it as a checkout's. */
 export function openCheckoutToken(
   tokens: Pick<TokenSealer, 'openLink'>,
   token: string,
@@ -62,12 +63,12 @@ type Sites = {
   clock: { now(): Temporal.Instant };
 };
 
-/** What the links of an account's orders are made with. */
+/** Dependencies for the checkout links of an account's orders. */
 export function checkoutLinkDeps({ tokens, trackingSites, clock }: Sites, { accountId }: { accountId: string }) {
   return { tokens, site: trackingSites.siteOf(accountId), now: clock.now() } satisfies CheckoutLinkDeps;
 }
 
-/** `checkout_url` of an order whose link works; no member for any other order. */
+/** The member `checkout_url` of an order whose link works; for other orders no member. */
 export function checkoutMember(order: Order, { tokens, site, now }: CheckoutLinkDeps): { checkout_url?: string } {
   const token = isCheckoutAlive(order, now) ? checkoutTokenOf(tokens, order) : undefined;
   return token === undefined ? {} : { checkout_url: checkoutUrlOf(site, token) };

@@ -16,11 +16,11 @@ import { createOrder, finalizeOrder, requoteOrder } from './place-order.flow.ts'
 import { quoteOrder } from './quote-order.flow.ts';
 
 /*
- * The hosted checkout of an unplaced order, whose state is the order itself: the customer's entries become part of its
- * request, and it is placed like `POST /order/finalize`. Only a total that the customer accepts is charged.
+ * The hosted checkout of an unplaced order. The order itself is its state: the customer's entries become part of the
+ * order's request, and it is placed like `POST /order/finalize`. Only a total that the customer accepted is charged.
  */
 
-/** The order that a link names, in any status; undefined for a link that names none, or an earlier link of the order. */
+/** The order of a link, in any status; undefined for an invalid link, or an earlier one of the order. */
 export async function findCheckoutOrder(
   { db, tokens }: Pick<OrderDeps, 'db' | 'tokens'>,
   token: string,
@@ -30,12 +30,12 @@ export async function findCheckoutOrder(
   return order && order.checkoutKey === opened.checkoutKey ? order : undefined;
 }
 
-/** Cards that are declined on an account's checkouts count together, as those of one API key do. */
+/** Declined cards on an account's checkouts count together, like those of one API key. */
 function callerOf({ accountId, mode }: Order): Caller {
   return { accountId, mode, keyId: `checkout:${accountId}` };
 }
 
-/** An order on its hosted checkout, with the request, and brand and last digits of the card to be charged. */
+/** An order on its hosted checkout: its request, and brand and last digits of the card to be charged. */
 export type Checkout = {
   order: Order;
   request: OrderRequest;
@@ -43,8 +43,8 @@ export type Checkout = {
 };
 
 /**
- * An order with the card that its customer entered last, else the one that the client named. A card that was deleted, or is
- * another user's, counts as not entered. A customer whom the client gave no `user_id` has the order's id.
+ * An order with the card that its customer entered last, else the client's. A card that was deleted or belongs to
+ * another user counts as absent. A customer without a `user_id` from the client has the order's id.
  */
 export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
   const customer = { ...order.request.customer, userId: order.request.customer.userId || order.orderId };
@@ -57,7 +57,7 @@ export async function readCheckout(sql: Sql, order: Order): Promise<Checkout> {
   return { order, request: { ...order.request, customer, paymentMethodId: card?.paymentMethodId ?? null }, card };
 }
 
-/** What the order would cost now, or why it cannot be placed. */
+/** The current quote of the order, or why it cannot be placed. */
 export type Review = { quote: FrozenQuote } | { faults: readonly OrderFault[] };
 
 export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: Checkout): Promise<Review> {
@@ -70,26 +70,29 @@ export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: 
 }
 
 /**
- * Stores what the customer entered. Refuses as quoting does, and with quote_changed where the client, or another tab, has
- * just changed the order; an order that was placed meanwhile is returned as it is.
+ * Stores the customer's entries. Refuses like quoting, and with `quote_changed` if the client or another tab has just
+ * changed the order. An order that was placed in the meantime is returned unchanged.
  */
 export async function saveCheckout(deps: CreateOrderDeps, order: Order, request: OrderRequest): Promise<Order> {
   return isDeepStrictEqual(request, order.request) ? order : requoteOrder(deps, callerOf(order), order, request);
 }
 
-/** What a customer still has to enter before the order can be placed. */
+/** Fields that a customer must still enter before the order can be placed. */
 export function missingOnCheckout(request: OrderRequest): string[] {
   return missingToPlace(request).map(({ name }) => name);
 }
 
-/** Two tabs, a double click, a repeated submission: the later one waits for the first, and has its outcome. */
+/**
+ * Maximum tries. With two tabs, a double click or a repeated submission, the later request waits for the first and
+ * returns its outcome.
+ */
 const MAX_TRIES = 8;
 const PAUSE_MS = 250;
 
 /**
- * Places an order with what its customer entered, at the total that the customer accepted. `enter` adds the entries to the
- * order, again after a rival has stored it: the client's changes are kept. Refuses as finalizing does, and with
- * quote_changed, nothing charged, where it costs another total now.
+ * Places an order with its customer's entries, at the total that the customer accepted. `enter` adds the entries to the
+ * order, again if a concurrent request has stored it, so that the client's changes are kept. Refuses like finalizing,
+ * and with `quote_changed` without a charge if the total has changed.
  */
 export async function placeCheckout(
   deps: CreateOrderDeps,
@@ -127,14 +130,14 @@ async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequ
   return finalizeOrder(deps, caller, order.orderId, { totalCents: acceptedCents, quoteId });
 }
 
-/** Starts a new order with the same cart, as soon as possible and without the card of the first order. */
+/** Requests a new order with the same cart, as soon as possible and without the card of the first order. */
 function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySet<number>): OrderRequest {
   const { checkoutReturnUrl, ...rest } = request;
   const leftOut = quote.items.flatMap(({ name }, index) => (without.has(index) ? [name] : []));
   return {
     ...rest,
     ...(checkoutReturnUrl === undefined ? {} : { checkoutReturnUrl }),
-    // The requested substitutes may be gone as well, so a missing item is refunded instead.
+    // The requested substitutes may be gone too, so a missing item is refunded instead.
     items: request.items.filter((_, index) => !without.has(index)).map(({ substitution: _, ...item }) => item),
     scheduledId: null,
     paymentMethodId: null,
@@ -145,7 +148,7 @@ function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySe
   };
 }
 
-/** Items of an order that faults name; undefined where another fault is among them. */
+/** Items that the faults are about; undefined if another fault is among them. */
 function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
   const indices = faults.map(({ name }) => /^items\[(\d+)\]/.exec(name)?.[1]);
   return indices.includes(undefined) ? undefined : new Set(indices.map(Number));
@@ -154,8 +157,8 @@ function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undef
 const MAX_REPEATS = 20;
 
 /**
- * Puts the cart of an ended order together again, at the prices of now: what is gone is left out, and named on the checkout.
- * Repeated before the new order is placed, it is the same order. Refuses as quoting does.
+ * Quotes the cart of an ended order again at current prices. Items that are no longer sold are left out and listed on
+ * the checkout. Repeated before the new order is placed, it returns the same order. Refuses like quoting.
  */
 export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<Order> {
   let idempotencyKey = `repeat:${order.orderId}`;
@@ -177,8 +180,8 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
 }
 
 /**
- * Goes on with the charge that the customer has approved at the bank. Refuses as finalizing does; an order whose charge does
- * not wait is returned as it is.
+ * Continues the charge that the customer has approved at the bank. Refuses like finalizing; an order whose charge does
+ * not wait is returned unchanged.
  */
 export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;

@@ -2,14 +2,14 @@ import { cheapestOptionCents } from '../../supply/catalog/min-price.ts';
 import type { Customization, Option } from '../../supply/catalog/product.ts';
 import type { ChosenCustomization, ChosenOption } from '../../supply/pricing/price-order.ts';
 
-/** An option in the request. A missing quantity means 1, and a quantity of 0 means not chosen. */
+/** An option in the request. A missing quantity means 1; a quantity of 0 means not chosen. */
 export type SelectedOption = {
   optionId: string;
   quantity?: number | undefined;
   markedPriceCents?: number | null | undefined;
 };
 
-/** A fault of a selection; `optionIds` are the faulty options, empty if an option is missing. */
+/** A fault of a selection; `optionIds` are the faulty options, or empty if an option is missing. */
 export type OptionFault = {
   kind:
     | 'unknown_option'
@@ -25,7 +25,7 @@ export type OptionFault = {
 
 export type OptionChoice = { chosen: readonly ChosenCustomization[] } | { faults: readonly OptionFault[] };
 
-/** The chosen options by id; the first mention of a repeated option counts. */
+/** Chosen options by id; of a repeated option, the first counts. */
 export function chosenById(selected: readonly SelectedOption[]): Map<string, SelectedOption> {
   const chosen = new Map<string, SelectedOption>();
   for (const entry of selected) {
@@ -78,7 +78,7 @@ function quantityFaults(customization: Customization, option: Option, quantity: 
   return [{ kind: 'quantity_out_of_bounds', customizationId: customization.id, optionIds: [id], message }];
 }
 
-/** Result of the traversal from the product's own customizations, with the ids of reachable options and the faults. */
+/** Result of the walk from the product's own customizations: ids of reachable options, and faults. */
 type ReachableOptions = { ids: Set<string>; faults: OptionFault[] };
 
 type Selection = ReadonlyMap<string, SelectedOption>;
@@ -113,7 +113,7 @@ function walkReached(
   return tree;
 }
 
-/** Faults of chosen options that the product has but the walk did not reach, sorted as in the menu. */
+/** Faults of chosen options that the product has but the walk did not reach, in menu order. */
 function unreachedFaults(
   customizations: readonly Customization[],
   unreachedIds: ReadonlySet<string>,
@@ -147,9 +147,9 @@ function faultsOutsideOf(customizations: readonly Customization[], unreachedIds:
 }
 
 /**
- * The chosen options as a tree in menu sequence, or every fault of the selection (docs/inventory.md#options). A nested
- * customization applies once its parent option is chosen; quantity bounds apply to chosen options only. Ids are unique
- * within the product.
+ * Returns the chosen options as a tree in menu order, or every fault of the selection (docs/inventory.md#options). A
+ * nested customization applies once its parent option is chosen; quantity bounds apply to chosen options only. Ids are
+ * unique within the product.
  */
 export function chooseOptions(
   customizations: readonly Customization[],
@@ -168,7 +168,7 @@ function defaultSelection(option: Option): SelectedOption {
   return { optionId: option.id, quantity };
 }
 
-/** Options to add to a customization; empty when it has enough options, or the menu has too few. */
+/** Options to add to a customization; empty if it has enough, or the menu has too few. */
 function missingOptions(customization: Customization, chosenIds: ReadonlySet<string>): Option[] {
   const { options, minChoiceOptions, maxChoiceOptions } = customization;
   const missing = minChoiceOptions - options.filter(({ id }) => chosenIds.has(id)).length;
@@ -197,7 +197,7 @@ function fill(customizations: readonly Customization[], chosenIds: Set<string>, 
 
 /**
  * `chooseOptions` with required options filled in: the defaults as listed, then the cheapest (ties as listed), up to
- * each minimum. The customer's options stay. Any selection that some valid choice contains becomes valid.
+ * each minimum. The customer's options stay. Any selection that is part of a valid choice becomes valid.
  */
 export function autofillOptions(
   customizations: readonly Customization[],

@@ -58,7 +58,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
         replaces: body.order_id || null,
         idempotencyKey: claim?.key ?? null,
       };
-      // A quote is free for the account; placing is limited by the card, a budget and declines.
+      // Quotes are free for the account; placing is limited by the card, a budget and declines.
       const create = () => createOrder(deps, caller, command);
       const created = command.place ? create() : inSlices(ownerOf(caller), create);
       return created.then((order) => presentPlaced(order, checkoutLinkDeps(deps, caller)));
@@ -66,10 +66,7 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
   );
 }
 
-/**
- * A live order that charges needs a gateway; this is checked before anything else
- * (docs/requests.md#keys-and-accounts).
- */
+/** Refuses a live order that charges if there is no gateway; checked first (docs/requests.md#keys-and-accounts). */
 function refuseWithoutGateway({ gateways }: Pick<OrderDeps, 'gateways'>, { mode }: Caller, body: unknown): void {
   const isFree = isJsonObject(body) && memberOf(body, 'charge_user') === false;
   if (!isFree) requireGateway(gateways, mode);

@@ -3,12 +3,12 @@ import type { OrderDeps } from './order-deps.ts';
 import { deleteUntouchedOrders } from './orders.db.ts';
 
 const UNTOUCHED_DAYS = 30;
-/** Limit of orders per statement, small so that locks are short. */
+/** Maximum orders per statement, so that locks are short. */
 const BATCH = 500;
-/** Limit of statements per run, enough for four million orders. The next run deletes the rest. */
+/** Maximum statements per run, enough for four million orders. The next run deletes the rest. */
 const MAX_BATCHES = 8000;
 
-/** Deletes, once a day, unplaced orders that no request has touched for 30 days. */
+/** Deletes unplaced orders that no request has used for 30 days, once a day. */
 export function deleteUntouched({ db, clock, log }: Pick<OrderDeps, 'clock' | 'log' | 'db'>): Worker<object> {
   return {
     kind: { name: 'delete-untouched-orders' },

@@ -7,10 +7,10 @@ import type { OrderEventType } from './order-events.ts';
 
 const BATCH = 200;
 
-/** Writes one kind of consequence of events (timers, messages or webhook calls) in the transaction of the dispatch. */
+/** Writes one kind of consequence of events (timers, messages or webhook calls) in the dispatching transaction. */
 export type EventHandler = (tx: Sql, events: readonly WaitingEvent[]) => Promise<void>;
 
-/** The database, handlers and counter of a dispatch; `countEvents` gets each batch after its commit. */
+/** Dependencies of a dispatch; `countEvents` is called with each batch after its commit. */
 type Dispatch = {
   db: Db;
   eventHandlers: readonly EventHandler[];
@@ -18,8 +18,8 @@ type Dispatch = {
 };
 
 /**
- * Writes all consequences of one batch of logged events in one transaction: an event is marked as dispatched exactly if
- * its timers, messages and calls exist. Returns the number of events; a full batch means that more may wait.
+ * Writes all consequences of a batch of logged events in one transaction, so that an event is marked as dispatched
+ * exactly if its timers, messages and calls exist. Returns the number of events; after a full batch, more may wait.
  */
 export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatch): Promise<number> {
   const dispatched = await db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ export async function dispatchEvents({ db, eventHandlers, countEvents }: Dispatc
   return dispatched.length;
 }
 
-/** Dispatches until nothing waits, and returns the number of events. */
+/** Dispatches until no events wait; returns their number. */
 export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
   let count = 0;
   let batch: number;
@@ -57,7 +57,7 @@ export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   };
 }
 
-/** Runs an order's due timer, which is its confirmation time-out or the next simulated step. */
+/** Runs an order's due timer: its confirmation time-out, or the next simulated step. */
 export const ORDER_TIMER: JobKind<{ orderId: string; sequence: number }> = { name: 'order-timer' };
 
 /** Resolves an abandoned charge or refund by the gateway's record. */
@@ -66,7 +66,7 @@ export const RESOLVE_CHARGE: JobKind<{ orderId: string }> = { name: 'resolve-ord
 /** Looks for the charge of a later tip that timed out. */
 export const LATE_TIP: JobKind<{ orderId: string; attempt: number }> = { name: 'late-tip' };
 
-/** When the order is canceled if its store has not confirmed it; undefined after the confirmation. */
+/** When the order is canceled unless its store confirms it; undefined once it has. */
 export function timeOutOf({ status, confirmBy }: Pick<Order, 'status' | 'confirmBy'>): Temporal.Instant | undefined {
   return status === 'awaiting_confirmation' ? (confirmBy ?? undefined) : undefined;
 }

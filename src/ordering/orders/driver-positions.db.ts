@@ -4,18 +4,18 @@ import type { Customer, Driver, Order, OrderRequest } from './order.ts';
 import { driverText, etaText } from './orders.db.ts';
 
 /**
- * The last position of an order's driver, valid while the order's `lastSequence` is unchanged: the next step of the
- * order copies it.
+ * The last position of an order's driver. Valid while the order's `lastSequence` is unchanged, because the order's next
+ * step copies it.
  */
 export type DriverPosition = Pick<Order, 'orderId' | 'lastSequence' | 'eta'> & { moved: Driver };
 
-/** The fields of an order that a driver's position needs, without items and prices, which are kilobytes. */
+/** The fields of an order that a driver's position needs. Leaves out items and prices, which are kilobytes. */
 export type DriverTrip = Pick<
   Order,
   'orderId' | 'status' | 'driverStage' | 'driverLink' | 'lastSequence' | 'driver' | 'eta'
 > & { request: Pick<OrderRequest, 'mode'> & { customer: Pick<Customer, 'latitude' | 'longitude'> } };
 
-/** The trips of these orders, by order id; those that do not exist are left out. */
+/** Trips of these orders, by order id; omits orders that do not exist. */
 export async function findTrips(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, DriverTrip>> {
   const { rows } = await runPrepared<DriverTrip>(sql, TRIPS_TEXT, [orderIds]);
   return new Map(rows.map((trip) => [trip.orderId, trip]));
@@ -28,7 +28,7 @@ const TRIPS_TEXT = `
       'latitude', o.request#>'{customer,latitude}', 'longitude', o.request#>'{customer,longitude}')) as request
   from orders o where o.order_id = any($1::text[])`;
 
-/** Saves positions, at most one per order. A position is skipped if its order has taken another step since. */
+/** Saves positions, at most one per order. Skips a position if its order has taken another step since. */
 export async function savePositions(sql: Sql, positions: readonly DriverPosition[]): Promise<void> {
   // Sorted, so that concurrent statements cannot deadlock.
   const rows = positions.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
@@ -51,7 +51,7 @@ const SAVE_TEXT = `
     set last_sequence = excluded.last_sequence, moved = excluded.moved, eta = excluded.eta
     where excluded.last_sequence >= driver_positions.last_sequence`;
 
-/** An order that has ended has the last position in its own row. */
+/** Deletes the position of an ended order, which has it in its own row. */
 export async function deletePosition(sql: Sql, orderId: string): Promise<void> {
   await runPrepared(sql, 'delete from driver_positions where order_id = $1', [orderId]);
 }

@@ -5,7 +5,7 @@ import type { CreateOrderDeps, OrderDeps } from './order-deps.ts';
 import { finalizeOrder } from './place-order.flow.ts';
 import { PlacedOrderSchema, presentPlaced, REFUSES_TO_PLACE } from './placed-order.ts';
 
-/** POST /order/finalize places an unplaced order at its quoted total. */
+/** POST /order/finalize: places an unplaced order at its quoted total. */
 export function finalizeOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>): void {
   const schema = {
     operationId: 'finalizeOrder',

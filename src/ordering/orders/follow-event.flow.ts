@@ -3,7 +3,7 @@ import type { Attributes } from '../../platform/lib/tracing.ts';
 import { type Tracer, traceWork } from '../../platform/lib/tracing.ts';
 import { findTraceparent } from './order-events.db.ts';
 
-/** Work caused by an event of an order. Without a sequence, by the order's last event. */
+/** Work that an event of an order causes; without a sequence, the order's last event. */
 export type EventWork = {
   name: string;
   orderId: string | null;
@@ -11,15 +11,15 @@ export type EventWork = {
   attributes: Attributes;
 };
 
-/** Runs the work in the trace of its event, or in a new trace if the event has none. */
+/** Runs the work in its event's trace, or in a new trace if the event has none. */
 export type FollowEvent = <Result>(work: EventWork, task: () => Promise<Result>) => Promise<Result>;
 
-/** Without a tracer, runs only the work and looks no trace up. */
+/** Without a tracer, only runs the work and looks up no trace. */
 export function createFollowEvent(db: Db, tracer: Tracer | undefined): FollowEvent {
   if (!tracer) return (_work, task) => task();
   const orderTraceparent = async ({ orderId, sequence = null }: EventWork): Promise<string | null | undefined> => {
     if (orderId === null) return null;
-    // A failed look-up never fails the work; it only loses its trace.
+    // A failed look-up only loses the trace and never fails the work.
     return findTraceparent(db, orderId, sequence).catch(() => null);
   };
   return async (work, task) => {

@@ -2,8 +2,8 @@ import { ALLERGENS, type Allergen } from '../../supply/catalog/food.ts';
 import type { QuotedItem } from './order.ts';
 
 /**
- * Known allergens of an item with its options, and traces. Null: nothing is known. A list never proves absence: an
- * option may be unknown.
+ * Known allergens of an item with its options, and traces. Null if nothing is known. A list never shows that an
+ * allergen is absent, because an option's facts may be unknown.
  */
 export type ItemAllergens = { contains: readonly Allergen[] | null; mayContain: readonly Allergen[] | null };
 

@@ -13,7 +13,7 @@ import { countOrders, listOrders, type OrderFilter } from './orders.db.ts';
 import { OrderSchema, presentOrder } from './present-order.ts';
 import { parseStatuses, statusParameter } from './status-parameter.ts';
 
-/** Waiting list requests per account. */
+/** Maximum waiting list requests per account. */
 const MAX_WAITING = 100;
 
 const dayParameter = (which: string) =>
@@ -81,7 +81,7 @@ const schema = {
 type Deps = Pick<OrderDeps, 'clock' | 'db' | 'tokens' | 'trackingSites'>;
 
 /**
- * GET /account/orders: the caller's orders, newest first; an unknown id is an empty list
+ * GET /account/orders: the caller's orders, newest first. An unknown id gives an empty list
  * (docs/orders.md#order-retrieval).
  */
 export function listOrdersRoute(http: Http, deps: Deps): void {
@@ -121,13 +121,13 @@ function orderFilter(query: ListOrdersQuery): OrderFilter {
   };
 }
 
-/** By default placed orders only, except that an id finds its order in any status. */
+/** By default placed orders only, but an id finds its order in any status. */
 function listedStatuses({ status, order_id }: ListOrdersQuery): readonly OrderStatus[] | undefined {
   if (status !== undefined) return parseStatuses(status);
   return order_id === undefined ? PLACED_STATUSES : undefined;
 }
 
-/** Undefined after the last day with a four-digit year. */
+/** The following day; undefined after the last day with a four-digit year. */
 function nextDay(date: Temporal.PlainDate): Temporal.PlainDate | undefined {
   const next = date.add({ days: 1 });
   return next.year > 9999 ? undefined : next;
@@ -140,22 +140,22 @@ function dateOf(text: string | undefined): Temporal.PlainDate | undefined {
     if (year !== undefined && year !== '0000')
       return Temporal.PlainDate.from(`${year}-${month}-${day}`, { overflow: 'reject' });
   } catch {
-    // Not a day of the calendar.
+    // Ignored: the text is not a calendar day.
   }
   return undefined;
 }
 
 /** Orders in the first batch, whose mean size predicts how many more fit on the page. */
 const FIRST_BATCH_ORDERS = 4;
-/** Byte limit of each later batch, because a batch is parsed at once and held in memory until it is sent. */
+/** Maximum bytes of each later batch, because a batch is parsed at once and kept in memory until it is sent. */
 const MAX_BATCH_BYTES = 256 * 1024;
 
 type PageDeps = { db: Sql; checkout: CheckoutLinkDeps };
 type ListRequest = { caller: Caller; filter: OrderFilter; page: number; withCount: boolean };
 
 /**
- * A page of the caller's orders, as parts of JSON. Ends at 100 orders or once it exceeds `MAX_PAGE_BYTES`; the last
- * page has no `next_page`. Orders are read a few at a time to bound memory.
+ * A page of the caller's orders, as parts of JSON. Ends after 100 orders, or once it exceeds `MAX_PAGE_BYTES`; the last
+ * page has no `next_page`. Orders are read a few at a time to limit memory.
  */
 async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: ListRequest): Promise<Buffer[]> {
   const { db } = deps;
@@ -166,7 +166,7 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
   let wanted = Math.min(FIRST_BATCH_ORDERS, limit);
   let isFollowed = false;
   while (wanted > 0) {
-    // One more than wanted, to see whether another order follows.
+    // One more than wanted, to detect whether another order follows.
     const orders: Order[] = await listOrders(db, caller, filter, { from, limit: wanted + 1 });
     const last = await show(deps, shown, orders.slice(0, wanted));
     isFollowed = last !== undefined && last !== orders.at(-1);
@@ -183,10 +183,10 @@ async function orderPage(deps: PageDeps, { caller, filter, page, withCount }: Li
   return [Buffer.from('{"orders":['), ...shown.parts, Buffer.from(end.join(''))];
 }
 
-/** The Order elements of a page so far, as bytes outside of the JavaScript heap, with the commas between them. */
+/** The Order elements of a page so far, as bytes outside of the JavaScript heap, with commas between them. */
 type PageContent = { parts: Buffer[]; count: number; bytes: number };
 
-/** Adds orders until the page is full; returns the last order that was added. */
+/** Adds orders until the page is full; returns the last added order. */
 async function show({ checkout }: PageDeps, shown: PageContent, orders: readonly Order[]): Promise<Order | undefined> {
   let last: Order | undefined;
   for (const order of orders) {
@@ -202,7 +202,7 @@ async function show({ checkout }: PageDeps, shown: PageContent, orders: readonly
   return last;
 }
 
-/** Size of the next batch, estimated from the mean order size so far. At least one order, or none on a full page. */
+/** Size of the next batch, estimated from the mean order size so far: at least one order, but none for a full page. */
 function roomFor({ count, bytes }: PageContent, limit: number): number {
   if (bytes >= MAX_PAGE_BYTES || count >= limit) return 0;
   const mean = bytes / count;

@@ -9,7 +9,7 @@ import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
 import { type Customer, type Order, type OrderRequest, type RequestedItem, requestedSubstitutes } from './order.ts';
 
-/* The body of an order: its schema, the order it requests, and its missing or oversized members. */
+/* The body of an order: its schema, the order that it requests, and its missing or oversized members. */
 
 /** Limits of an order; a larger value is `invalid_request`. */
 export const MAX_ITEMS = 100;
@@ -17,7 +17,7 @@ export const MAX_QUANTITY = 99;
 export const MAX_OPTIONS = 500;
 const MAX_METADATA_KEYS = 50;
 const MAX_MISC_FEES = 20;
-/** $100,000: no tip, fee or marked price is larger. */
+/** Maximum of tips, fees and marked prices: $100,000. */
 const MAX_CENTS = 10_000_000;
 
 const text = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
@@ -33,7 +33,7 @@ const SelectedOption = Type.Object({
   marked_price: Type.Optional(cents('What the receipt shows for one of it, instead of its price.')),
 });
 
-/** Limit of substitutes per item. */
+/** Maximum substitutes per item. */
 const MAX_SUBSTITUTES = 10;
 
 const SubstitutionBody = Type.Object(
@@ -219,7 +219,7 @@ function requestedItem(item: OrderBody['items'][number]): RequestedItem {
   return {
     productId: item.product_id,
     quantity: item.quantity ?? 1,
-    // An option of quantity 0 is not chosen, so it is not stored.
+    // Options of quantity 0 are not chosen, so they are not stored.
     selectedOptions: (item.selected_options ?? []).filter(isChosen).map((option) => ({
       optionId: option.option_id,
       quantity: option.quantity ?? null,
@@ -262,7 +262,7 @@ function requestedCustomer(body: OrderBody): OrderRequest['customer'] {
   };
 }
 
-/** A language without texts is treated as absent. */
+/** A language without texts counts as absent. */
 function requestedLanguage({ user_language: tag }: OrderBody): Pick<Customer, 'language'> {
   const language = parseLanguage(tag);
   return language ? { language } : {};
@@ -283,23 +283,23 @@ function requestedReceipt(specifications: Static<typeof ReceiptSpecifications>):
   };
 }
 
-/** Of the whole `metadata`, as JSON. */
+/** Maximum length of the whole `metadata` as JSON. */
 const MAX_METADATA_CHARACTERS = 25_000;
 const MAX_METADATA_KEY_CHARACTERS = 100;
-/** Limit of characters in the ids, notes and options of all items, enough for several thousand chosen options. */
+/** Maximum characters of the ids, notes and options of all items, enough for several thousand chosen options. */
 const MAX_ITEMS_CHARACTERS = 100_000;
-/** Characters for an option's quantity, mark-up and member names as JSON. */
+/** Characters that an option's quantity, markup and member names count as. */
 const OPTION_CHARACTERS = 50;
 const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-/** Fields missing for a quote. A delivery needs coordinates. */
+/** Members that are missing for a quote. A delivery needs coordinates. */
 export function missingToQuote(request: OrderRequest): Fault[] {
   return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
 }
 
-/** Members missing for placing, beyond those of a quote. */
+/** Members that are missing for placing, besides those of a quote. */
 export function missingToPlace(request: OrderRequest): Fault[] {
   const given = { ...presentCustomer(request.customer, ''), payment_method_id: request.paymentMethodId };
   return missingOf(given, neededToPlace(request.mode === 'delivery', request.chargeUser));
@@ -328,7 +328,7 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
   return faults;
 }
 
-/** Validates the checkout's return URL, which must be https, or this machine in the sandbox. */
+/** Checks the checkout's return URL, which must be https, or in the sandbox may be on this machine. */
 export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMode): Fault[] {
   if (checkoutReturnUrl === undefined) return [];
   const name = 'checkout_return_url';
@@ -336,7 +336,7 @@ export function returnUrlFaults({ checkoutReturnUrl }: OrderRequest, mode: KeyMo
   return 'fault' in read ? [read.fault] : [];
 }
 
-/** The preference `specific` must name its products. */
+/** The preference `specific` requires products. */
 export function substitutionFaults({ items }: OrderRequest): Fault[] {
   return items.flatMap(({ substitution }, index) =>
     substitution?.preference === 'specific' && substitution.productIds.length === 0
@@ -352,8 +352,8 @@ function neededToPlace(isDelivery: boolean, chargesUser: boolean): string[] {
 const parseBody = compileRequestPart(OrderBody, 'body');
 
 /**
- * Reads the body of POST /order/order/v2. A refusal also names the members missing for a quote, and for placing if the
- * body asks for it.
+ * Parses the body of POST /order/order/v2. A refusal also names the members that are missing for a quote and, if the
+ * body requests it, for placing.
  */
 export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
   const parsed = parseBody(data);
@@ -384,8 +384,8 @@ function required(name: string): Fault {
 }
 
 /**
- * The customer by the body's member names; members the client did not send are absent or ''. Without a customer's time
- * zone, the store's is shown: the store is near.
+ * The customer under the body's member names; members that the client did not send are absent or ''. Without a
+ * customer's time zone, the store's is shown, because the store is near.
  */
 export function presentCustomer(customer: Order['request']['customer'], storeTimeZone: string) {
   return {

@@ -13,23 +13,23 @@ type SqlType<Value> = Value extends Temporal.Instant
         : 'jsonb';
 
 /**
- * The description of a column for a field of this type. `part` says when it is written: identity once, request with
- * each new quote, progress with each step.
+ * Describes the column of a field of this type. `part` decides when it is written: identity once, request with each new
+ * quote, progress with each step.
  */
 type Column<Value> = { type: SqlType<NonNullable<Value>> } & (
   | { part: 'identity' | 'request' }
   | {
       part: 'progress';
-      /** The value before the order's first step; also the column's default. */
+      /** Value before the order's first step, and the column's default. */
       start: Value;
-      /** The event log stores its value after each event. */
+      /** Whether the event log stores its value after each event. */
       logged?: true;
     }
 );
 
 /**
- * Every field of an order and its column: all statements that read or write orders are built from this list. The
- * column `requoted_at` is not a field.
+ * Every field of an order and its column. All statements that read or write orders are built from this list. The column
+ * `requoted_at` is not a field.
  */
 export const ORDER_COLUMNS = {
   orderId: { type: 'text', part: 'identity' },
@@ -72,7 +72,7 @@ export const ORDER_COLUMNS = {
   lastSequence: { type: 'integer', part: 'progress', start: 0, logged: true },
 } as const satisfies { [Name in keyof Order]: Column<Order[Name]> };
 
-/** Columns that copy members of the request and quote for queries and indexes; written together with them. */
+/** Columns that copy members of request and quote for queries and indexes, and are written with them. */
 export const ORDER_COPIES = {
   userId: ({ request }) => request.customer.userId,
   pickup: ({ request }) => request.mode === 'pickup',
@@ -86,10 +86,10 @@ export const ORDER_COPIES = {
 } as const satisfies Record<string, (order: Order) => string | number | boolean | Temporal.Instant | null>;
 
 type Columns = typeof ORDER_COLUMNS;
-/** The names of columns with these marks. */
+/** Names of the columns with these marks. */
 type ColumnsWith<Marks> = { [Name in keyof Columns]: Columns[Name] extends Marks ? Name : never }[keyof Columns];
 
-/** The same at run time, in list order. */
+/** Names of the columns with these marks, in list order. */
 export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWith<Marks>[] {
   const marked = new Map(
     Object.entries(ORDER_COLUMNS).map(([name, column]) => [name, new Map(Object.entries(column))]),
@@ -102,10 +102,10 @@ export function columnsWith<const Marks extends object>(marks: Marks): ColumnsWi
 type Field = keyof Order;
 export type OrderColumn = Field | keyof typeof ORDER_COPIES;
 
-/** A row of these columns is a whole order. */
+/** The columns of a whole order. */
 export const ORDER_FIELDS = columnsWith({});
 
-/** The fields whose current value is in the row; the driver's moves are in driver-positions.db.ts. */
+/** Fields whose current value is in the order's row. A driver's moves are in driver-positions.db.ts. */
 export const STORED_FIELDS = ORDER_FIELDS.filter((name) => name !== 'driver' && name !== 'eta');
 
 const isCopy = (name: string): name is keyof typeof ORDER_COPIES => Object.hasOwn(ORDER_COPIES, name);
@@ -114,7 +114,7 @@ const PROGRESS = columnsWith({ part: 'progress' });
 const LOGGED = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
-/** Columns of a new order's progress, that is its first charge attempt and its holds. */
+/** Columns that a new order's first charge attempt and holds set. */
 const BEGUN = [
   'status',
   'chargeState',
@@ -124,7 +124,7 @@ const BEGUN = [
   'stockHeld',
   'slotHeld',
 ] as const;
-/** The progress that placing changes; the order number is drawn in the same statement. */
+/** Columns that placing changes. The order number is drawn in the same statement. */
 const PLACED = [
   'status',
   'chargeState',
@@ -136,7 +136,7 @@ const PLACED = [
   'confirmBy',
 ] as const;
 
-/** The columns of each write; other columns keep their value or start value. */
+/** Columns of each write; other columns keep their value or start value. */
 export const WRITTEN_COLUMNS = {
   insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...BEGUN],
   /** A new request or quote of an unplaced order, with its progress. */
@@ -157,15 +157,15 @@ const COPY_TYPES = {
   customerOrderId: 'text',
 } as const satisfies Record<keyof typeof ORDER_COPIES, string>;
 
-/** The types of columns, in SQL. */
+/** SQL types of columns. */
 export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
   columns.map((name) => (isCopy(name) ? COPY_TYPES[name] : ORDER_COLUMNS[name].type));
 
-/** The progress of an order before its first step. */
+/** Progress of an order before its first step. */
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
 const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED, 'start');
 
-/** An order's values of these columns as SQL parameters, with instants and JSON as text. */
+/** Values of these columns as SQL parameters, with instants and JSON as text. */
 export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
   return columns.map((column) => {
     const value = isCopy(column) ? ORDER_COPIES[column](order) : order[column];
@@ -175,7 +175,7 @@ export function columnValues(order: Order, columns: readonly OrderColumn[]): unk
 }
 
 type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
-/** The order's logged columns right after the event, with instants as text. */
+/** An order's logged columns right after the event, with instants as text. */
 export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedInstant> &
   Record<LoggedInstant, string | null>;
 
@@ -184,7 +184,7 @@ export function progressText(order: Order): string {
   return JSON.stringify(mapNames(LOGGED, (name) => order[name]));
 }
 
-/** The order right after an event of its log; a column newer than the event has its start value. */
+/** The order right after an event of its log. A column newer than the event has its start value. */
 export function orderAfterEvent(order: Order, progress: Partial<LoggedProgress>): Order {
   const logged = { ...LOGGED_START, ...progress };
   const instants = mapNames(LOGGED_INSTANTS, (name) => {

@@ -10,7 +10,7 @@ import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { OrderStatements } from './place-orders.db.ts';
 
-/** The dependencies of an order's whole life; each flow, route and job names its own part with `Pick`. */
+/** Dependencies of an order's whole life. Each flow, route and job selects its part with `Pick`. */
 export type OrderDeps = {
   db: Db;
   clock: Clock;
@@ -31,8 +31,8 @@ export type ResolveChargeDeps = Pick<
   'config' | 'clock' | 'db' | 'jobs' | 'gateways' | 'inventory' | 'orderStatements'
 >;
 
-/** Placing a quoted order. */
+/** Dependencies of placing a quoted order. */
 export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 
-/** Quoting and placing an order. */
+/** Dependencies of quoting and placing an order. */
 export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'search'>;

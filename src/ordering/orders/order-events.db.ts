@@ -6,33 +6,33 @@ import type { Order, OrderRequest } from './order.ts';
 import { ORDER_FIELDS, orderAfterEvent } from './order-columns.ts';
 import { ORDER_EVENT_TYPES, ORDER_EVENTS, type OrderEvent, type OrderEventType } from './order-events.ts';
 
-/** Order fields that decide the consequences of its last event. */
+/** Fields of an order that decide the consequences of its last event. */
 export type OrderConsequences = Pick<
   Order,
   'orderId' | 'mode' | 'status' | 'refundingCents' | 'confirmBy' | 'lastSequence'
 >;
 
-/** An event without consequences yet, with the fields that decide them. */
+/** An event whose consequences were not written yet, with the fields that decide them. */
 export type WaitingEvent = Pick<Order, 'orderId' | 'accountId' | 'mode' | 'storeId'> & {
   sequence: number;
   at: Temporal.Instant;
   orderMode: Mode;
-  /** When the store is offered the order; the event's own time for an order that was never placed. */
+  /** When the order is offered to its store; for an order that was never placed, the event's own time. */
   offerAt: Temporal.Instant;
-  /** The request of a live order; consequences of a sandbox order do not depend on it. */
+  /** Request of a live order; null in the sandbox, where consequences do not depend on it. */
   request: OrderRequest | null;
-  /** The order now; later events may have changed it. */
+  /** The current order, which later events may have changed. */
   current: OrderConsequences;
-  /** The trace of the work that wrote the event; null without a trace. */
+  /** Trace of the work that wrote the event, if any. */
   traceparent: string | null;
 } & OrderEvent;
 
-/** An event of an order's log, written by any version; `order` is its state right after the event. */
+/** An event of an order's log, written by any version. `order` is its state right after the event. */
 export type LoggedEvent = { sequence: number; at: Temporal.Instant; type: string; data: unknown; order: Order };
 
 /**
- * The event of a row; undefined for a type or payload unknown to this version. During a rolling upgrade, events of the
- * newer version wait for a newer node.
+ * Parses a row's event; undefined for a type or payload that this version does not know. During a rolling upgrade,
+ * events of the newer version wait for a newer node.
  */
 function readEvent(type: string, data: unknown): OrderEvent | undefined {
   if (!isKnown(type) || !Value.Check(ORDER_EVENTS[type].data, data)) return undefined;
@@ -41,7 +41,7 @@ function readEvent(type: string, data: unknown): OrderEvent | undefined {
 
 const isKnown = (type: string): type is OrderEventType => Object.hasOwn(ORDER_EVENTS, type);
 
-/** The rows with their events; rows with unreadable events are left out. */
+/** Parses the events of rows; omits rows with unreadable events. */
 function withEvents<Row extends { type: string; data: unknown }>(
   rows: readonly Row[],
 ): (Omit<Row, 'type' | 'data'> & OrderEvent)[] {
@@ -51,12 +51,11 @@ function withEvents<Row extends { type: string; data: unknown }>(
   });
 }
 
-/** The key of an event. */
 export type EventKey = { orderId: string; sequence: number };
 
 /**
- * Locks events that this version can read and that are not dispatched yet, oldest first; skips events locked by another
- * worker. Unreadable events wait for a newer node and block no other event.
+ * Locks events that this version can read and that were not dispatched yet, oldest first; skips events that another
+ * worker has locked. Unreadable events wait for a newer node and block no other event.
  */
 export async function takeWaitingEvents(tx: Sql, limit: number): Promise<WaitingEvent[]> {
   for (let after: Pick<WaitingEvent, 'at' | 'sequence' | 'orderId'> | null = null; ; ) {
@@ -108,7 +107,7 @@ function waitingRows(tx: Sql, limit: number, after: Pick<WaitingEvent, 'at' | 's
   return sorted.limit(limit).forUpdate('e').skipLocked().execute();
 }
 
-/** These events with their orders, oldest first, written by any version. */
+/** Events with their orders, written by any version, oldest first. */
 export async function findEvents(sql: Sql, keys: readonly EventKey[]): Promise<LoggedEvent[]> {
   if (keys.length === 0) return [];
   const named = raw<EventKey>`(select distinct * from unnest(${keys.map(({ orderId }) => orderId)}::text[],
@@ -137,7 +136,7 @@ export async function markDispatched(tx: Sql, events: readonly EventKey[]): Prom
     where order_events.order_id = done.order_id and order_events.sequence = done.sequence`.execute(tx);
 }
 
-/** The trace of an event, or of the order's last event with a trace; undefined without one. */
+/** The trace of an event, or of the order's last event with a trace; undefined if there is none. */
 export async function findTraceparent(sql: Sql, orderId: string, sequence: number | null): Promise<string | undefined> {
   let query = sql.selectFrom('orderEvents').select('traceparent').where('orderId', '=', orderId);
   if (sequence !== null) query = query.where('sequence', '=', sequence);
@@ -148,7 +147,7 @@ export async function findTraceparent(sql: Sql, orderId: string, sequence: numbe
 /** An event of the log, without its order. */
 export type EventRow = { sequence: number; at: Temporal.Instant } & OrderEvent;
 
-/** The log of an order, oldest first, as far as this version can read it. */
+/** The log of an order as far as this version can read it, oldest first. */
 export async function listEvents(sql: Sql, orderId: string): Promise<EventRow[]> {
   const rows = await sql
     .selectFrom('orderEvents')

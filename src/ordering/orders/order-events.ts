@@ -3,29 +3,29 @@ import type { AdvanceEvent } from './order.ts';
 import { REFUND_KINDS } from './refunds/refund.ts';
 
 /**
- * The events of an order (docs/webhooks.md). Each step logs one, and messages, webhook calls and timers follow from it.
- * The API description, `doorstep listen`, `doorstep trigger` and the documented table are generated from this list.
+ * The events of an order (docs/webhooks.md). Each step logs one; messages, webhook calls and timers follow from it. The
+ * API description, `doorstep listen`, `doorstep trigger` and the documented table are generated from this list.
  */
 
 type EventRecord = {
-  /** For the API's description. */
+  /** Meaning in the API description. */
   meaning: string;
-  /** Stored in the log beside the order, for operators and consequences; never in a webhook call. */
+  /** Payload in the log, for operators and consequences; never in a webhook call. */
   data: TSchema;
   sandbox: SandboxWay;
 };
 
-/**
- * The shortest way to an event with a sandbox order: steps, then the request that causes it, as `doorstep trigger`
- * makes it.
- */
+/** The shortest way to cause an event with a sandbox order, as `doorstep trigger` does: steps, then a request. */
 export type SandboxWay = {
   pickup: boolean;
-  /** Steps to take, in sequence (docs/orders.md#statuses-and-steps). */
+  /** Steps, in sequence (docs/orders.md#statuses-and-steps). */
   steps: readonly AdvanceEvent[];
-  /** `wait`: the simulated store causes it. Absent where the last step itself is the event. */
+  /**
+   * The request after the steps. `wait`: the simulated store causes the event. Absent if the last step itself is the
+   * event.
+   */
   last?: 'cancel' | 'refund' | 'tip' | 'wait';
-  /** For events that need more than steps (docs/sandbox.md#sandbox-scenarios). */
+  /** Scenario of events that steps alone cannot cause (docs/sandbox.md#sandbox-scenarios). */
   scenario?: 'item_missing';
 };
 
@@ -35,12 +35,13 @@ const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_TH
 const NOTHING = Type.Object({});
 const cents = Type.Integer();
 
-/** The side that adjusts an order: a store key (the POS), a console session, the link of one order, an operator, or the
- * simulation. */
+/**
+ * Who adjusted an order: a store key (the POS), a console session, a one-order link, an operator, or the simulation.
+ */
 const ADJUSTED_BY = ['key', 'session', 'link', 'operator', 'simulation'] as const;
 export type AdjustedBy = (typeof ADJUSTED_BY)[number];
 
-/** The side that cancels an order, where it is not the store or the service. */
+/** Who canceled an order, unless it was the store or the service. */
 const CANCELED_BY = ['account', 'operator', 'customer'] as const;
 export type CanceledBy = (typeof CANCELED_BY)[number];
 
@@ -67,7 +68,7 @@ export const ORDER_EVENTS = {
       ordered_quantity: Type.Integer(),
       substituted_for: Type.Union([Type.String(), Type.Null()]),
       refund_cents: cents,
-      /** No item is left, so a cancelation follows. */
+      /** Whether no item is left, so that a cancelation follows. */
       is_last: Type.Boolean(),
     }),
     sandbox: { pickup: true, steps: until('confirm'), last: 'wait', scenario: 'item_missing' },

@@ -5,7 +5,7 @@ import type { QuoteErrorType } from '../../supply/pricing/quote.ts';
 import type { RequestedItem } from './order.ts';
 import { requestedSubstitutes } from './order.ts';
 
-/** If an order has several faults, the first of these codes is answered (docs/orders.md#faults-of-an-order). */
+/** If an order has several faults, the refusal has the first of these codes (docs/orders.md#faults-of-an-order). */
 export const FAULT_RANKING = [
   'product_not_found',
   'payment_method_not_found',
@@ -29,13 +29,13 @@ export type OrderFault = {
   productIds?: readonly string[];
   optionIds?: readonly string[];
   quoteError?: QuoteErrorType;
-  /** The units that the store has, of a product that it has too few of. */
+  /** Units that the store has, if they are too few. */
   left?: number;
 };
 
-/** Limit of characters of `errors` as JSON. Real orders stay far below; a hostile order could reach gigabytes. */
+/** Maximum characters of `errors` as JSON. Real orders stay far below; a hostile order could reach gigabytes. */
 const MAX_ERRORS_CHARACTERS = 500_000;
-/** Limit of faults, after which no more options are checked. */
+/** Maximum faults, after which no more options are checked. */
 export const MAX_FAULTS = 20_000;
 
 /** The fault of an item whose `product_id` is unknown. */
@@ -45,8 +45,8 @@ export function unknownProduct(productId: string, index: number): OrderFault {
 }
 
 /**
- * Stock faults, one per product. Items of the same product share its stock, so the fault names the first item that is
- * short. A product with no unit left is `sold_out`, a different fault.
+ * Stock faults, one per product. Items of the same product share its stock, so the fault is about the first item that
+ * is short. A product without any unit left is `sold_out`, a different fault.
  */
 export function stockFaults(
   items: readonly Pick<RequestedItem, 'productId' | 'quantity'>[],
@@ -72,7 +72,7 @@ export function belowStorePrice(markupCents: number): OrderFault {
   return { code: 'markup_not_allowed', name: 'items', message };
 }
 
-/** The refusal of an order, with its faults for pages that word them themselves. */
+/** The refusal of an order, with its faults for pages that use their own sentences. */
 export class OrderRefused extends Refusal {
   readonly faults: readonly OrderFault[];
 
@@ -83,8 +83,8 @@ export class OrderRefused extends Refusal {
 }
 
 /**
- * One refusal for all faults; the highest-ranked one gives the code. `errors` lists them all, up to 500,000 characters.
- * `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
+ * One refusal for all faults, with the code of the highest-ranked one. `errors` lists them all, up to 500,000
+ * characters. `invalid_option_ids` is present for every fault of options, and empty if choices are only missing.
  */
 export function refusalOfFaults(faults: readonly OrderFault[]): OrderRefused {
   const rank = ({ code }: OrderFault) => FAULT_RANKING.indexOf(code);
@@ -124,13 +124,13 @@ function describeFurtherFaults(count: number, where: string): string {
   return count === 1 ? ` There is 1 more fault, ${where}.` : ` There are ${count} more faults, ${where}.`;
 }
 
-/** The refusal of an unknown order; an order of another account gets the same refusal. */
+/** The refusal of an unknown order, and of another account's order. */
 export function orderNotFound(): Refusal {
   return new Refusal('order_not_found', 'There is no such order.');
 }
 
 /**
- * Faults of named substitutes: each must be a product of the order's store. `refs` has the tokens that are products.
+ * Faults of named substitutes, which must be products of the order's store. `refs` has the tokens that are products.
  */
 export function namedSubstituteFaults(
   items: readonly RequestedItem[],

@@ -10,12 +10,11 @@ import { type OrderFault, refusalOfFaults } from './order-faults.ts';
 import type { QuotedOrder } from './quote-order.flow.ts';
 
 /*
- * Holds of an order from its first charge attempt to its end: capacity of its slot and counted stock, live or of its
- * sandbox.
- * Lock sequence against deadlocks: the order's row, its slot, products by number, the counter of order numbers.
+ * An order's holds from its first charge attempt to its end: capacity of its slot and counted stock, live or of its
+ * sandbox. Lock order against deadlocks: the order's row, its slot, products by number, the counter of order numbers.
  */
 
-/** Holds the order's slot and stock, or refuses and names every part that is gone. */
+/** Holds the order's slot and stock, or refuses and names everything that is gone. */
 export async function takeHolds(
   { tokens }: Pick<OrderDeps, 'tokens'>,
   tx: Sql,

@@ -1,10 +1,10 @@
-/** A page ends at this many orders, or with the order that exceeds the byte limit. */
+/** Maximum orders per page; a page also ends with the order that exceeds the byte limit. */
 export const ORDERS_PER_PAGE = 100;
 export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
 
 /**
- * Page n begins at order 100 n. After a page that ended early, the next page number also encodes how many of the
- * hundred were shown, as a multiple of this base.
+ * Base of page numbers. Page n begins at order 100 n. After a page that ended early, the next page number adds the
+ * number of shown orders as a multiple of this base.
  */
 const OFFSET_BASE = 10_000_000;
 const MAX_HUNDRED = 1_000_000;

@@ -8,7 +8,6 @@ import type { TipAttempt } from './tips/tip.ts';
 
 type OrderCopies = { [Name in keyof typeof ORDER_COPIES]: ColumnOf<ReturnType<(typeof ORDER_COPIES)[Name]>> };
 
-/** Orders and their event log. */
 declare module '../../platform/db/tables.ts' {
   interface Database {
     orders: ColumnsOf<Order> & OrderCopies & { requotedAt: MaybeInstantColumn };
@@ -23,13 +22,11 @@ declare module '../../platform/db/tables.ts' {
       dispatched: Generated<boolean>;
       traceparent: Generated<string | null>;
     };
-    /** The refund ledger. */
     orderRefunds: ColumnsOf<Omit<Refund, 'createdAt' | 'endedAt'>> & {
       createdAt: InstantColumn;
       endedAt: MaybeInstantColumn;
     };
     orderRefundParts: ColumnsOf<RefundPart> & { gatewayRefundId: string | null; startedAt: InstantColumn };
-    /** Tips raised after placing. */
     orderTips: ColumnsOf<Omit<TipAttempt, 'startedAt' | 'endedAt'>> & {
       startedAt: InstantColumn;
       endedAt: MaybeInstantColumn;

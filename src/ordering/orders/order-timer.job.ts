@@ -7,24 +7,28 @@ import { findEvents, type LoggedEvent } from './order-events.db.ts';
 import { findAnyOrder } from './orders.db.ts';
 import { type StepCommand, takeStep } from './take-step.flow.ts';
 
-/** Plays the store and courier of sandbox orders. */
+/** Acts as the store and courier of sandbox orders. */
 export type OrderSimulation = {
-  /** Whether an order is simulated. Live orders and sandbox orders advanced by hand are not. */
+  /** Whether an order is simulated, unlike live orders and sandbox orders that are advanced by hand. */
   plays: (order: Pick<Order, 'mode'>) => boolean;
   /**
-   * When an order's next timer is due unless another step comes first. `order` is its state after the step at `since`.
+   * When an order's next timer is due, unless another step is taken first. `order` is its state after the step at
+   * `since`.
    */
   nextTimerAt: (
     input: { order: Order; since: Temporal.Instant },
     now: Temporal.Instant,
   ) => Temporal.Instant | undefined;
-  /** Does what is due after an order's last event. Returns when the next timer is due; undefined if it took a step. */
+  /**
+   * Takes the step that is due after an order's last event. Returns when the next timer is due; undefined if it took a
+   * step.
+   */
   play: (order: Order, last: LoggedEvent) => Promise<Temporal.Instant | undefined>;
 };
 
 type OrderTimerDeps = Parameters<typeof takeStep>[0] & Pick<OrderDeps, 'jobs'> & { simulation: OrderSimulation };
 
-/** Cancels an order whose store did not confirm in time, and lets the simulation play sandbox orders. */
+/** Cancels an order whose store did not confirm in time, and runs the simulation of sandbox orders. */
 export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; sequence: number }> {
   const { db, clock, jobs, simulation } = deps;
   return {
@@ -33,7 +37,7 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
     isTimed: true,
     run: async ({ orderId, sequence }) => {
       const order = await findAnyOrder(db, orderId);
-      // Every step starts its own timer, so timers of earlier steps have nothing to do.
+      // Every step starts its own timer, so timers of earlier steps do nothing.
       if (!order || order.lastSequence !== sequence) return;
       if (hasCome(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
       const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
@@ -45,7 +49,7 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
 
 const TIME_OUT: StepCommand = { event: 'cancel', detailsOf: () => ({ reason: 'store_did_not_confirm' }) };
 
-/** Takes a step unless another one came first. If a confirmation and a timer race, exactly one wins. */
+/** Takes a step unless another one was taken first. If a confirmation and a timer race, exactly one wins. */
 export async function takeStepInTime(
   deps: Parameters<typeof takeStep>[0],
   { orderId, lastSequence }: Order,
@@ -60,13 +64,13 @@ export function hasCome(now: Temporal.Instant, moment: Temporal.Instant | undefi
   return moment !== undefined && Temporal.Instant.compare(now, moment) >= 0;
 }
 
-/** Enqueues the next timer of each order, which is its confirmation time-out or the next simulated step. */
+/** Enqueues the next timer of each order: its confirmation time-out, or the next simulated step. */
 export function timerEvents({
   jobs,
   simulation,
 }: Pick<OrderDeps, 'jobs'> & { simulation: Omit<OrderSimulation, 'play'> }): EventHandler {
   return async (tx, events) => {
-    // If a later event exists, that event starts the next timer.
+    // If there is a later event, that event starts the next timer.
     const last = events.filter(({ current, sequence }) => current.lastSequence === sequence);
     const simulated = await findEvents(
       tx,

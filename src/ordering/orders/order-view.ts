@@ -6,8 +6,8 @@ import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStat
 import { type Paid, refundableCents } from './refunds/refund.ts';
 
 /**
- * Derived facts of an order, computed once for every surface: tracking page, console, operators, tickets, messages,
- * webhooks, agents and the command line. Promised values are in the quote; these are the current ones.
+ * Derived facts of an order, computed in one place for every surface: tracking page, console, operators, tickets,
+ * messages, webhooks, agents and the command line. The quote has promised values; these are current ones.
  */
 
 /** The total of the quote plus tips added later. */
@@ -30,12 +30,12 @@ export function offeredAtOf(order: Pick<Order, 'offerAt' | 'placedAt' | 'created
   return order.offerAt ?? placedAtOf(order);
 }
 
-/** Expected delivery or pickup time, by the latest estimate or else the quoted time. */
+/** Expected time of delivery or pickup: the latest estimate, else the quoted time. */
 export function arrivalOf({ eta, quote }: Pick<Order, 'eta'> & { quote: Pick<Order['quote'], 'etaEpochS'> }) {
   return eta ?? instantOfEpochSeconds(quote.etaEpochS);
 }
 
-/** How many units the store hands over, missing ones left out. */
+/** Number of units that the store hands over, without missing ones. */
 export function unitCountOf(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return fulfilledItems(order).reduce((sum, { quantity }) => sum + quantity, 0);
 }
@@ -58,27 +58,27 @@ export function possibleSteps(order: Order): AdvanceEvent[] {
   return ADVANCE_EVENTS.filter((event) => allowsStep(order, event));
 }
 
-/** Whether the hosted checkout offers to order again. It does so only for ended orders that the customer paid for. */
+/** Whether the hosted checkout offers to order again: only for ended orders that the customer paid for. */
 export function allowsReorder(
   order: Pick<Order, 'status' | 'placedAt'> & { request: Pick<Order['request'], 'chargeUser'> },
 ) {
   return hasEnded(order) && order.placedAt !== null && order.request.chargeUser;
 }
 
-/** The statuses of an order that is placed and has not ended. */
+/** Statuses of an order that is placed and has not ended. */
 export const UNDER_WAY: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress'];
 
 export function isUnderWay({ status }: Pick<Order, 'status'>): boolean {
   return UNDER_WAY.includes(status);
 }
 
-/** Whether the order is final, that is completed, or canceled and fully refunded. */
+/** Whether the order is final: completed, or canceled and fully refunded. */
 export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean {
   const isMoneyMoving = order.chargeState === 'pending' || order.chargeState === 'refund_pending';
   return hasEnded(order) && !(order.status === 'canceled' && isMoneyMoving);
 }
 
-/** What a cancelation now would leave to refund, booked refunds included. */
+/** Cents that a cancelation now would refund, including booked refunds. */
 export function refundOnCancelCents(order: Paid): number {
   return refundableCents(order) + order.refundingCents;
 }

@@ -15,20 +15,20 @@ import type { Country, Mode, PartyKind } from '../../supply/stores/store.ts';
 export const ORDER_STATUSES = ['unplaced', 'awaiting_confirmation', 'in_progress', 'completed', 'canceled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** The stage of a delivery's driver; `none` before a driver is assigned, and always for pickup. */
+/** The stage of a delivery's driver; `none` before one is assigned, and always for pickup. */
 export type DriverStage = 'none' | 'assigned' | 'picked_up' | 'nearby';
 
 /**
- * The state of the charge: `pending` during the gateway's call, `waiting` until the customer approves the charge and
- * the order is finalized again, `refund_pending` until the gateway has refunded.
+ * The state of the charge. `pending`: the gateway is being called. `waiting`: until the customer approves the charge
+ * and the order is finalized again. `refund_pending`: until the gateway has refunded.
  */
 export type ChargeState = 'none' | 'pending' | 'waiting' | 'charged' | 'declined' | 'refund_pending' | 'refunded';
 
 export type RequestedOption = { optionId: string; quantity: number | null; markedPriceCents: number | null };
 
 /**
- * What the customer wants for an unavailable product: a substitute of the store's choice, one of the named products, or
- * a refund.
+ * The customer's preference for an unavailable product: a substitute of the store's choice, one of the named products,
+ * or a refund.
  */
 export type Substitution =
   | { preference: 'store_choice' | 'refund' }
@@ -40,11 +40,11 @@ export type RequestedItem = {
   selectedOptions: readonly RequestedOption[];
   notes: string;
   markedPriceCents: number | null;
-  /** A refund if absent. */
+  /** Absent for a refund. */
   substitution?: Substitution;
 };
 
-/** The customer and the address; '' and null for members not sent yet. */
+/** The customer and the address; '' and null for members that were not sent yet. */
 export type Customer = {
   userId: string;
   name: string;
@@ -62,7 +62,7 @@ export type Customer = {
   timeZone: string;
   dropoffNotes: string;
   pickupNotes: string;
-  /** The account's language if absent. */
+  /** Absent for the account's language. */
   language?: Language;
 };
 
@@ -92,20 +92,20 @@ export type OrderRequest = {
   autofillSelectedOptions: boolean;
   customerOrderId: string;
   metadata: Readonly<Record<string, unknown>>;
-  /** Return URL of the hosted checkout; the tracking page if absent. */
+  /** Return URL of the hosted checkout; absent for the tracking page. */
   checkoutReturnUrl?: string;
   /**
    * The ended order that this one repeats, opened by its tracking link. The checkout shows no more of the customer than
-   * that page.
+   * the tracking page does.
    */
   repeats?: string;
   /** Names of items of the repeated order that are no longer sold. */
   leftOut?: readonly string[];
-  /** The fields that the customer entered on the checkout, and may correct there. */
+  /** Fields that the customer entered on the checkout, and may correct there. */
   enteredOnCheckout?: readonly EnteredField[];
 };
 
-/** What the checkout asks a customer for, where the client has not sent it. */
+/** Fields that the checkout asks for if the client did not send them. */
 export const ENTERED_FIELDS = ['name', 'email', 'phone'] as const;
 export type EnteredField = (typeof ENTERED_FIELDS)[number];
 
@@ -125,18 +125,18 @@ export type QuotedItem = {
   isAlcoholic: boolean;
   /** Absent if nothing is known. */
   food?: QuotedFood;
-  /** The products that the customer named in its place. */
+  /** Products that the customer named as substitutes. */
   namedSubstitutes?: readonly NamedProduct[];
 };
 
 export type NamedProduct = { productNo: number; productId: string; name: string };
 
-/** The taxes of an order by name, those of added fees included; undefined where the feed names none. */
+/** Taxes of an order by name, including those on added fees; undefined if the feed names none. */
 export function namedTaxes({ taxes, addedFee }: Pick<FrozenQuote, 'taxes' | 'addedFee'>): ChargedTax[] | undefined {
   return taxes?.map((tax, index) => ({ ...tax, cents: tax.cents + (addedFee.taxes?.[index]?.cents ?? 0) }));
 }
 
-/** A slot the order is for; epoch seconds. */
+/** The slot of a scheduled order, in epoch seconds. */
 export type QuotedSlot = { id: string; startEpochS: number; endEpochS: number };
 
 /** The amounts of an order except those in `addedFee` and `miscFees`. */
@@ -172,19 +172,19 @@ export type FrozenQuote = FrozenPrice & {
   scheduled: QuotedSlot | null;
   /** When a scheduled order may be offered to its store; absent for ASAP orders. */
   offer?: OfferTimes;
-  /** The minutes that a scheduled order would take as an ASAP order; absent together with `offer`. */
+  /** Minutes that a scheduled order would take as an ASAP order; absent if `offer` is. */
   asapMinutes?: number;
-  /** The party that delivers; absent for pickups. */
+  /** The delivering party; absent for pickup. */
   party?: PartyKind;
-  /** The terms that fees and tax were computed from. */
+  /** Terms from which fees and tax were computed. */
   terms: StoreTerms;
-  /** Another delivery party delivers, so no courier is requested. */
+  /** Set if another party delivers, so that no courier is requested. */
   withoutCourier?: true;
 };
 
 export type HeldStock = { productNo: number; quantity: number };
 
-/** Details of the driver, as they become known; positions in degrees, course in degrees from north. */
+/** Details of the driver, as they become known. Positions are in degrees, the course in degrees from north. */
 export type Driver = {
   name?: string;
   phone?: number;
@@ -195,7 +195,7 @@ export type Driver = {
   longitude?: number;
   course?: number;
   updatedEpochS?: number;
-  /** Straight-line meters per second over the last minutes on the way to the door. */
+  /** Straight-line meters per second over the last minutes on the way to the address. */
   recentSpeed?: number;
   /** When the driver accepted the delivery on the driver's page. */
   acceptedEpochS?: number;
@@ -210,7 +210,7 @@ export type Order = {
   request: OrderRequest;
   quote: FrozenQuote;
   idempotencyKey: string | null;
-  /** The random part of the checkout's link, and until when the link works; null for an order that was placed at once. */
+  /** The random part of the checkout's link, and the link's expiry; null for an order that was placed at once. */
   checkoutKey: string | null;
   checkoutUntil: Temporal.Instant | null;
   chargeState: ChargeState;
@@ -219,12 +219,12 @@ export type Order = {
   /** The gateway's charge that the customer must approve, in the current attempt. */
   waitingChargeId: string | null;
   chargeId: string | null;
-  /** Total charged, including tips added later. */
+  /** Total charged, including tips that were added later. */
   chargedCents: number;
   refundedCents: number;
   /** Booked refunds that the gateway has not made yet. */
   refundingCents: number;
-  /** Added to the tip after placing. */
+  /** Tip added after placing. */
   addedTipCents: number;
   /** Stock held at the store, counted live or in the order's sandbox. */
   stockHeld: readonly HeldStock[];
@@ -234,21 +234,21 @@ export type Order = {
   isReady: boolean;
   driver: Driver;
   driverStage: DriverStage;
-  /** The number of the valid driver link, increased by each assignment; 0 before the first one. */
+  /** Number of the valid driver link, raised by each assignment; 0 before the first one. */
   driverLink: number;
   cancelReason: string | null;
-  /** When the first channel of the store received the order; null for a sandbox order, which no channel gets. */
+  /** When a first channel of the store received the order; null for a sandbox order, which is sent to no channel. */
   receivedAt: Temporal.Instant | null;
   /** When the food will be ready, as the store confirmed. */
   readyBy: Temporal.Instant | null;
   eta: Temporal.Instant | null;
   createdAt: Temporal.Instant;
   placedAt: Temporal.Instant | null;
-  /** The short number that store and customer call the order by, such as `A17`; null while unplaced. */
+  /** Short number under which store and customer know the order, such as `A17`; null while unplaced. */
   orderNumber: string | null;
-  /** When the order is offered to its store, possibly later than it was placed; null while unplaced. */
+  /** When the order is offered to its store, possibly later than placing; null while unplaced. */
   offerAt: Temporal.Instant | null;
-  /** The time-out of the confirmation, counted from `offerAt`. */
+  /** When an unconfirmed order is canceled; counted from `offerAt`. */
   confirmBy: Temporal.Instant | null;
   completedAt: Temporal.Instant | null;
   canceledAt: Temporal.Instant | null;
@@ -265,22 +265,22 @@ export function refundKeyOf(order: Pick<Order, 'orderId' | 'chargeAttempt'>): st
   return `${chargeKeyOf(order)}:refund`;
 }
 
-/** The order number used at the counter; the end of the id while the order has none. */
+/** The order number used at the counter, or the end of the id if there is none. */
 export function shownOrderNumber({ orderId, orderNumber }: Pick<Order, 'orderId' | 'orderNumber'>): string {
   return orderNumber ?? orderId.slice(-4);
 }
 
-/** Whether the order has left the store, after which its items cannot go back on sale. */
+/** Whether the order has left the store, so that its items cannot return to sale. */
 export function hasLeftTheStore({ driverStage }: Pick<Order, 'driverStage'>): boolean {
   return driverStage === 'picked_up' || driverStage === 'nearby';
 }
 
-/** Whether the order has taken its last step; money may still move. */
+/** Whether the order has taken its last step, although money may still move. */
 export function hasEnded({ status }: Pick<Order, 'status'>): boolean {
   return status === 'completed' || status === 'canceled';
 }
 
-/** Whether the order belongs to the caller's account and key mode. Any other order is treated as unknown. */
+/** Whether the order belongs to the caller's account and key mode. Any other order counts as unknown. */
 export function isOrderOf({ accountId, mode }: Pick<Order, 'accountId' | 'mode'>, caller: Caller): boolean {
   return accountId === caller.accountId && mode === caller.mode;
 }
@@ -291,7 +291,7 @@ export type Substitute = Pick<
   'productId' | 'name' | 'image' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & { productNo: number; isAlcoholic: boolean };
 
-/** A store's change to one item; an order has at most one entry per item. */
+/** A store's change to an item; at most one per item. */
 export type ItemAdjustment = { index: number; quantity: number; substitute: Substitute | null };
 
 /** Product ids that the customer accepts as substitutes for an item. */
@@ -299,7 +299,7 @@ export function requestedSubstitutes(substitution: Substitution | undefined): re
   return substitution?.preference === 'specific' ? substitution.productIds : [];
 }
 
-/** Known food facts of an ordered item, that is of the product and of each option with facts of its own. */
+/** Known food facts of an ordered item: of the product, and of each option that has its own. */
 export type QuotedFood = { product: Food | null; options: readonly { optionId: string; food: Food }[] };
 
 /** Steps that a store, a courier or the sandbox may take; each of them may cancel. */
@@ -314,7 +314,7 @@ export const ADVANCE_EVENTS = [
 ] as const;
 export type AdvanceEvent = (typeof ADVANCE_EVENTS)[number];
 
-/** Steps that only a courier takes, real or simulated; no API request can ask for them. */
+/** Steps that only a courier takes, real or simulated. No API request can request them. */
 export const COURIER_EVENTS = ['courier_lost'] as const;
 export type CourierEvent = (typeof COURIER_EVENTS)[number];
 

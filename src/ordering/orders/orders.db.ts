@@ -16,12 +16,12 @@ export async function saveProgress(sql: Sql, order: Order): Promise<void> {
   await runPrepared(sql, PROGRESS_TEXT, [order.orderId, ...columnValues(order, WRITTEN_COLUMNS.progress)]);
 }
 
-/** A step of an order, with the order after it and the row of the event log. */
+/** A step: the order after it, and its row of the event log. */
 export type LoggedStep = {
   order: Order;
   event: OrderEvent;
   at: Temporal.Instant;
-  /** The trace of the work that takes the step, for the event's consequences; undefined without one. */
+  /** Trace of the work that takes the step, for the event's consequences, if any. */
   traceparent?: string | undefined;
 };
 
@@ -47,12 +47,12 @@ export function eventValues({ order, event, at, traceparent }: LoggedStep): unkn
   ];
 }
 
-/** The columns of an event after its order, and their types. */
+/** Columns of an event after its order, and their types. */
 export const EVENT_COLUMNS = ['sequence', 'type', 'at', 'data', 'progress', 'traceparent'];
 
 export const EVENT_TYPES = ['integer', 'text', 'timestamptz', 'jsonb', 'jsonb', 'text'];
 
-/** The one UPDATE of an order: $1 is the order, then its columns. */
+/** The only UPDATE of an order: $1 is the order, then its columns. */
 const updateText = (columns: readonly string[]) => `
   update orders set ${columns.map((name, index) => `${columnName(name)} = $${index + 2}`).join(', ')}
   where order_id = $1`;
@@ -68,14 +68,14 @@ const STEP_TEXT = `
   insert into order_events (order_id, ${EVENT_COLUMNS.join(', ')})
   select order_id, ${LOGGED.map((parameter, index) => `${parameter}::${EVENT_TYPES[index]}`).join(', ')} from step`;
 
-/** A key older than its 24 hours may name a new order. */
+/** After 24 hours, an Idempotency-Key may refer to a new order. */
 export async function forgetIdempotencyKey(sql: Sql, orderId: string): Promise<void> {
   await sql.updateTable('orders').set({ idempotencyKey: null }).where('orderId', '=', orderId).execute();
 }
 
 /**
- * Deletes up to `limit` unplaced orders unused since the given moment and returns their number. Skips orders being
- * placed or quoted again. No row refers to an unplaced order.
+ * Deletes up to `limit` unplaced orders unused since a moment; returns their number. Skips orders that are being placed
+ * or quoted again. No row refers to an unplaced order.
  */
 export async function deleteUntouchedOrders(
   sql: Sql,
@@ -95,7 +95,7 @@ export async function deleteUntouchedOrders(
   return Number(result.numDeletedRows);
 }
 
-/** SQL of a column's current value. Driver positions are stored in rows of their own. */
+/** SQL of a column's current value. Driver positions have rows of their own. */
 const present = (table: string, column: 'driver' | 'eta', value: string) => `
   case when ${table}.status = 'in_progress' and ${table}.driver_stage <> 'none' then coalesce((
     select ${value} from driver_positions p
@@ -113,14 +113,13 @@ export const currentDriverSql = (table: string): RawBuilder<Driver> => raw<Drive
 export const currentEtaSql = (table: string): RawBuilder<Temporal.Instant | null> =>
   raw<Temporal.Instant | null>`${raw.raw(etaText(table))}`;
 
-/** Every field of an order. */
+/** Columns of a whole order. */
 export const ORDER = [
   ...STORED_FIELDS,
   currentDriverSql('orders').as('driver'),
   currentEtaSql('orders').as('eta'),
 ] as const;
 
-/** The order, locked until the transaction ends. */
 export async function lockOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).forUpdate().executeTakeFirst();
 }
@@ -130,12 +129,12 @@ export async function findOrder(sql: Sql, caller: Caller, orderId: string): Prom
   return accountOrders(sql, caller).where('orderId', '=', orderId).select(ORDER).executeTakeFirst();
 }
 
-/** For operators and jobs, which see every account. */
+/** Finds an order of any account, for operators and jobs. */
 export async function findAnyOrder(sql: Sql, orderId: string): Promise<Order | undefined> {
   return sql.selectFrom('orders').select(ORDER).where('orderId', '=', orderId).executeTakeFirst();
 }
 
-/** The orders with these ids, by id; an id without an order is left out. */
+/** Orders of any account by id; omits ids without an order. */
 export async function findAnyOrders(sql: Sql, orderIds: readonly string[]): Promise<ReadonlyMap<string, Order>> {
   const isNamed = raw<boolean>`order_id = any(${[...orderIds]}::text[])`;
   const orders = await sql.selectFrom('orders').select(ORDER).where(isNamed).execute();
@@ -159,7 +158,7 @@ export type OrderFilter = {
   favorited?: boolean | undefined;
 };
 
-/** Lists the caller's orders, newest first, after a given order or from an offset. */
+/** The caller's orders, newest first, after a given order or from an offset. */
 export async function listOrders(
   sql: Sql,
   caller: Caller,
@@ -198,8 +197,8 @@ function filtered(sql: Sql, caller: Caller, filter: OrderFilter) {
 export type UnresolvedOrder = { orderId: string; startedAt: Temporal.Instant };
 
 /**
- * Orders whose charge has been pending since before the given moment, oldest first: their process died, or the gateway is
- * slow. `after` is the last order of the previous batch.
+ * Orders whose charge has been pending since before a moment, oldest first, because their process died or the gateway
+ * is slow. `after` is the last order of the previous batch.
  */
 export async function findUnresolvedOrders(
   sql: Sql,

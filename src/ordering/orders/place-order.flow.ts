@@ -42,7 +42,7 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
  * holds are released.
  */
 
-/** A request to create an order, with whether to place it and which unplaced order it replaces. */
+/** A request to create an order, whether to place it, and which unplaced order it replaces. */
 export type OrderCommand = {
   request: OrderRequest;
   place: boolean;
@@ -51,8 +51,8 @@ export type OrderCommand = {
 };
 
 /**
- * Quotes an order and stores it unplaced, or places it. Refuses with every fault at once, with payment_declined, and with
- * rate_limited where the account has no budget left.
+ * Quotes an order, and stores it unplaced or places it. Refuses with every fault at once, with payment_declined, and
+ * with rate_limited if the account's budget is used up.
  */
 export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
   const { request, place, replaces, idempotencyKey } = command;
@@ -79,14 +79,14 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   const draft: Draft = { order, quoted, isStored: replaced !== undefined };
   const stored = place ? await placeOrder(deps, draft) : await storeUnplaced(deps, draft);
   const isOther = stored.quote.quoteId !== order.quote.quoteId;
-  // A concurrent request stored another quote; a retry under its key gets that quote.
+  // A concurrent request stored another quote. A retry under its key gets that quote.
   if (isOther && !started) throw placedAlready();
   return stored;
 }
 
 /**
- * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change
- * or a mismatch with what is expected is refused as quote_changed; the next call with the new total accepts it.
+ * Places an unplaced order at its quoted price; a placed order is returned unchanged. A new total, a concurrent change,
+ * or a mismatch with the expected values is refused with `quote_changed`; the next call with the new total accepts it.
  */
 export async function finalizeOrder(
   deps: CreateOrderDeps,
@@ -120,8 +120,8 @@ export async function finalizeOrder(
 }
 
 /**
- * Quotes an unplaced order again for another request, and stores it so. Refuses with quote_changed where a concurrent request
- * stores another quote; an order that was placed meanwhile is returned as it is.
+ * Quotes an unplaced order again for another request and stores it. Refuses with `quote_changed` if a concurrent
+ * request stored another quote. An order that was placed in the meantime is returned unchanged.
  */
 export async function requoteOrder(
   deps: CreateOrderDeps,
@@ -143,8 +143,8 @@ function draftAgain(deps: Pick<OrderDeps, 'clock'>, caller: Caller, order: Order
 type Draft = { order: Order; quoted: QuotedOrder; isStored: boolean; quoteId?: string };
 
 /**
- * A quoted, unplaced order without charge or holds. An order that replaces another keeps its age and its count of
- * charge attempts, so no charge key is used twice.
+ * A quoted, unplaced order without charge or holds. An order that replaces another one keeps its age and its number of
+ * charge attempts, so that no charge key is used twice.
  */
 function draftOrder(
   { clock }: Pick<OrderDeps, 'clock'>,
@@ -172,7 +172,7 @@ function draftOrder(
   };
 }
 
-/** Stores the order with its stock and slot holds, charges its total unless that is zero, and ends the attempt. */
+/** Stores the order with its holds of stock and slot, charges its total unless that is zero, and ends the attempt. */
 async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
   const { order, quoted } = draft;
   const now = deps.clock.now();
@@ -201,14 +201,14 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
     return placed;
   };
   const holdsNothing = order.quote.scheduled === null && quoted.stock.length === 0;
-  // A new order without holds is one statement, batched with other orders, and needs no transaction of its own.
+  // A new order without holds is one statement, which is batched with other orders and needs no transaction.
   const isOneStatement = gateway && holdsNothing && !draft.isStored;
   const stored = await (isOneStatement
     ? store(deps.db, deps.orderStatements)
     : deps.db.transaction().execute((tx) => store(tx)));
 
   if (stored.slotHeld || stored.stockHeld.length > 0) deps.inventory.evict(order.storeId, sandboxOf(order));
-  // A pending charge always has a gateway and a card: `missingToPlace` and the card checks run before.
+  // A pending charge always has a gateway and a card, because `missingToPlace` and the card checks run before.
   if (stored.chargeState !== 'pending' || !gateway || !quoted.paymentMethod) return stored;
   const isNew = stored.waitingChargeId === null;
   const payer = { card: quoted.paymentMethod, keyId: quoted.keyId };
@@ -216,8 +216,8 @@ async function placeOrder(deps: PlaceOrderDeps, draft: Draft): Promise<Order> {
 }
 
 /**
- * Stores a quoted order unplaced, within its account's budget; `isCounted`: its bytes count. An order that was placed
- * in the meantime is returned unchanged.
+ * Stores a quoted order unplaced, within its account's budget, to which its bytes count if `isCounted`. An order that
+ * was placed in the meantime is returned unchanged.
  */
 async function storeUnplaced(deps: PlaceOrderDeps, draft: Draft, { isCounted } = { isCounted: true }): Promise<Order> {
   const { order, isStored } = draft;
@@ -250,8 +250,8 @@ async function writeDraft(
 }
 
 /**
- * Locks a stored, unplaced order: a concurrent placing waits here and then finds the order placed. Refuses with
- * quote_changed if another request has replaced the order since its quote was read.
+ * Locks a stored, unplaced order. A concurrent placing waits here and then finds the order placed. Refuses with
+ * `quote_changed` if another request has replaced the order since its quote was read.
  */
 async function lockUnplaced(tx: Sql, { order: { orderId }, quoteId }: Draft): Promise<Order> {
   const locked = await lockOrder(tx, orderId);
@@ -280,7 +280,7 @@ async function spendUnpaid(
   if (!(await spendBudget(tx, spending))) throw budgetUsedUp(['unpaid_orders'], now);
 }
 
-/** Counts a new unplaced order and its bytes, or the bytes of a replaced one, against the daily budget. */
+/** Counts a new unplaced order and its bytes, or only the bytes of a replaced one, against the daily budget. */
 async function spendUnplaced(
   { config }: Pick<OrderDeps, 'config'>,
   tx: Sql,
@@ -297,7 +297,7 @@ async function spendUnplaced(
 
 /**
  * The order that an earlier, unanswered request with the same Idempotency-Key stored. For an order that the request
- * replaces, the key is as old as the last placing attempt: the order itself may be older.
+ * replaces, the key is as old as the last placing attempt, because the order itself may be older.
  */
 async function findStarted(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,
@@ -315,8 +315,8 @@ async function findStarted(
 }
 
 /**
- * Ends an attempt interrupted during its charge; undefined without one, and then the order must be placed again. An
- * abandoned charge is resolved first: an old quote is never charged.
+ * Ends an attempt that was interrupted during its charge; undefined if there is none, so that the order must be placed
+ * again. An abandoned charge is resolved first, so that an old quote is never charged.
  */
 async function finishStarted(deps: PlaceOrderDeps, caller: Caller, started: Order): Promise<Order | undefined> {
   if (started.chargeState !== 'pending') return undefined;
@@ -341,14 +341,14 @@ function placedAlready(): Refusal {
   return new Refusal('transition_not_allowed', 'The order is placed already.');
 }
 
-/** 409 with the order's current quote. */
+/** A 409 with the order's current quote. */
 function quoteChanged(sentence: string, orderId: string, quote: FrozenQuote): Refusal {
   return new Refusal('quote_changed', sentence, {
     members: { final_quote: presentFinalQuote(quote), order_id: orderId },
   });
 }
 
-/** 409: another request is placing the order. */
+/** A 409: another request is placing the order. */
 function beingPlaced(): Refusal {
   const sentence = 'This order is being placed by another request.';
   return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });

@@ -16,22 +16,22 @@ import type { ChargeState, Order } from './order.ts';
 import { columnValues, sqlTypes, WRITTEN_COLUMNS } from './order-columns.ts';
 import { EVENT_COLUMNS, EVENT_TYPES, eventValues, type LoggedStep } from './orders.db.ts';
 
-/** Ids referenced by an order, of its store, products and payment method. */
+/** Ids that an order refers to: its store, products and payment method. */
 export type InputsQuery = {
   caller: Caller;
   storeId: string;
   productNos: readonly number[];
   paymentMethodId: string | null;
-  /** The paying user; null where no card is to be charged. */
+  /** The paying user; null if no card is charged. */
   payingUserId: string | null;
   now: Temporal.Instant;
 };
 export type OrderInputs = {
   products: readonly CatalogProduct[];
   paymentMethod: PaymentMethod | undefined;
-  /** Whether the operator lets the account sell below the store's own price. */
+  /** Whether the account may sell below the store's own price. */
   allowsNegativeMarkup: boolean;
-  /** Of the user, the card or the key. */
+  /** Block of the user, the card or the key. */
   declineBlock: DeclineBlock | undefined;
 };
 
@@ -42,7 +42,7 @@ type Row = {
   declineBlock: { scope: DeclineScope; at: string } | null;
 } & (ProductRow | { productNo: null });
 
-/** Reads all inputs for judging and pricing orders, except their stores, in one statement. */
+/** Reads all inputs for assessing and pricing orders, except their stores, in one statement. */
 export async function findOrderInputs(sql: Sql, queries: readonly InputsQuery[]): Promise<OrderInputs[]> {
   const { rows } = await runPrepared<Row>(sql, INPUTS_TEXT, [
     queries.map(({ caller }) => caller.accountId),
@@ -82,7 +82,7 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
   card: 'case when q.key_id is not null then coalesce(m.fingerprint, m."gatewayToken") end',
 });
 
-/** At least one row per query, each with the payment method; product columns are null without a product. */
+/** At least one row per query, with the payment method; product columns are null if there is no product. */
 const INPUTS_TEXT = `
   select q.n, to_json(m) as method, to_json(h) as decline_block,
     (select negative_markup from accounts where accounts.account_id = q.account_id) as negative_markup,
@@ -95,7 +95,7 @@ const INPUTS_TEXT = `
   left join products on products.store_id = q.store_id and products.product_no = any(q.product_nos::integer[])
   order by q.n, products.product_no`;
 
-/** Stores new orders and returns the ids it stored. An order is left out if its Idempotency-Key is stored already. */
+/** Stores new orders; returns the ids of those stored. Omits an order whose Idempotency-Key is already stored. */
 export async function insertOrders(sql: Sql, orders: readonly Order[]): Promise<ReadonlySet<string>> {
   const rows = orders.map((order) => columnValues(order, WRITTEN_COLUMNS.insert));
   const { rows: stored } = await runPrepared<{ orderId: string }>(
@@ -122,7 +122,7 @@ const INSERT_TEXT = `
   returning order_id`;
 
 /**
- * A step that places an order, and the required state of its charge. `charged` records a live charge for its key and
+ * A step that places an order, and the state that its charge must have. `charged` records a live charge for its key and
  * card.
  */
 export type PlacingStep = LoggedStep & { chargeState: ChargeState; charged?: Attempt | undefined };
@@ -159,7 +159,7 @@ const PLACE_TYPES = [...GIVEN_TYPES, ...sqlTypes(PLACED), ...EVENT_TYPES];
 const GIVEN_EVENT = EVENT_COLUMNS.map((column) => `event_${column}`).join(', ');
 
 /**
- * Lock sequence against deadlocks: orders by id, counters by key, cards. The `|| ''` keeps the planner off the index of
+ * Lock order against deadlocks: orders by id, counters by key, cards. The `|| ''` keeps the planner off the index of
  * pending charges, which is full of dead tuples of recently placed orders.
  */
 const PLACE_TEXT = `
@@ -184,18 +184,18 @@ const PLACE_TEXT = `
   ), ${chargesText('step', 'event_at')}
   select order_id, order_number from step`;
 
-/** Orders per statement. */
+/** Maximum orders per statement. */
 const MAX_BATCH = 16;
 
 /**
- * Batches the statements of orders placed at the same time: a statement and its commit cost several times its rows. The
- * steps of one order stay sequential, each with its own commit.
+ * Batches statements of orders that are placed at the same time, because a statement and its commit cost several times
+ * its rows. The steps of one order stay sequential, each with its own commit.
  */
 export type OrderStatements = {
   findInputs(query: InputsQuery): Promise<OrderInputs>;
-  /** False if an order with the same Idempotency-Key is stored already. */
+  /** Returns false if an order with the same Idempotency-Key is already stored. */
   insertOrder(order: Order): Promise<boolean>;
-  /** The number of the placed order; undefined, and nothing changed, if its charge is in another state. */
+  /** Returns the number of the placed order; undefined, with nothing changed, if its charge is in another state. */
   placeOrder(step: PlacingStep): Promise<string | undefined>;
 };
 
@@ -225,7 +225,7 @@ export function createOrderStatements(db: Db): OrderStatements {
   };
 }
 
-/** The same writes within a transaction, for one order. */
+/** `OrderStatements` within a transaction, for one order. */
 export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrder' | 'placeOrder'> {
   return {
     insertOrder: async (order) => (await insertOrders(tx, [order])).has(order.orderId),
@@ -233,10 +233,10 @@ export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrd
   };
 }
 
-/** The fields by which products of two stores are compared. */
+/** Fields by which products of two stores are compared. */
 export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
-/** Products of a store with the same UPC or name words as the given products, sorted by number. */
+/** Products of a store with the same UPC or name words as the given products, by number. */
 export async function findLikeProducts(
   sql: Sql,
   storeId: string,

@@ -149,11 +149,10 @@ export const REFUSES_TO_PLACE = [
   'payment_gateway_not_configured',
 ] as const;
 
-/** The answer of order creation and of finalizing (docs/orders.md#body-of-an-order). */
 export function presentPlaced(order: Order, needs: CheckoutLinkDeps): Static<typeof PlacedOrderSchema> {
   const { site } = needs;
   return {
-    // An order canceled because its charge was found too late was never placed.
+    // An order that was canceled because its charge was found too late was never placed.
     order_placed: order.placedAt !== null,
     tracking_link: trackingLinkOf(site, order.orderId),
     ...(order.request.includeFinalQuote ? { final_quote: presentFinalQuote(order.quote) } : {}),

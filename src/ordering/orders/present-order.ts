@@ -13,7 +13,7 @@ import { arrivalOf, chosenOptions, orderTotalCents, placedAtOf } from './order-v
 import { CHECKOUT_URL, cents, OrderSlotSchema, orderNumber, presentSlot, TRACKING_LINK, text } from './placed-order.ts';
 import { tipOf } from './tips/tip.ts';
 
-/* The Order element: its schema, and an order as that element. */
+/* The Order element: its schema, and its presentation. */
 
 const OrderItemSchema = Type.Object(
   {
@@ -181,7 +181,7 @@ export function presentOrder(order: Order, site: TrackingSite): Static<typeof Or
   };
 }
 
-/** The store's part of the amounts: `total` is total_without_tips, and the tax excludes the tax of added fees. */
+/** The store's part of the amounts: `total` is total_without_tips, and the tax excludes tax on added fees. */
 function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> {
   return {
     id: quote.quoteId,
@@ -205,14 +205,14 @@ function presentOrderQuote(quote: FrozenQuote): Static<typeof OrderQuoteSchema> 
 
 type PresentedTracking = Static<typeof TrackingSchema>;
 
-/** Drops members without a value. The type requires every member, so none is forgotten. */
+/** Drops members without a value. The type requires every member, so none can be omitted by mistake. */
 function known<Members extends object>(
   members: { [Key in keyof Members]-?: Members[Key] | undefined },
 ): Partial<Members> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<Members>;
 }
 
-/** A key appears once its value is known; empty for pickup (docs/orders.md#order-element). */
+/** Members appear once their value is known; empty for pickup (docs/orders.md#order-element). */
 function presentTracking(order: Order): PresentedTracking {
   if (order.request.mode === 'pickup') return {};
   const { driver, completedAt } = order;
@@ -232,7 +232,7 @@ function presentTracking(order: Order): PresentedTracking {
 
 type PresentedItem = Static<typeof OrderSchema>['items'][number];
 
-/** The items of the Order element, as ordered and as handed over. */
+/** Items of the Order element, as ordered and as handed over. */
 function presentItems(order: Pick<Order, 'request' | 'quote' | 'adjustments'>): PresentedItem[] {
   const handedOver = fulfilledItems(order);
   return order.request.items.map((item, index) => {

@@ -25,24 +25,24 @@ import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct
 import { findLikeProducts, type LikeProduct, type OrderInputs } from './place-orders.db.ts';
 
 /*
- * Quoting an order: load what it names, judge and price it (assess-order.ts, pure), refuse with every fault at once.
- * An order whose only fault is unavailable products may move to another store of the same name.
+ * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
+ * fault at once. An order whose only fault is unavailable products may move to another store of the same name.
  */
 
-/** An order that can be placed as it is, with the request (including substitutes), its quote and its card. */
+/** An order that can be placed as it is: its request (including substitutes), its quote and its card. */
 export type QuotedOrder = {
   request: OrderRequest;
   store: Store;
   quote: FrozenQuote;
   stock: readonly HeldStock[];
   paymentMethod: PaymentMethod | undefined;
-  /** Set while declined cards block charges. The order can be quoted, but no card is charged for it. */
+  /** Set while declined cards block charges: the order can be quoted, but no card is charged for it. */
   declineBlock: DeclineBlock | undefined;
   keyId: string;
 };
 
 /**
- * Judges and prices an order by the stores' current state. Refuses with every fault at once
+ * Assesses and prices an order by the stores' current state. Refuses with every fault at once
  * (docs/orders.md#faults-of-an-order).
  */
 export async function quoteOrder(
@@ -76,7 +76,7 @@ type LoadedInputs = Omit<OrderInputs, 'products'> & {
 
 type ProductRef = { storeId: string; productNo: number };
 
-/** The products of an order by token, its store, its card, and any decline block. */
+/** An order's products by token, its store, its card, and its decline block, if any. */
 async function loadInputs(
   { db, tokens, inventory, orderStatements }: Pick<OrderDeps, 'db' | 'tokens' | 'inventory' | 'orderStatements'>,
   caller: Caller,
@@ -89,7 +89,7 @@ async function loadInputs(
     ...ordered,
     ...request.items.flatMap(({ substitution }) => requestedSubstitutes(substitution)).map(tokenProduct),
   ]);
-  // All items must be of one store. Products of other stores are read too, to name every fault at once.
+  // All items must be from one store. Products of other stores are read too, so that the refusal names every fault.
   const [storeId = '', ...otherIds] = new Set([...ordered.values()].flatMap((ref) => (ref ? [ref.storeId] : [])));
   const sandbox = sandboxOf(caller);
   const { paymentMethodId, chargeUser, customer } = request;
@@ -150,7 +150,7 @@ async function assessmentInputs(
   return { ...order, store, products, quote, slot, now, quoteId: randomId('quo_', 12) };
 }
 
-/** A slot that is gone is its own fault; it must not also read as a closed store. */
+/** A slot that is gone is a fault of its own and must not also count as a closed store. */
 const ANY_SLOT = { startEpochS: 0, endEpochS: 0 };
 
 async function findSlot(
@@ -170,15 +170,15 @@ async function findSlot(
   return { id: scheduledId, startEpochS: slot.startEpochS, endEpochS: slot.endEpochS };
 }
 
-/** Stores of the same name to try, nearest first. */
+/** Maximum stores of the same name that are tried, nearest first. */
 const MAX_STORES_TRIED = 10;
 
 type Substitute = { request: OrderRequest; store: Store; quote: FrozenQuote; stock: readonly HeldStock[] };
 
 /**
- * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same products
- * (by UPC, else by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined without such a
- * store.
+ * Moves an order whose only fault is unavailable products to the nearest store of the same name that has the same
+ * products (by UPC, else by name) and can fulfill the whole order (docs/orders.md#substitution). Undefined if there is
+ * none.
  */
 async function substituteOrder(
   deps: Pick<OrderDeps, 'db' | 'tokens' | 'search'>,
@@ -222,7 +222,7 @@ async function tryStore(
   return 'quote' in assessment ? { request, store, ...assessment } : undefined;
 }
 
-/** The named substitutes that the other store sells too; a refund if it sells none. */
+/** The named substitutes that the other store also sells; a refund if it sells none. */
 function substitutionThere(
   { substitution }: RequestedItem,
   sameAs: (productId: string) => string | undefined,
@@ -245,7 +245,7 @@ async function productsByToken(
 }
 
 /**
- * Maps each wanted product to the same product in another store: by UPC, else by name in any letter case
+ * Maps each wanted product to the same product of another store: by UPC, else by name in any letter case
  * (docs/orders.md#substitution). The first match counts.
  */
 export function matchNamedProducts(
@@ -263,7 +263,7 @@ export function matchNamedProducts(
   return same;
 }
 
-/** The number of the first product of each key; a product with the key null has no entry. */
+/** The number of the first product of each key. Products without a key have no entry. */
 function indexFirstProducts(
   products: readonly LikeProduct[],
   keyOf: (product: LikeProduct) => string | null,

@@ -22,12 +22,12 @@ import { resolveTip } from './tips/finish-tip.flow.ts';
 import { type TipAttempt, tipKeyOf } from './tips/tip.ts';
 import { findTips, findUnresolvedTips, type TipKey } from './tips/tips.db.ts';
 
-/** Charges resolved concurrently; few, so that a silent gateway cannot take the connection pool from requests. */
+/** Maximum charges resolved concurrently, so that a silent gateway cannot take the connection pool from requests. */
 const BATCH = 8;
 
 type ResolveDeps = ResolveChargeDeps;
 
-/** Runs every minute and at start. Resolves charges and refunds left open by a crash or an unresponsive gateway. */
+/** Resolves charges and refunds that a crash or a silent gateway left open. Runs every minute and at start. */
 export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log'>): Worker<object> {
   return {
     kind: { name: 'resolve-order-charges' },
@@ -38,7 +38,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
       const before = deps.clock.now().subtract({ seconds: MIN_ABANDONED_AGE_SECONDS });
       let last: UnresolvedOrder | undefined;
       do {
-        // Continues after the last batch, so that an unresolvable order does not delay later ones.
+        // Continues after the last batch, so that an order that cannot be resolved does not delay later ones.
         const batch: UnresolvedOrder[] = await findUnresolvedOrders(deps.db, { before, after: last, limit: BATCH });
         await Promise.all(batch.map(({ orderId }) => tryResolving(deps, orderId)));
         last = batch.at(-1);
@@ -49,7 +49,7 @@ export function resolveUnsettledCharges(deps: ResolveDeps & Pick<OrderDeps, 'log
   };
 }
 
-/** Refunds that never reached the gateway, or that it has not answered. */
+/** Resolves refunds that never reached the gateway, or that it has not answered. */
 async function resolveUnsettledRefunds(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
   before: Temporal.Instant,
@@ -62,7 +62,7 @@ async function resolveUnsettledRefunds(
   }
 }
 
-/** Tips whose process died or whose gateway is slow. */
+/** Resolves tips whose process died or whose gateway is slow. */
 async function resolveUnsettledTips(
   deps: ResolveDeps & Pick<OrderDeps, 'log'>,
   before: Temporal.Instant,
@@ -96,7 +96,7 @@ export function resolveOneCharge(deps: ResolveDeps): Worker<{ orderId: string }>
   };
 }
 
-/** Looks for a charge that the gateway made after its attempt timed out, and refunds it. */
+/** Refunds a charge that the gateway made after its attempt timed out. */
 export function refundLateCharges(deps: Pick<OrderDeps, 'log' | 'db' | 'gateways'>): Worker<LateCharge> {
   return { kind: LATE_CHARGE, concurrency: 2, run: (late) => refundLateCharge(deps, late) };
 }
@@ -108,7 +108,7 @@ export function reconcileCharges(
   return { kind: RECONCILE_CHARGE, concurrency: 2, run: (event) => reconcileCharge(deps, event) };
 }
 
-/** Looks for the charge of a tip that timed out, and refunds it. */
+/** Refunds the charge of a tip that timed out. */
 export function refundLateTips(deps: Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>): Worker<TipKey> {
   return { kind: LATE_TIP, concurrency: 2, run: (tip) => resolveTip(deps, tip) };
 }
@@ -117,7 +117,7 @@ type ReconcileDeps = ResolveChargeDeps & Pick<OrderDeps, 'log'>;
 
 /**
  * Reconciles a live charge with its order after a gateway event. Reads the charge's current state, so repeated, late
- * and reordered events do no harm. Ignores charges of unknown orders: the gateway account may be shared.
+ * and reordered events do no harm. Ignores charges of unknown orders, because the gateway account may be shared.
  */
 export async function reconcileCharge(
   deps: ReconcileDeps,
@@ -163,7 +163,7 @@ async function reconcileSuccess(
   deps.log.warn({ orderId: order.orderId, chargeId }, 'a charge came too late and was given back');
 }
 
-/** Notifies the operator of a failed refund, and counts a refund made at the gateway itself; each once. */
+/** Notifies the operator of a failed refund, and counts a refund made at the gateway itself, each once. */
 async function noteRefund(
   { db, clock }: Pick<ReconcileDeps, 'db' | 'clock'>,
   { orderId }: Order,
@@ -181,12 +181,12 @@ async function noteRefund(
   });
 }
 
-/** A refund made at the gateway itself, not by this service. */
+/** A refund that was made at the gateway and not by this service. */
 type OutsideRefund = { refundId: string; chargeId: string; cents: number };
 
 /**
- * Counts a refund made at the gateway itself, up to what is left of the charge. The caller has resolved pending parts
- * first; parts refused for lack of funds end here. Ignores late charges that were already refunded.
+ * Counts a refund made at the gateway itself, up to what is left of the charge. The caller has resolved pending parts;
+ * parts refused for lack of funds end here. Ignores late charges that were already refunded.
  */
 async function countOutsideRefund(
   tx: Sql,
@@ -214,7 +214,7 @@ async function unrefundedCents(tx: Sql, order: Order, chargeId: string): Promise
   return charge ? charge.cents - charge.takenCents : 0;
 }
 
-/** Ends the pending parts that would take from a charge, and returns the order after that. */
+/** Ends the pending parts that would take from a charge; returns the order after that. */
 async function endPromises(tx: Sql, locked: Order, chargeId: string, now: Temporal.Instant): Promise<Order> {
   const pending = await findPendingParts(tx, locked.orderId);
   let order = locked;

@@ -14,8 +14,8 @@ import { writeRefund } from './refunds/book-refund.flow.ts';
 type TakeStepDeps = Pick<OrderDeps, 'db' | 'clock'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
- * The command to take one step. `detailsOf` sees the locked order. With `atSequence` the step applies only to an order
- * without later events: any other order is returned as it is.
+ * A step to take. `detailsOf` gets the locked order. With `atSequence` the step applies only to an order without later
+ * events; any other order is returned unchanged.
  */
 export type StepCommand = {
   event: StepName;
@@ -24,8 +24,8 @@ export type StepCommand = {
 };
 
 /**
- * Takes one step of an order, whole or not at all. With a caller, only for that caller's orders. Refuses with
- * order_not_found and transition_not_allowed.
+ * Takes one step of an order atomically. A caller can do so only for its own orders. Refuses with order_not_found and
+ * transition_not_allowed.
  */
 export async function takeStep(
   deps: TakeStepDeps,
@@ -46,11 +46,11 @@ export async function takeStep(
 }
 
 /**
- * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts finds the event's row
- * and writes its consequences.
+ * Writes a step of a locked order and its event in the caller's transaction; dispatch-events.flow.ts then writes the
+ * event's consequences.
  */
 export async function recordStep(tx: Sql, step: OrderStep, now: Temporal.Instant): Promise<Order> {
-  // Items that have left the store do not return to stock, and the slot has been used.
+  // Items that have left the store do not return to stock, and the slot was used.
   const isFree = step.order.status === 'canceled' && !hasLeftTheStore(step.order);
   const freed = isFree ? await releaseHolds(tx, step.order) : step.order;
   const order: Order = {

@@ -30,8 +30,7 @@ import { USER_ID } from './payment-method.ts';
 import { completeCardSetup, endSetup, openCardSetup, resolveCardSetup } from './save-card.flow.ts';
 
 /*
- * Card setups: the call that opens a card page of the gateway, the page itself for sandbox keys, and the way back to
- * the
+ * Card setups: the call that opens a card page of the gateway, the page itself for sandbox keys, and the return to the
  * shop. The link of a setup is its credential.
  */
 
@@ -171,7 +170,7 @@ async function findSandboxSetup(db: Db, setupId: string): Promise<CardSetup | un
   return setup?.mode === 'sandbox' ? setup : undefined;
 }
 
-/** Where the form leads; undefined if the link is no longer valid. Submitting twice saves one card. */
+/** Where to redirect after the form; undefined if the link is no longer valid. Submitting twice saves one card. */
 async function submitCardForm(
   deps: SetupDeps,
   setup: CardSetup,
@@ -252,7 +251,7 @@ export function cardSetupReturnRoute(http: Http, deps: ReturnDeps): void {
   );
 }
 
-/** Limits how long the customer waits for the gateway. Its webhook reports the outcome later. */
+/** Limits how long the customer waits for the gateway, whose webhook reports the outcome later. */
 async function returnStatus(deps: ReturnDeps, setupId: string): Promise<ReturnStatus> {
   try {
     return (await resolveCardSetup(deps, setupId))?.state === 'completed' ? 'success' : 'canceled';

@@ -5,8 +5,8 @@ import type { Fault } from '../../platform/http/refusal.ts';
 export const SETUP_MINUTES = 60;
 
 /**
- * A page of the gateway on which a user enters a card. `setupId` in the link is the credential: too many random bits to
- * guess. `gatewaySession` is the gateway's id of the page.
+ * A page of the gateway on which a user enters a card. `setupId` in the link is the credential, with too many random
+ * bits to guess. `gatewaySession` is the gateway's id of the page.
  */
 export type CardSetup = {
   setupId: string;
@@ -15,7 +15,7 @@ export type CardSetup = {
   userId: string;
   userEmail: string;
   returnUrl: string;
-  /** The order on whose checkout the page was opened; null for a page that a client opened. */
+  /** The order on whose checkout the page was opened; null if a client opened it. */
   orderId: string | null;
   gatewaySession: string | null;
   state: 'open' | 'completed' | 'canceled';
@@ -23,20 +23,20 @@ export type CardSetup = {
   expiresAt: Temporal.Instant;
 };
 
-/** Outcome in the return URL. `pending` means that the gateway did not answer and its webhook will report. */
+/** Outcome in the return URL. `pending`: the gateway did not answer, and its webhook will report the outcome. */
 export type ReturnStatus = 'success' | 'canceled' | 'pending';
 
-/** Outcome in the checkout's return URL. `changed` means that the order cannot be placed as it is. */
+/** Outcome in the checkout's return URL. `changed`: the order cannot be placed as it is. */
 export type CheckoutStatus = 'placed' | 'canceled' | 'changed';
 
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-/** Hosts that a Content-Security-Policy can name. */
+/** Matches origins that a Content-Security-Policy can list. */
 const PLAIN_ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]+$/;
 
-/** Limit of characters as encoded for the `Location` header, because proxies accept headers of 4 KiB. */
+/** Maximum characters as encoded for the `Location` header, because proxies accept headers of 4 KiB. */
 const MAX_URL_LENGTH = 2000;
 
-/** Parses a return URL, which must be https (http on this machine for development) without credentials. */
+/** Parses a return URL: https (http on this machine for development) without credentials. */
 export function readReturnUrl(
   text: string,
   { name = 'return_url', allowsLocal = true } = {},
@@ -52,7 +52,7 @@ export function readReturnUrl(
   return PLAIN_ORIGIN.test(url.origin) ? { url: url.href } : fault('must have a plain host');
 }
 
-/** Adds the outcome to the `return_url` as query parameters, overwriting parameters of the same name. */
+/** Adds the outcome to the `return_url` as query parameters, which overwrite parameters of the same name. */
 export function buildReturnUrl(
   returnUrl: string,
   outcome: { status: ReturnStatus | CheckoutStatus; order_id?: string },

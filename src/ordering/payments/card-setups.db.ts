@@ -20,7 +20,7 @@ export async function findCardSetup(sql: Sql, setupId: string): Promise<CardSetu
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).executeTakeFirst();
 }
 
-/** The payment method that was entered last on a checkout of the order. */
+/** The payment method that was entered last on the order's checkout. */
 export async function findCheckoutCard(sql: Sql, orderId: string): Promise<string | undefined> {
   const row = await sql
     .selectFrom('cardSetups')
@@ -33,7 +33,6 @@ export async function findCheckoutCard(sql: Sql, orderId: string): Promise<strin
   return row?.paymentMethodId ?? undefined;
 }
 
-/** The setup, locked until the transaction ends. */
 export async function lockCardSetup(sql: Sql, setupId: string): Promise<CardSetup | undefined> {
   return sql.selectFrom('cardSetups').select(FIELDS).where('setupId', '=', setupId).forUpdate().executeTakeFirst();
 }
@@ -44,7 +43,7 @@ export async function endCardSetup(sql: Sql, setupId: string, ended: SetupResult
   await sql.updateTable('cardSetups').set(ended).where('setupId', '=', setupId).execute();
 }
 
-/** Deletes setups that expired before the given moment, and returns their number. */
+/** Deletes setups that expired before a moment; returns their number. */
 export async function deleteCardSetups(sql: Sql, before: Temporal.Instant): Promise<number> {
   const query = sql.deleteFrom('cardSetups').where('expiresAt', '<', instantParam(before));
   return Number((await query.executeTakeFirst()).numDeletedRows);

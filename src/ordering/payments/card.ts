@@ -1,16 +1,16 @@
 import type { Fault } from '../../platform/http/refusal.ts';
 import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 
-/** A valid card for the gateway, with the brand and last digits for storage. */
+/** A valid card for the gateway, with the brand and last digits that are stored. */
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
-/** The time zone with the latest month end. A card is valid until then. */
+/** The time zone in which a month ends last; a card is valid until then. */
 const LAST_PLACE_ON_EARTH = '-12:00';
 const NAME = 'payment_method';
 
 /**
  * Reads the card of a request: each field is an integer or a string of digits; spaces or hyphens may group a number.
- * All faults are reported at once; no fault repeats a value of the request.
+ * All faults are reported at once, and none repeats a value of the request.
  */
 export function readCard(fields: unknown, now: Temporal.Instant): ReadCard | { faults: Fault[] } {
   if (fields === undefined || fields === null) return { faults: [cardFault(undefined, 'is required')] };
@@ -56,7 +56,7 @@ function readCvc(value: unknown, brand: CardBrand | undefined, report: Report): 
   const given = digits(value);
   if (given === undefined) return report('cvc', 'must be a whole number or a string of digits');
   const expected = brand === undefined ? undefined : cvcLengthOf(brand);
-  // A JSON number cannot carry the leading zeros of a code.
+  // A JSON number cannot have the leading zeros of a code.
   const cvc = typeof value === 'number' ? given.padStart(expected ?? 3, '0') : given;
   if (expected === undefined ? cvc.length === 3 || cvc.length === 4 : cvc.length === expected) return cvc;
   return report('cvc', `must have ${expected ?? '3 or 4'} digits`);
@@ -81,7 +81,7 @@ function readPart(value: unknown, pattern: RegExp): number | undefined {
   return text !== undefined && pattern.test(text) ? Number(text) : undefined;
 }
 
-/** The digits of a whole number that is not negative, or of a string of nothing but digits. */
+/** The digits of a nonnegative whole number, or of a string of digits. */
 function digits(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : undefined;
   return typeof value === 'string' && /^\d+$/.test(value) ? value : undefined;
@@ -104,8 +104,8 @@ type BrandRule = { brand: CardBrand; prefixes: RegExp; lengths: readonly number[
 const SIXTEEN_TO_NINETEEN = [16, 17, 18, 19];
 
 /**
- * The issuer ranges of ISO/IEC 7812 as published by the networks; the first match counts: UnionPay's 622126–622925 also
- * runs on Discover's network.
+ * Issuer ranges of ISO/IEC 7812, as published by the networks. The first match counts, because UnionPay's 622126–622925
+ * also runs on Discover's network.
  */
 const RULES: readonly BrandRule[] = [
   { brand: 'visa', prefixes: /^4/, lengths: [13, 16, 19] },

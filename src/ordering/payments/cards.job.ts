@@ -20,10 +20,10 @@ export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token
   };
 }
 
-/** A gateway's webhook may be days late; after a week nothing refers to a setup. */
+/** Hours for which an expired setup is kept, because a gateway's webhook may be days late. */
 const KEEP_HOURS = 7 * 24;
 
-/** Runs nightly and deletes card setups that ended long ago. */
+/** Deletes card setups that ended long ago, every night. */
 export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
   return {
     kind: { name: 'purge-card-setups' },
@@ -37,7 +37,7 @@ export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker
 
 type ResolveDeps = { db: Db; clock: Clock; gateways: Gateways };
 
-/** Stores the card of a setup page reported by the gateway's webhook, since the customer may never return. */
+/** Stores the card of a setup page that the gateway's webhook reported, because the customer may never return. */
 export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; session: string }> {
   return {
     kind: RESOLVE_SETUP,
@@ -48,7 +48,7 @@ export function resolveSetups(deps: ResolveDeps): Worker<{ setupId: string; sess
   };
 }
 
-/** Runs hourly and deletes declines and charges that no longer count. */
+/** Deletes declines and charges that no longer count, every hour. */
 export function purgeDeclines({ db, clock }: { clock: Clock; db: Db }): Worker<object> {
   return {
     kind: { name: 'purge-declines' },

@@ -80,7 +80,7 @@ const REFUSES = [
 type CreatePaymentMethodDeps = { config: Config; clock: Clock; db: Db; gateways: Gateways };
 
 /**
- * POST /payment/create. The body's schema only documents it: `readPaymentRequest` validates, and its errors repeat no
+ * POST /payment/create. The body's schema only documents it; `readPaymentRequest` validates, and its errors repeat no
  * card data.
  */
 export function createPaymentMethodRoute(http: Http, { config, db, clock, gateways }: CreatePaymentMethodDeps): void {
@@ -137,7 +137,7 @@ type User = { userId: string; userEmail: string };
 /** A parsed request to create a payment method, by card number or by a token of the gateway's client library. */
 type PaymentRequest = User & (ReadCard | { paymentToken: string });
 
-/** A token begins with a letter, so no card number is a token. */
+/** Format of a token. It begins with a letter, so no card number matches. */
 const TOKEN_FORM = /^[A-Za-z][\w-]{2,254}$/;
 
 const USER_FIELDS = Type.Object({
@@ -147,8 +147,8 @@ const USER_FIELDS = Type.Object({
 const parseUser = compileRequestPart(USER_FIELDS, 'body');
 
 /**
- * Parses the body of `POST /payment/create` and drops unknown fields. A card number is accepted only in its own field:
- * other fields and the Idempotency-Key are stored. Errors name each wrong field and repeat no value.
+ * Parses the body of `POST /payment/create` and drops unknown fields. A card number is accepted only in its own field,
+ * because other fields and the Idempotency-Key are stored. Errors name each wrong field and repeat no value.
  */
 function readPaymentRequest(body: unknown, idempotencyKey: string | undefined, now: Temporal.Instant): PaymentRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -188,7 +188,7 @@ function readToken(token: unknown, card: unknown): { paymentToken: string } | { 
   return { paymentToken: token };
 }
 
-/** Removes undefined members, because the schema would report a wrong type instead of a missing member. */
+/** Removes undefined members, for which the schema would report a wrong type instead of a missing member. */
 function withoutAbsent(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

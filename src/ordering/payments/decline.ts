@@ -2,20 +2,22 @@ import type { Caller } from '../../access/accounts/account.ts';
 import type { DeclineScope } from '../../access/budgets/budget.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 
-/** A decline counts for this long. */
+/** Minutes for which a decline counts. */
 export const DECLINE_MINUTES = 60;
 
-/** A subject of decline counters, which is a user_id, a card's fingerprint, or a key_id. */
+/** The subject of a decline counter: a user_id, a card's fingerprint, or a key_id. */
 export type DeclineSubject = { scope: DeclineScope; subject: string };
 
-/** An attempt to charge or save a card. `card` is undefined while unknown, `keyId` if a job ends the attempt. */
+/** An attempt to charge or save a card. `card` is undefined while unknown, and `keyId` if a job ends the attempt. */
 export type Attempt = Pick<Caller, 'accountId' | 'mode'> & {
   userId: string;
   card: string | undefined;
   keyId: string | undefined;
 };
 
-/** The subjects an attempt counts for. Declines by sandbox keys are part of testing an app and count for no key. */
+/**
+ * The subjects for which an attempt counts. Declines of sandbox keys are part of testing an app and count for no key.
+ */
 export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubject[] {
   const given: [DeclineScope, string | undefined][] = [
     ['user', userId === '' ? undefined : userId],
@@ -25,12 +27,13 @@ export function subjectsOf({ mode, userId, card, keyId }: Attempt): DeclineSubje
   return given.flatMap(([scope, subject]) => (subject === undefined ? [] : [{ scope, subject }]));
 }
 
-/** Identity of a card for decline counters. The gateway's fingerprint, if any, is the same under every token. */
+/**
+ * A card's identity for decline counters. The gateway's fingerprint, if there is one, is the same under every token.
+ */
 export function cardOf({ fingerprint, gatewayToken }: { fingerprint: string | null; gatewayToken: string }): string {
   return fingerprint ?? gatewayToken;
 }
 
-/** The moment from which declines count. */
 export function countedSince(now: Temporal.Instant): Temporal.Instant {
   return now.subtract({ minutes: DECLINE_MINUTES });
 }

@@ -11,7 +11,7 @@ export async function insertDecline(sql: Sql, attempt: Attempt, at: Temporal.Ins
   if (rows.length > 0) await sql.insertInto('cardDeclines').values(rows).execute();
 }
 
-/** Records a live charge, for its key within the hour and for its card permanently. */
+/** Records a live charge: for its key within the hour, and for its card permanently. */
 export async function insertCharge(
   sql: Sql,
   { accountId, keyId, card }: Pick<Attempt, 'accountId' | 'keyId' | 'card'>,
@@ -21,8 +21,8 @@ export async function insertCharge(
 }
 
 /**
- * SQL that records the charges of a query's rows: each key's within the hour, its card permanently. A row without an
- * account is no live charge.
+ * SQL that records the charges of a query's rows: for their keys within the hour, for their cards permanently. A row
+ * without an account is not a live charge.
  */
 export function chargesText(rows: string, at: string): string {
   return `charged_before as (
@@ -41,8 +41,8 @@ const CHARGE_TEXT = `
   select from given`;
 
 /**
- * SQL for the number of declines per hour that blocks a scope: for a user and a card, the limit minus one; for a key,
- * the limit.
+ * SQL for the number of declines per hour that blocks a scope: for a user or a card the limit minus one, for a key the
+ * limit.
  */
 function tooManyText(accountId: string, scope: string): string {
   const { user, card, key } = DECLINES_AN_HOUR;
@@ -52,19 +52,19 @@ function tooManyText(accountId: string, scope: string): string {
     ) + (${scope} = 'key')::integer)`;
 }
 
-/** SQL: whether a key had more declines than charges since a moment. */
+/** SQL for whether a key had more declines than charges since a moment. */
 function mostlyDeclinedText(accountId: string, key: string, since: string, declines: string): string {
   return `${declines} > (
     select count(*) from key_charges as c where c.account_id = ${accountId} and c.key_id = ${key} and c.at > ${since}
   )`;
 }
 
-/** The SQL of an attempt; a null user, card or key is skipped. */
+/** SQL expressions of an attempt; a null user, card or key is skipped. */
 type AttemptText = { accountId: string; mode: string; user: string; card: string; key: string; since: string };
 
 /**
- * SQL for one row { scope, at } or none: the blocking limit that expires last, and the decline it expires with. A key
- * is blocked while most of its attempts with never-charged cards are declined.
+ * SQL for one row { scope, at } or none: of the limits that block, the one that expires last, and the decline with
+ * which it expires. A key is blocked while most of its attempts with never-charged cards are declined.
  */
 export function declineBlockText({ accountId, mode, user, card, key, since }: AttemptText): string {
   const declines = `card_declines as d
@@ -106,11 +106,11 @@ const DECLINE_BLOCK_TEXT = declineBlockText({
 
 export type Breaker = { accountId: string; mode: 'sandbox' | 'live'; scope: DeclineScope; subject: string } & {
   declines: number;
-  /** Of the decline that the block expires with. */
+  /** Time of the decline with which the block expires. */
   at: Temporal.Instant;
 };
 
-/** Blocked users, cards and keys of one account or of all, newest first. */
+/** Blocked users, cards and keys, of one account or of all, newest first. */
 export async function listBreakers(
   sql: Sql,
   { accountId, now, limit }: { accountId?: string; now: Temporal.Instant; limit: number },

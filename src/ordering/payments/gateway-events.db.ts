@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/connect.ts';
 
 /**
- * A gateway event for the operator. `eventId` is the gateway's id of the event or refund: a repeated event is one row.
- * `status` and `reason` are the gateway's words.
+ * A gateway event for the operator. `eventId` is the gateway's id of the event or refund, so that a repeated event is
+ * one row. `status` and `reason` are the gateway's words.
  */
 export type GatewayEvent = {
   eventId: string;
@@ -15,7 +15,7 @@ export type GatewayEvent = {
   at: Temporal.Instant;
 };
 
-/** False when the event is recorded already. */
+/** Returns false if the event is already recorded. */
 export async function insertGatewayEvent(
   sql: Sql,
   event: GatewayEvent,

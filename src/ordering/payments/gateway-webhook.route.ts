@@ -27,7 +27,7 @@ const schema = {
 
 type WebhookDeps = { db: Db; jobs: Jobs; clock: Clock; gateways: Gateways };
 
-/** POST of the gateway's webhook, at the path and with the header of the signature that the composition names. */
+/** POST of the gateway's webhook, at the path and with the signature header that the composition chooses. */
 export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string, signatureHeader: string): void {
   const refuses = ['payment_gateway_not_configured', 'not_ready'] as const;
   http.post(path, { schema, config: { public: true, uncounted: true, rawBody: true, refuses } }, async (request) => {
@@ -43,7 +43,7 @@ export function gatewayWebhookRoute(http: Http, deps: WebhookDeps, path: string,
 type NoticeDeps = { db: Db; jobs: Jobs; clock: Clock };
 
 /**
- * Queues the work of a webhook so that the gateway gets its answer at once. Jobs read the current state of the charge
+ * Queues the work of a webhook, so that the gateway gets its answer at once. Jobs read the current state of the charge
  * or page, so repeated and reordered webhooks do no harm.
  */
 export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice): Promise<void> {
@@ -58,7 +58,7 @@ export async function takeGatewayNotice(deps: NoticeDeps, notice: GatewayNotice)
   }
 }
 
-/** Disputes are settled between banks, so the operator must see them and answer at the gateway. */
+/** Disputes are settled between banks, so the operator must see them and respond at the gateway. */
 async function takeDispute({ db, jobs, clock }: NoticeDeps, notice: DisputeNotice): Promise<void> {
   const { eventId, chargeId } = notice;
   await db.transaction().execute(async (tx) => {

@@ -2,7 +2,7 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
 
-/** A card on its way to the gateway; never stored. Digits are text, so that 19 digits and leading zeros survive. */
+/** A card on its way to the gateway; never stored. Digits are text, so that 19 digits and leading zeros are kept. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
 
 export type CardBrand = 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'maestro';
@@ -13,7 +13,7 @@ export type ShownBrand = CardBrand | 'other';
 /** A card stored at the gateway, with its token and displayable details. */
 export type SavedCard = {
   token: string;
-  /** The gateway's fingerprint of the card, the same for every token; null if the gateway has none. */
+  /** The gateway's fingerprint of the card, equal for every token; null if the gateway has none. */
   fingerprint: string | null;
   brand: ShownBrand;
   last4: string;
@@ -29,14 +29,15 @@ export type CardPageRequest = {
   expiresAt: Temporal.Instant;
 };
 
-/** The outcome of a card page: `open` until a card was entered, `over` when none can be entered any more. */
+/** The outcome of a card page: `open` until a card is entered, `over` when none can be entered any more. */
 export type CardPageState = { state: 'open' } | { state: 'over' } | { state: 'completed'; card: SavedCard };
 
 export type Currency = 'usd' | 'cad';
 
 /**
- * One attempt to take money. `key` identifies the attempt (order_id:charge_attempt), `cardToken` is the gateway's.
- * `waitingChargeId` is the charge of this key that waited for 3-D Secure: it is completed if the customer approved it.
+ * An attempt to take money. `key` identifies the attempt (order_id:charge_attempt); `cardToken` is the gateway's.
+ * `waitingChargeId` is the charge of this key that waited for 3-D Secure, which is completed if the customer has
+ * approved it.
  */
 export type ChargeRequest = {
   cardToken: string;
@@ -45,13 +46,13 @@ export type ChargeRequest = {
   key: string;
   orderId: string;
   waitingChargeId?: string | undefined;
-  /** Where a customer who has to approve the charge is sent afterwards; the same in each call of a key. */
+  /** Where a customer returns after approving the charge; equal in each call of a key. */
   returnUrl?: string | undefined;
 };
 
 /**
- * Outcome of an attempt; a decline is stored under its key too. A `waiting` charge needs 3-D Secure: no money moves
- * until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
+ * The outcome of an attempt; a decline is also stored under its key. A `waiting` charge needs 3-D Secure: no money
+ * moves until `charge` is repeated with the same key. `authenticationUrl` is null once the customer has been there.
  */
 export type Charge =
   | { chargeId: string; status: 'succeeded' }
@@ -59,7 +60,7 @@ export type Charge =
   | WaitingCharge;
 export type WaitingCharge = { chargeId: string; status: 'waiting'; authenticationUrl: string | null };
 
-/** A refund in the gateway's books; `isOurs`: made by this service, under its own key. */
+/** A refund in the gateway's books. `isOurs`: this service made it, under its own key. */
 export type BookedRefund = { refundId: string; amountCents: number; isOurs: boolean; hasFailed: boolean };
 
 /** A charge in the gateway's books; `outcome` is undefined while the gateway has not decided. */
@@ -73,30 +74,30 @@ export type BookedCharge = {
 
 /**
  * The card processor. A call repeated with the same key has one effect and one answer. OutsideError with `retryable:
- * true`: effect unknown, so repeat the call or use `findCharge`. `retryable: false`: the request was refused and moved
- * no money.
+ * true`: the effect is unknown, so repeat the call or use `findCharge`. `retryable: false`: the request was refused and
+ * moved no money.
  */
 export interface PaymentGateway {
   /** Sends a card to the gateway and returns its token. Throws CardDeclined if the gateway refuses the card. */
   saveCard(card: Card): Promise<Pick<SavedCard, 'token' | 'fingerprint'>>;
   /**
-   * Takes a card collected by the gateway's client library, by that library's token. Throws a Refusal
+   * Takes a card collected by the gateway's client library, by that library's token. Throws Refusal
    * `payment_token_not_accepted` for an unknown or unusable token, or CardDeclined.
    */
   acceptToken(paymentToken: string): Promise<SavedCard>;
-  /** Opens a page of the gateway on which a customer enters a card. A repeated call for one setup opens one page. */
+  /** Opens a page of the gateway on which a customer enters a card. Repeated calls for one setup open one page. */
   openCardPage(request: CardPageRequest): Promise<{ session: string; url: string }>;
   readCardPage(session: string): Promise<CardPageState>;
   /** Takes the money now. A decline is returned, never thrown. */
   charge(request: ChargeRequest): Promise<Charge>;
   /**
-   * The outcome recorded under a key; undefined without a record. A charge in flight may be recorded later: look again,
-   * or decide the attempt by charging with the same key.
+   * The outcome recorded under a key; undefined without a record. A charge in flight may be recorded later, so look
+   * again, or decide the attempt by charging with the same key.
    */
   findCharge(attempt: Pick<ChargeRequest, 'key' | 'cardToken' | 'waitingChargeId'>): Promise<Charge | undefined>;
   /**
-   * Cancels a charge that waits for 3-D Secure: afterwards it takes no money. Canceling again is no error. If the
-   * charge has succeeded in the meantime: OutsideError, retryable; look it up and refund it.
+   * Cancels a charge that waits for 3-D Secure, which then takes no money. Canceling again is no error. If the charge
+   * has succeeded in the meantime, throws a retryable OutsideError; look it up and refund it.
    */
   cancelCharge(chargeId: string): Promise<void>;
   /** A charge by the gateway's id, with its refunds; undefined for a charge that this service did not make. */
@@ -132,29 +133,29 @@ export type RecordedCharge = {
  * The sandbox gateway also lists its charges, so that a client can check them, and asks for approval on its own page.
  */
 export interface SandboxGateway extends PaymentGateway {
-  /** The charge that a link asks about; undefined for an unknown link. */
+  /** The charge that a link asks to approve; undefined for an unknown link. */
   findPendingApproval(link: string): Promise<PendingApproval | undefined>;
-  /** The customer's answer; the first answer counts. */
+  /** Records the customer's answer; the first answer counts. */
   answerPendingApproval(link: string, isApproved: boolean): Promise<void>;
   /** Charges of an order and of some cards, oldest first; both filters apply if given. */
   listCharges(filter: { orderId?: string; cardTokens?: readonly string[] }): Promise<RecordedCharge[]>;
 }
 
-/** The gateway of each key mode; `live` is undefined when no gateway is configured, `notices` when its webhooks are not. */
+/** The gateway of each key mode. `live` is undefined if no gateway is configured, `notices` if its webhooks are not. */
 export type Gateways = {
   sandbox: SandboxGateway;
   live: PaymentGateway | undefined;
   notices: GatewayNotices | undefined;
 };
 
-/** The gateway of a key mode; refuses with payment_gateway_not_configured where there is none. */
+/** The gateway of a key mode; refuses with payment_gateway_not_configured if there is none. */
 export function requireGateway(gateways: Gateways, mode: KeyMode): PaymentGateway {
   const gateway = gateways[mode];
   if (gateway) return gateway;
   throw new Refusal('payment_gateway_not_configured', 'This service has no payment gateway for live keys.');
 }
 
-/** 422: the gateway will not make a card of this token. */
+/** 422: the gateway accepts no card with this token. */
 export function tokenNotAccepted(): Refusal {
   const sentence = 'The gateway does not accept this payment_token: it is unknown, was used before, or is no card.';
   return new Refusal('payment_token_not_accepted', sentence, {
@@ -184,8 +185,8 @@ export class CardDeclined extends Refusal {
 }
 
 /**
- * An event reported by the gateway. Events repeat and come late and in any order, so a notice names what changed, and
- * the gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
+ * An event reported by the gateway. Events are repeated, late and out of order, so a notice says what changed and the
+ * gateway is asked for the current state. `disputeId` and `status` are the gateway's words.
  */
 export type GatewayNotice =
   | { kind: 'charge' | 'refund'; chargeId: string }
@@ -205,8 +206,8 @@ export type DisputeNotice = {
 /** Reads the calls of the gateway's webhook. */
 export interface GatewayNotices {
   /**
-   * The notice of a call; undefined for an irrelevant event. Throws a Refusal `invalid_request` if the call is not
-   * signed by the gateway, or too old.
+   * The notice of a call; undefined for an irrelevant event. Throws Refusal `invalid_request` if the call is too old or
+   * not signed by the gateway.
    */
   read(call: {
     body: Buffer;
@@ -215,7 +216,7 @@ export interface GatewayNotices {
   }): Promise<GatewayNotice | undefined>;
 }
 
-/** Reconciles a charge in the gateway's books with its order. `eventId`: an operator's event that lacks its order. */
+/** Reconciles a charge in the gateway's books with its order. `eventId` is an operator's event that lacks its order. */
 export const RECONCILE_CHARGE: JobKind<{ chargeId: string; eventId?: string }> = { name: 'reconcile-charge' };
 
 /** Asks the gateway for the outcome of a card page. */

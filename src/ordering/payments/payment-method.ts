@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import type { ShownBrand } from './payment-gateway.ts';
 
-/** Everything this service stores of a card. `gatewayToken` never leaves the service. */
+/** The stored data of a card. `gatewayToken` never leaves the service. */
 export type PaymentMethod = {
   paymentMethodId: string;
   userId: string;
   gatewayToken: string;
-  /** The gateway's fingerprint of the card; null without one. */
+  /** The gateway's fingerprint of the card, if it has one. */
   fingerprint: string | null;
   brand: ShownBrand;
   last4: string;
@@ -14,7 +14,7 @@ export type PaymentMethod = {
   expirationYear: number;
 };
 
-/** The brands' own names; undefined for other brands. */
+/** The brands' own spellings; undefined for other brands. */
 export const CARD_BRAND_NAMES: Readonly<Record<ShownBrand, string | undefined>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

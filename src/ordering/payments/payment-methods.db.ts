@@ -8,7 +8,7 @@ type World = Pick<Caller, 'accountId' | 'mode'>;
 /** A new payment method of an account in one key mode. */
 export type NewPaymentMethod = PaymentMethod & World & { userEmail: string; at: Temporal.Instant };
 
-/** Stores a payment method; false if one with the same gateway token exists, even deleted. */
+/** Stores a payment method; returns false if one with the same gateway token exists, even a deleted one. */
 export async function insertPaymentMethod(sql: Sql, { at, ...method }: NewPaymentMethod): Promise<boolean> {
   const stored = await sql
     .insertInto('paymentMethods')
@@ -58,7 +58,7 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Selects a method that is not deleted, by the SQL for account, mode and id. The columns are named like the fields, so
+ * Selects a method that is not deleted, by SQL for account, mode and id. The columns are named like the fields, so that
  * the row as JSON is the payment method.
  */
 export function methodText(account: string, mode: string, id: string): string {
@@ -103,7 +103,7 @@ export async function listPaymentMethods(
     .execute();
 }
 
-/** Returns the gateway token of the deleted method; undefined if that user had no such method. */
+/** Marks a method as deleted and returns its gateway token; undefined if the user has no such method. */
 export async function markPaymentMethodDeleted(
   sql: Sql,
   caller: Caller,

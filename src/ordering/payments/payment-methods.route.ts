@@ -10,7 +10,7 @@ import { FORGET_CARD } from './cards.job.ts';
 import { presentPaymentMethod, USER_ID } from './payment-method.ts';
 import { listPaymentMethods, markPaymentMethodDeleted } from './payment-methods.db.ts';
 
-/** Limit of payment methods per answer, newest first. */
+/** Maximum payment methods per answer, newest first. */
 const MAX_LISTED_METHODS = 100;
 
 const PaymentMethodSchema = Type.Object(

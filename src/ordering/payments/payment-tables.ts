@@ -15,7 +15,7 @@ declare module '../../platform/db/tables.ts' {
     };
     gatewayEvents: ColumnsOf<GatewayEvent> & { receivedAt: InstantColumn };
     cardSetups: ColumnsOf<CardSetup> & { createdAt: InstantColumn };
-    /** Declines of the last hour; and charges, which distinguish a busy live key from card testing. */
+    /** Declines of the last hour, and charges, which distinguish a busy live key from card testing. */
     cardDeclines: { accountId: string; mode: KeyMode; scope: DeclineScope; subject: string; at: InstantColumn };
     keyCharges: { accountId: string; keyId: string; at: InstantColumn };
     chargedCards: { accountId: string; card: string };

@@ -8,12 +8,11 @@ import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html
 import type { PendingApproval } from './payment-gateway.ts';
 
 /*
- * The pages on which a customer enters a card or approves a charge; they work without scripts. Their URL is a
- * credential,
- * so their headers keep it on the page.
+ * The pages on which a customer enters a card or approves a charge. They work without scripts. Their URL is a
+ * credential, so their headers keep it from leaving the page.
  */
 
-/** The inline style of the payment pages; the policy permits it by its hash. */
+/** The inline style of the payment pages, which the policy allows by its hash. */
 const PAYMENT_PAGE_STYLE = html`
 :root{color-scheme:light dark;--ground:#f6f5f1;--card:#fff;--text:#1d1c1a;--soft:#5d5a54;--line:#8a867d;--accent:#0b6b4a;--on-accent:#fff;--bad:#a3341f;--bad-tint:#fbeae5}
 @media (prefers-color-scheme:dark){:root{--ground:#141513;--card:#1e201d;--text:#f1f0ec;--soft:#b4b1a9;--line:#7d7f76;--accent:#62d3a4;--on-accent:#06281b;--bad:#ff9d88;--bad-tint:#3a201a}}
@@ -49,7 +48,7 @@ button.second{margin-top:.75rem;background:none;color:var(--text);border:1px sol
 
 const STYLE_HASH = createHash('sha256').update(toMarkup(PAYMENT_PAGE_STYLE)).digest('base64');
 
-/** The page is not cached or indexed, and uses no sensor of the device. */
+/** Pages are not cached or indexed, and use no sensor of the device. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
@@ -61,7 +60,7 @@ export function paymentPageHeaders({ language }: Locale): Readonly<Record<string
   return { ...PAGE_HEADERS, 'content-language': language };
 }
 
-/** The locale of a payment page, by the language chosen on it, or else the browser's, or else the account's. */
+/** The locale of a payment page: the language chosen on it, else the browser's, else the account's. */
 export function paymentLocale(
   lang: string | undefined,
   { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
@@ -82,7 +81,7 @@ export function paymentPageSecurity(baseUrl: string, returnUrl?: string) {
       directives: {
         'default-src': ["'none'"],
         'style-src': [`'sha256-${STYLE_HASH}'`],
-        // The empty favicon, which keeps browsers from requesting one.
+        // An empty favicon, so that browsers do not request one.
         'img-src': ['data:'],
         'form-action': targets,
         'frame-ancestors': ["'none'"],
@@ -143,7 +142,7 @@ export function askingPage({ amountCents, currency }: PendingApproval, { languag
   return paymentDocument({ title: card.approveTitle, main, isTest: true, locale });
 }
 
-/** The page shown after 3-D Secure approval. The customer returns to the app, which finalizes the order. */
+/** The page after the customer has answered. The customer returns to the app, which finalizes the order. */
 export function answeredPage(locale: Locale): string {
   const { card } = locale.words.customer;
   return noticePage(card.answered, card.answeredDetail, locale);
@@ -155,7 +154,7 @@ export function unknownLinkPage(locale: Locale): string {
 }
 
 type FieldName = 'card_number' | 'expiration' | 'cvc';
-/** The fault of each field, in words. */
+/** The fault of each field, as a sentence. */
 export type CardFormFaults = Partial<Record<FieldName, string>>;
 
 const FIELDS: Readonly<Record<FieldName, { autocomplete: string; maxLength: number }>> = {
@@ -172,7 +171,7 @@ const fieldWords = (card: CardWords): Readonly<Record<FieldName, { label: string
   cvc: { label: card.cvc, hint: card.cvcHint },
 });
 
-/** The cards of docs/sandbox.md#sandbox-cards that a person tries by hand. */
+/** The cards of docs/sandbox.md#sandbox-cards for trying by hand. */
 const testCards = (card: CardWords): readonly (readonly [number: string, effect: string])[] => [
   ['4242 4242 4242 4242', card.pays],
   ['4000 0025 0000 3155', card.asksForApproval],
@@ -181,7 +180,7 @@ const testCards = (card: CardWords): readonly (readonly [number: string, effect:
 ];
 
 /**
- * The card form of the sandbox gateway. After a refusal the card must be typed again, since the page never echoes
+ * The card form of the sandbox gateway. After a refusal the card must be typed again, because the page never repeats
  * digits.
  */
 export function sandboxCardPage(faults: CardFormFaults, locale: Locale): string {
@@ -242,7 +241,7 @@ const FIELD_OF_MEMBER: Readonly<Record<string, FieldName>> = {
   cvc: 'cvc',
 };
 
-/** `message` is the API's; the customer reads what is missing, wrong or over. */
+/** Words a fault for the customer; `message` is the API's. */
 function fieldMessage(field: FieldName, message: string, card: CardWords): string {
   const isMissing = /required/.test(message);
   switch (field) {
@@ -256,7 +255,7 @@ function fieldMessage(field: FieldName, message: string, card: CardWords): strin
   }
 }
 
-/** Month and year typed into one field, as fields of the card reader; a two-digit year is of this century. */
+/** Parses month and year from one field into fields of the card reader; a two-digit year is in this century. */
 export function readExpiration(text: string): { expiration_month: string; expiration_year: string } {
   const [, month = '', year = ''] = /^\s*(\d{1,2})\s*[/ -]?\s*(\d{2}|\d{4})\s*$/.exec(text) ?? [];
   if (text.trim() !== '' && month === '') return { expiration_month: 'x', expiration_year: 'x' };

@@ -15,7 +15,7 @@ export type CardOwner = Pick<Caller, 'accountId' | 'mode'> & { userId: string; u
 
 /**
  * Stores a gateway card as a payment method and returns the method's id. A card is one payment method: the same user
- * gets the existing id, another user is refused.
+ * gets the existing id, and another user is refused.
  */
 export async function savePaymentMethod(
   sql: Sql,
@@ -55,7 +55,7 @@ export async function countDeclines<T>(
 type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
 
 /**
- * Opens a page of the gateway on which a customer enters a card, and returns its address. The setup is stored before the
+ * Opens a page of the gateway on which a customer enters a card, and returns its URL. The setup is stored before the
  * gateway opens the page, so that no page lacks its setup.
  */
 export async function openCardSetup(
@@ -81,8 +81,9 @@ export async function openCardSetup(
 }
 
 /**
- * Reads a card page's outcome from the gateway and stores the card. Webhook and returning customer may come together or
- * twice: the result is one payment method. `told` is the page's id, for setups whose process crashed before storing it.
+ * Reads a card page's outcome from the gateway and stores the card. Webhook and returning customer may arrive together
+ * or twice; the result is one payment method. `told` is the page's id, for setups whose process crashed before storing
+ * it.
  */
 export async function resolveCardSetup(
   deps: SetupDeps,
@@ -114,7 +115,7 @@ export async function completeCardSetup(
   });
 }
 
-/** Ends a setup without a card after the customer canceled or the page expired. */
+/** Ends a setup without a card, because the customer canceled or the page expired. */
 export async function endSetup({ db }: Pick<SetupDeps, 'db'>, setup: CardSetup): Promise<CardSetup> {
   return db.transaction().execute(async (tx) => {
     const locked = (await lockCardSetup(tx, setup.setupId)) ?? setup;

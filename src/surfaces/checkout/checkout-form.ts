@@ -4,11 +4,11 @@ import { isEmail } from '../../platform/http/request-schema.ts';
 import { percentOf } from '../../platform/lib/money.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 
-/* The form of the checkout: what it sends, and the request of the order that it stands for. */
+/* The form of the checkout, and the order request that results from it. */
 
 const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 
-/** Every button sends the whole form, so that nothing typed is lost. */
+/** Every button submits the whole form, so that no input is lost. */
 export const CheckoutForm = Type.Object({
   action: sent(20, '`place`, `card` (to the card page), `tip-` with cents, `tip-amount`, or `update`.'),
   total: sent(16, 'The total in cents that the customer has seen: no other total is charged.'),
@@ -21,25 +21,25 @@ export const CheckoutForm = Type.Object({
 export type CheckoutForm = Static<typeof CheckoutForm>;
 
 export const TIP_PERCENTS = [10, 15, 20] as const;
-/** As in the body of an order. */
+/** Maximum tip, as in the body of an order. */
 const MAX_TIP_CENTS = 10_000_000;
 
 export type FormField = EnteredField | 'tip_amount';
 
-/** The request of an order as its customer has filled the form in, and the fields that are missing or wrong. */
+/** The order request with the customer's entries, and the fields that are missing or wrong. */
 export type FilledForm = { request: OrderRequest; faulty: readonly FormField[] };
 
-/** The cart that a page shows, by the client's last storing; what the customer enters leaves it as it is. */
+/** Version of the cart that a page shows, which only the client changes; the customer's entries do not. */
 export function cartVersion({ checkoutUntil }: Pick<Order, 'checkoutUntil'>): string {
   return String(checkoutUntil?.epochMilliseconds);
 }
 
-/** The fields that the customer fills in: those that the client left empty. */
+/** The fields that the customer fills in, because the client left them empty. */
 export function askedFields({ customer, enteredOnCheckout = [] }: OrderRequest): EnteredField[] {
   return ENTERED_FIELDS.filter((name) => !customer[name] || enteredOnCheckout.includes(name));
 }
 
-/** Reads a form. Fields that are wrong keep their value in the request; empty ones are wrong only where the action needs them. */
+/** Reads a form. Wrong fields keep their value in the request; empty ones are wrong only if the action needs them. */
 export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): FilledForm {
   const { action = '' } = form;
   const asked = askedFields(request);
@@ -75,7 +75,7 @@ export function readCheckoutForm(request: OrderRequest, form: CheckoutForm): Fil
   };
 }
 
-/** The tip that the form sets, in cents; undefined for an amount that is none. A pickup has no tip. */
+/** The tip set by the form, in cents; undefined for an invalid amount. A pickup has no tip. */
 function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, request: OrderRequest): number | undefined {
   if (request.mode === 'pickup') return request.tipCents;
   const cents = action === 'tip-amount' ? readAmount(amount) : centsIn(/^tip-(\d{1,8})$/.exec(action)?.[1]);
@@ -85,19 +85,19 @@ function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, reque
 
 const AMOUNT = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?\s*\$?$/;
 
-/** An amount as people type it, with a point or a comma, in cents. */
+/** Parses an amount with a point or a comma into cents. */
 function readAmount(text: string): number | undefined {
   const [, whole, cents = ''] = AMOUNT.exec(text.trim()) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** A whole number of cents that the page has sent; undefined for anything else. */
+/** Parses cents that the page has sent; undefined for anything else. */
 export function centsIn(digits: string | undefined): number | undefined {
   const cents = /^\d{1,15}$/.test(digits ?? '') ? Number(digits) : undefined;
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
-/** The tips that the page offers: percents of the items as the customer sees them, and none. */
+/** The tips that the page offers: percentages of the items as the customer sees them, and none. */
 export function offeredTips(itemsCents: number): { percent: number; cents: number }[] {
   return [0, ...TIP_PERCENTS].map((percent) => ({ percent, cents: percentOf(percent, itemsCents) }));
 }

@@ -13,11 +13,10 @@ import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-wo
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField, offeredTips } from './checkout-form.ts';
 
-/* The pages of the checkout, whole without any script. */
+/* The pages of the checkout, complete without scripts. */
 
-/** The frame of a page. */
 export type CheckoutFrame = SiteFrame & {
-  /** The page itself with `?lang=`, which it keeps; forms go there. */
+  /** URL of the page itself with its `?lang=`, to which forms are sent. */
   ownPath: string;
 };
 
@@ -30,7 +29,7 @@ ${head}`;
   return siteDocument(frame, { title, words: frame.locale.words.checkout.page, head: script, main });
 }
 
-/** A page that says one thing, and leads on. */
+/** A page with one message and a link that continues. */
 function notePage(
   frame: CheckoutFrame,
   { title, detail, next, head }: { title: string; detail: string; next?: Html | undefined; head?: Html },
@@ -66,14 +65,14 @@ export function refusedPage(frame: CheckoutFrame, why: RefusalReason, backUrl: s
   return notePage(frame, { ...says[why], next });
 }
 
-/** A link that was used: it leads to the page that shows the order, without the key that cancels it. */
+/** The page for a used link. It links to the order's page, without the key that cancels the order. */
 export function placedPage(frame: CheckoutFrame, trackingUrl: string): string {
   const { placedTitle, placed, track } = frame.locale.words.checkout.ended;
   const next = html`<a class="action main" href="${trackingUrl}">${track}</a>`;
   return notePage(frame, { title: placedTitle, detail: placed, next });
 }
 
-/** Asks whether the same is to be ordered again. Nothing is put together before the form is sent. */
+/** Asks whether to order the same again. Nothing is created before the form is sent. */
 export function repeatPage(frame: CheckoutFrame, { quote }: Order, link: { tracking_id: string; key: string }): string {
   const { title, detail, go } = frame.locale.words.checkout.repeat;
   const next = html`<form method="post" action="${frame.ownPath}">
@@ -97,7 +96,10 @@ export function cannotRepeatPage(
   return checkoutDocument({ ...frame, locale }, { title: cannot, main });
 }
 
-/** On the way to the card page of the gateway, which may be on any host: a redirect of a form may not leave its hosts. */
+/**
+ * A page that leads to the gateway's card page. A form's redirect may not leave the allowed hosts, and the card page
+ * may be on any.
+ */
 export function toCardPage(frame: CheckoutFrame, url: string): string {
   const { title, leaving, next } = frame.locale.words.checkout.card;
   const head = html`<meta http-equiv="refresh" content="0;url=${url}">`;
@@ -105,7 +107,7 @@ export function toCardPage(frame: CheckoutFrame, url: string): string {
   return notePage(frame, { title, detail: leaving, next: link, head });
 }
 
-/** The bank asks the customer to approve the charge. */
+/** The page before the customer approves the charge at the bank. */
 export function approvePage(frame: CheckoutFrame, url: string, totalCents: number): string {
   const { locale } = frame;
   const { approveTitle, approve, toBank, back } = locale.words.checkout.payment;
@@ -116,16 +118,16 @@ export function approvePage(frame: CheckoutFrame, url: string, totalCents: numbe
 
 export type CheckoutView = {
   checkout: Checkout;
-  /** As the order would be placed now; as it was stored, where it cannot be. */
+  /** The current quote; the stored one if the order cannot be placed. */
   quote: FrozenQuote;
   /** What the customer has seen before: the quote, and the total of the page whose form was sent. */
   was: { quote: FrozenQuote; totalCents: number };
   faults: readonly OrderFault[];
   /** Whether a part of the address is missing, which only the client can add. */
   lacksAddress: boolean;
-  /** A sentence on what has just happened. */
+  /** A sentence about what has just happened. */
   notice?: string | undefined;
-  /** What the customer typed, where it could not be used. */
+  /** The customer's input, if it could not be used. */
   typed?: CheckoutForm | undefined;
   faulty?: readonly FormField[] | undefined;
   links: {
@@ -158,7 +160,7 @@ ${isPlaceable && formSection(frame, view)}
   return checkoutDocument(frame, { title, main });
 }
 
-/** What an order lacks of the one that it repeats. */
+/** Items of the repeated order that the new one lacks. */
 function leftOutNote({ locale }: CheckoutFrame, { request: { leftOut = [] } }: Checkout): Html | null {
   if (leftOut.length === 0) return null;
   const items = locale.format.list(leftOut);
@@ -219,7 +221,7 @@ const STORE_FAULTS: Readonly<
   STORE_NOT_AVAILABLE: (says, store) => says.notAvailable({ store }),
 };
 
-/** The item that a fault names by its index. */
+/** The item to which a fault refers by index. */
 function productAt({ name }: OrderFault, items: readonly QuotedItem[]): string | undefined {
   const index = /^items\[(\d+)\]/.exec(name)?.[1];
   return index === undefined ? undefined : items[Number(index)]?.name;
@@ -236,7 +238,7 @@ function slotInWords(
   return format.range(start, end, zone, now);
 }
 
-/** What costs another amount than the client, or the page before, has shown. */
+/** Lines that cost another amount than the client or the previous page has shown. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
   const says = words.checkout.changes;
@@ -279,7 +281,10 @@ ${request.repeats === undefined && fact(isDelivery ? says.dropoffNotes : says.pi
 </dl></section>`;
 }
 
-/** Whole, for its customer to check; of a repeated order as its page shows it, whose link may have been passed on. */
+/**
+ * The whole address, for its customer to check. For a repeated order only what the order's page shows, because its link
+ * may have been passed on.
+ */
 function addressInWords({ customer, repeats }: OrderRequest): string {
   if (repeats !== undefined) return destinationWords(customer);
   const street = [customer.streetNum, customer.streetName].filter(Boolean).join(' ');
@@ -333,7 +338,7 @@ function faultOfField({ words }: Locale, name: FormField): string {
   return { name: contact.noName, email: contact.badEmail, phone: contact.badPhone, tip_amount: tip.badAmount }[name];
 }
 
-/** The form goes to the page's own address. Its first button is the one that Enter in a field presses: it stores what was typed. */
+/** The form posts to the page's own URL. Its first button, which Enter in a field presses, stores the input. */
 function formSection(frame: CheckoutFrame, view: CheckoutView): Html {
   const { checkout, quote, links } = view;
   const { words, format } = frame.locale;
@@ -390,7 +395,7 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
   const says = words.checkout.tip;
   const { tipCents } = checkout.request;
   const offered = offeredTips(quote.subtotalCents + quote.markupCents);
-  // Where two offers come to the same amount, the first of them is the chosen one.
+  // If two offers are the same amount, the first one is selected.
   const chosen = offered.find(({ cents }) => cents === tipCents);
   const offer = (tip: (typeof offered)[number]) =>
     html`<li><button name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;

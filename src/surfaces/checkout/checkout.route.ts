@@ -59,11 +59,11 @@ import {
 import { CheckoutForm, cartVersion, centsIn, readCheckoutForm } from './checkout-form.ts';
 
 /*
- * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission, and
- * dies with the placing.
+ * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission,
+ * and ends with the placing.
  */
 
-/** Visits and forms of one link: a person with a few cards needs ten. */
+/** Maximum visits and forms per link and minute. A person with a few cards needs ten. */
 const VISITS_A_MINUTE = 40;
 
 const FOLDER = join(import.meta.dirname, '../../../web/checkout');
@@ -157,7 +157,7 @@ const approvedSchema = {
   response: { 303: TO_PLACED, ...GONE, ...REFUSED, 429: page('Too many cards were declined: the page again.') },
 };
 
-/** GET and POST {tracking_url}/checkout/{link}, the way back from the bank, and the files of the page. */
+/** GET and POST {tracking_url}/checkout/{link}, the return from the bank, and the files of the page. */
 export function checkoutRoutes(http: Http, deps: Deps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
@@ -301,7 +301,7 @@ async function beginRepeat(
   return { visit: await frameVisit(deps, site, order, 'again', reply, languageQuery), key };
 }
 
-/** Frames the page, and sets the headers of its answer. */
+/** Creates the page's frame, and sets the headers of its answer. */
 async function frameVisit(
   deps: Deps,
   site: SiteVisit,
@@ -324,7 +324,9 @@ async function frameVisit(
   return visit;
 }
 
-/** Browsers apply `form-action` to the redirect after a form, so it lists where the customer goes after the placing. */
+/**
+ * Browsers apply `form-action` to the redirect after a form, so it lists where the customer continues after placing.
+ */
 function securityOf(deps: Deps, { order, frame }: Visit) {
   const security = formSecurity(deps.config, frame.brand);
   const urls = order ? [afterwards(deps, order), deps.trackingSites.siteOf(order.accountId).siteUrl] : [];
@@ -333,7 +335,7 @@ function securityOf(deps: Deps, { order, frame }: Visit) {
   return { ...security, contentSecurityPolicy: { ...security.contentSecurityPolicy, directives } };
 }
 
-/** A page with its status, or the address that the customer goes on to. */
+/** A page with its status, or the URL where the customer continues. */
 type Answer = { status: number; html: string } | { location: string };
 
 function send(reply: FastifyReply, answer: Answer) {
@@ -342,7 +344,7 @@ function send(reply: FastifyReply, answer: Answer) {
   return reply.code(303).header('location', answer.location).send(undefined);
 }
 
-/** Whether the visit has an order, and its link still works. */
+/** Whether the visit has an order whose link still works. */
 function isAlive({ clock }: Deps, visit: Visit): visit is Visit & { order: Order } {
   return visit.order !== undefined && isCheckoutAlive(visit.order, clock.now());
 }
@@ -354,10 +356,10 @@ function endedPage(deps: Deps, { order, frame }: Visit): Answer {
   return { status: 410, html: placedPage(frame, trackingLinkOf({ siteUrl }, order.orderId)) };
 }
 
-/** Minutes after the placing in which a form that is sent again gets the key of the order's page. */
+/** Minutes after placing in which a repeated form gets the link with the order's key. */
 const SENT_AGAIN_MINUTES = 10;
 
-/** A form that is sent again after the placing, as after a lost answer, leads where the first one led. */
+/** A form that is sent again after placing, as after a lost answer, gets the same redirect as the first one. */
 function leave(deps: Deps, visit: Visit): Answer {
   const { order } = visit;
   if (!order || order.status === 'unplaced') return endedPage(deps, visit);
@@ -366,7 +368,7 @@ function leave(deps: Deps, visit: Visit): Answer {
   return isJustPlaced || isKeyless ? { location: afterwards(deps, order) } : endedPage(deps, visit);
 }
 
-/** Where the customer goes after the placing: to the client, else to the page that follows the order. */
+/** Where the customer continues after placing: the client's return URL, else the order's page. */
 function afterwards({ trackingSites }: Deps, order: Order): string {
   const status = order.status === 'canceled' ? 'canceled' : 'placed';
   return returnTo(order, status) ?? trackingLinkOf(trackingSites.siteOf(order.accountId), order.orderId);
@@ -376,7 +378,7 @@ function returnTo({ orderId, request: { checkoutReturnUrl } }: Order, status: Ch
   return checkoutReturnUrl && buildReturnUrl(checkoutReturnUrl, { order_id: orderId, status });
 }
 
-/** What the card page tells in the address that it sends its customer back to. */
+/** The outcome that the card page reports in its return URL, as a sentence. */
 function noticeOf({ order, frame }: Visit, status: string | undefined): string | undefined {
   const { card, payment } = frame.locale.words.checkout;
   if (order?.chargeState === 'pending') return payment.busy;
@@ -385,9 +387,9 @@ function noticeOf({ order, frame }: Visit, status: string | undefined): string |
 }
 
 type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
-  /** What the customer has seen; the stored quote where the page is opened. */
+  /** What the customer has seen; the stored quote when the page is opened. */
   was?: CheckoutView['was'];
-  /** Of a placing that was refused; else the order is quoted again. */
+  /** Faults of a refused placing; otherwise the order is quoted again. */
   faults?: readonly OrderFault[];
 };
 
@@ -413,10 +415,10 @@ async function pageOf(deps: Deps, { frame, branding }: Visit, order: Order, show
   });
 }
 
-/** Of the names in the order's body. */
+/** Matches the address members of an order's body. */
 const ADDRESS = /^user_(street_num|street_name|city|state|zipcode|latitude|longitude)$/;
 
-/** Stores what the form says, then does what its button says. */
+/** Stores the form's input, then performs its button's action. */
 async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm): Promise<Answer> {
   const { frame } = visit;
   const { action = '' } = form;
@@ -440,7 +442,9 @@ async function submit(deps: Deps, visit: Visit, order: Order, form: CheckoutForm
   return { status: 200, html: toCardPage(frame, await openCardPage(deps, visit, saved.order, request)) };
 }
 
-/** The request with what the customer entered. Refuses a cart that the customer has not seen; a charge that runs goes on. */
+/**
+ * The request with the customer's entries. Refuses a cart that the customer has not seen; a running charge continues.
+ */
 async function enterForm({ db }: Deps, order: Order, form: CheckoutForm): Promise<OrderRequest> {
   const isOpen = order.status === 'unplaced' && order.chargeState !== 'pending';
   if (isOpen && isOtherCart(order, form.cart)) throw new Refusal('quote_changed', 'The cart has been replaced.');
@@ -451,7 +455,7 @@ function isOtherCart(order: Order, seen: string | undefined): boolean {
   return seen !== undefined && seen !== cartVersion(order);
 }
 
-/** A new order of what an ended one had. */
+/** Creates a new order with the cart of an ended one. */
 async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answer> {
   try {
     const repeated = await repeatOrder(deps, order);
@@ -464,7 +468,7 @@ async function repeat(deps: Deps, { frame }: Visit, order: Order): Promise<Answe
   }
 }
 
-/** The card page of the gateway, which sends its customer back to the page of the checkout. */
+/** Opens the gateway's card page, which sends its customer back to the checkout. */
 async function openCardPage(deps: Deps, visit: Visit, order: Order, request: OrderRequest): Promise<string> {
   const { accountId, mode, orderId } = order;
   const { userId, email } = request.customer;
@@ -493,7 +497,10 @@ async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } |
 
 type RefusedPlacing = Omit<Placing, 'place'> & { refusal: Refused };
 
-/** The page again, with what is in the way; codes that no customer can do anything about are answered as everywhere. */
+/**
+ * The page again, with the reason of the refusal. Refusals that no customer can resolve are answered as for other
+ * endpoints.
+ */
 async function answerRefusal(
   deps: Deps,
   visit: Visit,
@@ -530,7 +537,7 @@ async function answerRefusal(
   }
 }
 
-/** A total that was accepted and stored is no change any more. */
+/** A total that was accepted and stored is no longer shown as a change. */
 function wasOf(stored: FrozenQuote, was: CheckoutView['was']): CheckoutView['was'] {
   return stored.totalWithTipCents === was.totalCents ? { quote: stored, totalCents: was.totalCents } : was;
 }

@@ -5,8 +5,7 @@ import { safeHttpUrl } from '../../platform/lib/html.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
 
 /**
- * An account's brand on the tracking site, with its page content, its color as CSS, and the security headers that allow
- * it.
+ * An account's brand on the tracking site: its page content, its color as CSS, and the security headers that allow it.
  */
 
 /** The part of an account's branding that every page of the site shows. */
@@ -14,7 +13,7 @@ export type Brand = { name: string; logoUrl: string | undefined; color: string |
 
 export const DEFAULT_BRAND: Brand = { name: DEFAULT_DISPLAY_NAME, logoUrl: undefined, color: undefined };
 
-/** The brand of a page; a logo whose URL is not http or https is left out. */
+/** The brand of a page, without a logo whose URL is not http or https. */
 export function brandOf(branding: Branding): Brand {
   return {
     name: displayNameOf(branding),
@@ -23,13 +22,13 @@ export function brandOf(branding: Branding): Brand {
   };
 }
 
-/** The `Host` header without port, in lower case, without a final dot; empty without the header. */
+/** The `Host` header without port, in lower case, without a final dot; empty if absent. */
 export function hostNameOf(header: string | undefined): string {
   const url = header ? URL.parse(`http://${header}`) : null;
   return url?.hostname.replace(/\.$/, '').toLowerCase() ?? '';
 }
 
-/** The custom properties by which a brand's color reaches the styles of web/tracking. `color` is `#rrggbb`. */
+/** CSS custom properties that pass a brand's color to the styles of web/tracking. `color` is `#rrggbb`. */
 export function brandStyle(color: string): string {
   const { button, onButton, light, dark } = brandColors(color);
   return `:root{${schemeStyle(light)}--button:${button};--on-button:${onButton}}
@@ -42,12 +41,12 @@ function schemeStyle({ accent, onAccent, tint }: SchemeColors): string {
 }
 
 type PageSettings = {
-  /** The site's own address, whose scheme tells whether it is served over https. */
+  /** The site's own URL, which decides whether it is served over https. */
   trackingUrl: string;
   mapTiles: MapTiles | undefined;
 };
 
-/** The page is kept nowhere, found by no search engine, and asks for no sensor or payment of the device. */
+/** Pages are not cached or indexed, and use no sensor or payment feature of the device. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=(), usb=()',
@@ -55,7 +54,7 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'accept, accept-language, host',
 };
 
-/** Security headers of the site, which allow its own files, the brand's logo, and tiles from the configured host. */
+/** Security headers of the site. They allow its own files, the brand's logo, and tiles from the configured host. */
 export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl }: Brand) {
   const [logoSource, tiles] = [originOf(logoUrl), tileSource(mapTiles)];
   const images = ["'self'", 'data:', ...(logoSource ? [logoSource] : [])];
@@ -63,8 +62,8 @@ export function siteSecurity({ trackingUrl, mapTiles }: PageSettings, { logoUrl 
 }
 
 /**
- * Security headers of a page with a form: the form goes to this site alone. Without the referrer, which no other site gets,
- * a browser would not name the origin of the form.
+ * Security headers of a page with a form, which may be sent to this site only. The referrer is sent to this site alone;
+ * without it, a browser would not send the form's origin.
  */
 export function formSecurity(settings: PageSettings, brand: Brand) {
   const security = siteSecurity(settings, brand);
@@ -82,7 +81,7 @@ function originOf(url: string | undefined): string {
   return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : '';
 }
 
-/** `{s}` names one of several servers: any label may stand there. */
+/** `{s}` is one of several servers, so any label is allowed there. */
 function tileSource(tiles: MapTiles | undefined): string {
   if (!tiles || 'file' in tiles) return '';
   const origin = originOf(tiles.url.replace(/^(https?:\/\/[^/]*)\{s\}/, '$1any-label').replaceAll(/[{}]/g, ''));

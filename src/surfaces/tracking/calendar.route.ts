@@ -48,7 +48,7 @@ export function calendarRoute(http: Http, deps: CalendarDeps): void {
   });
 }
 
-/** The event of a scheduled order that is under way; a calendar may be read by others, so it has what the page shows. */
+/** The event of a scheduled order in progress. Others may read the calendar, so it has only what the page shows. */
 function eventOf(config: Config, visit: Visit, now: Temporal.Instant): CalendarEvent | undefined {
   const { tracked, locale } = visit;
   const slot = tracked && isUnderWay(tracked.order) ? tracked.order.quote.scheduled : undefined;

@@ -1,19 +1,19 @@
 /**
- * A calendar file with one event (RFC 5545): content lines of at most 75 octets, texts escaped, times in UTC, so that no
- * time zone has to be described.
+ * A calendar file with one event (RFC 5545): content lines of at most 75 octets, escaped texts, and times in UTC, so
+ * that no time zone needs to be described.
  */
 
 export type CalendarEvent = {
-  /** Unique in the world and the same for the same event: a calendar replaces its earlier copy. */
+  /** Globally unique, and equal for the same event, so that a calendar replaces its earlier copy. */
   uid: string;
-  /** When the file is written. */
+  /** Time at which the file is written. */
   stampedAt: Temporal.Instant;
   startEpochS: number;
   endEpochS: number;
   language: string;
   summary: string;
   description: string;
-  /** Empty for none. */
+  /** Empty if there is none. */
   location: string;
   url: string;
 };
@@ -59,7 +59,7 @@ function escapeText(text: string): string {
 
 const MAX_OCTETS = 75;
 
-/** Continues a long line on the next one, after a space; no character is divided. */
+/** Continues a long line on the next one, after a space, without splitting a character. */
 function foldLine(line: string): string {
   const parts = [''];
   let octets = 0;

@@ -16,7 +16,7 @@ import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
 import { beginPage, missingOrProblem } from './tracking.route.ts';
 
-/** Rate limit of visits and submissions per customer link. A person needs two. */
+/** Maximum visits and submissions per customer link and minute. A person needs two. */
 const VISITS_A_MINUTE = 20;
 
 const NONE = pageOrProblem('No order has this `tracking_id`');
@@ -50,7 +50,7 @@ const cancelSchema = {
 
 type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
 
-/** GET and POST {tracking_url}/tracking/cancel let a customer cancel the order, with the key of the link. */
+/** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
@@ -99,8 +99,9 @@ function refused(frame: Frame, tracked: TrackedOrder, accept: string | undefined
 }
 
 /**
- * Cancels an order for its customer, whose key the caller has checked. The step is a store's cancelation, serialized with a
- * concurrent pickup. True where the order is canceled now, by any party; false where it cannot be.
+ * Cancels an order for its customer, whose key the caller has checked. The step is the same as a store's cancelation,
+ * and serialized with a concurrent pickup. Returns true if the order is now canceled, by any party; false if it cannot
+ * be.
  */
 async function cancelForCustomer(
   deps: Pick<OrderDeps, 'db' | 'clock' | 'inventory'>,

@@ -12,7 +12,7 @@ import { hostNameOf } from './brand.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 
-/** The query of a tracking link, repeated in the form of the cancel page. */
+/** The query of a tracking link, which the form of the cancel page repeats. */
 export const LinkSchema = Type.Object({
   tracking_id: Type.Optional(Type.String({ description: 'An order_id.' })),
   key: Type.Optional(
@@ -24,23 +24,23 @@ export const LinkSchema = Type.Object({
 });
 type SentLink = Omit<Static<typeof LinkSchema>, 'lang'> & { lang?: string | undefined };
 
-/** A visit of an account's site: what of the order it shows, in which brand and language. */
+/** A visit of an account's site: the order, the brand and the language. */
 export type SiteVisit = {
-  /** The order of the link, where the host shows it. */
+  /** The order of the link, if the host may show it. */
   orderId: string | undefined;
   branding: Branding | undefined;
   isOwnHost: boolean;
   /** The language chosen on the page. */
   lang: Language | undefined;
-  /** The locale of the page, by the language chosen on it, or else the order's, the browser's or the account's. */
+  /** The locale of the page: the language chosen on it, else the order's, the browser's or the account's. */
   locale: Locale;
 };
 
 export type VisitHeaders = { host?: string | undefined; 'accept-language'?: string | undefined };
 
 /**
- * An account's own host shows only that account's orders; every other host shows every order with the branding of its
- * account.
+ * An account's own host shows only that account's orders; every other host shows every order with its account's
+ * branding.
  */
 export async function visitSite(
   db: Sql,

@@ -6,10 +6,10 @@ import { momentAt } from '../../platform/languages/format.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { zoneOf } from './page-words.ts';
 
-/** The present state of an order in plain words. `tone` decides the color. */
+/** The current state of an order in plain words; `tone` decides the color. */
 export type Headline = { title: string; detail: string; tone: 'waiting' | 'moving' | 'done' | 'canceled' };
 
-/** The sentence that a waiting customer reads first, and a second sentence with the detail. */
+/** The headline for a waiting customer, and a sentence with details. */
 export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant): Headline {
   const { headline } = locale.words.customer;
   const { scheduled } = order.quote;
@@ -38,7 +38,7 @@ export function headlineOf(order: Order, locale: Locale, now: Temporal.Instant):
   }
 }
 
-/** Before preparation, a scheduled order shows its slot. */
+/** Before preparation, a scheduled order's headline is its slot. */
 function scheduledHeadline(order: Order, slot: QuotedSlot, locale: Locale, now: Temporal.Instant): Headline {
   const { words, format } = locale;
   const { scheduled, confirmed, startsAround } = words.customer.headline;
@@ -78,7 +78,7 @@ function whenStoreHasIt(order: Order, { words, format }: Locale, now: Temporal.I
   return isWithStore(order) ? storeHasIt({ store }) : storeLacksIt({ store });
 }
 
-/** A scheduled order may be offered to its store hours after it was placed. */
+/** When a scheduled order is offered to its store, if that is still to come; it may be hours after placing. */
 function offeredLater({ offerAt }: Order, now: Temporal.Instant): Temporal.Instant | undefined {
   return offerAt && Temporal.Instant.compare(offerAt, now) > 0 ? offerAt : undefined;
 }
@@ -118,7 +118,7 @@ export function driverName({ driver }: Pick<Order, 'driver'>): string | undefine
   return firstName(driver.name ?? '') || undefined;
 }
 
-/** Where the money of a canceled order is. */
+/** The state of a canceled order's refund, in words. */
 function refundWords(order: Order, { words, format }: Locale): string {
   const { refunded, refundedInFull, refunding, notCharged } = words.customer.headline;
   const { chargeState, chargedCents, refundingCents, refundedCents } = order;
@@ -129,14 +129,14 @@ function refundWords(order: Order, { words, format }: Locale): string {
 }
 
 /**
- * Whether somebody at the store can know of the order: a channel has it, or the store has answered. The store of a sandbox
- * order is simulated and knows at once.
+ * Whether people at the store can know of the order, because a channel has it or the store has answered. The store of a
+ * sandbox order is simulated and knows at once.
  */
 function isWithStore({ mode, receivedAt, status }: Pick<Order, 'mode' | 'receivedAt' | 'status'>): boolean {
   return mode === 'sandbox' || receivedAt !== null || status === 'in_progress' || status === 'completed';
 }
 
-/** When the store starts to prepare the order. */
+/** When the store starts preparing the order. */
 export function startTime(order: Order, { format }: Locale, now: Temporal.Instant): string {
   const startsEpochS = kitchenStartsEpochS(order);
   return format.moment(startsEpochS === undefined ? now : momentAt(startsEpochS), zoneOf(order), now);

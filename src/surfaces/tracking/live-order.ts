@@ -8,7 +8,7 @@ import { careSection, placesSection, receiptSection } from './order-sections.ts'
 import { changesAtEpochS, driverSection, nowSection, stepsSection, whereSection } from './status-sections.ts';
 import type { TrackedOrder, Visitor } from './tracked-order.ts';
 
-/** The parts of the page that live, by the ids of their elements. */
+/** Parts of the page that are updated live, by element id. */
 export const LIVE_PARTS = ['now', 'where', 'driver', 'steps', 'places', 'care', 'receipt'] as const;
 export type LivePart = (typeof LIVE_PARTS)[number];
 
@@ -21,11 +21,11 @@ export type RenderedOrderPage = {
   isPickup: boolean;
   isPlaced: boolean;
   isSettled: boolean;
-  /** When the page changes without any step of the order. */
+  /** When the page changes without a step of the order. */
   changesAtEpochS: number | null;
 };
 
-/** Renders an order as it is at `now`; all open pages of the order with the same key and language share the result. */
+/** Renders an order as of `now`. All open pages of the order with the same key and language share the result. */
 export function renderOrderPage(
   tracked: TrackedOrder,
   visitor: Visitor,
@@ -55,7 +55,7 @@ export function renderOrderPage(
 
 /**
  * A message of the stream: the changed parts of the page, by id. `ends` closes the stream for good. The page of an
- * unplaced order has no parts, and reloads on `placed`. A page polls again at `changesAtEpochS`.
+ * unplaced order has no parts, and reloads on `placed`. At `changesAtEpochS`, a page polls again.
  */
 export type LiveMessage = {
   nowEpochS: number;
@@ -66,7 +66,7 @@ export type LiveMessage = {
   placed: boolean;
 };
 
-/** The difference from the parts that a page shows; all parts when these are not known. */
+/** The difference to the parts that a page shows; all parts if these are unknown. */
 export function liveMessage(
   order: RenderedOrderPage,
   before: RenderedOrderPage | undefined,

@@ -5,27 +5,29 @@ import type { Locale } from '../../platform/languages/catalogs.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { driverName } from './headline.ts';
 
-/** The map of an order, with data for the browser's map and a static sketch for pages without scripts. */
+/** The map of an order: data for the browser's map, and a static sketch for pages without scripts. */
 
-/** A place on the browser's map, as latitude and longitude. */
+/** A position on the browser's map, as latitude and longitude. */
 export type MapPoint = readonly [number, number];
 
-/** The points of the map; `course` is the driver's course in degrees from north. */
+/** The positions on the map; `course` is the driver's course in degrees from north. */
 export type MapView = {
   store: MapPoint;
   door: MapPoint | null;
   driver: MapPoint;
   course: number | null;
-  /** The line from the driver to the next stop, which is the store before pick-up and the door after. */
+  /** The line from the driver to the next stop: the store before pick-up, the address after. */
   way: readonly MapPoint[];
-  /** The map in words, for screen readers. */
+  /** A description of the map for screen readers. */
   words: string;
 };
 
-/** Paths of the scripts, styles and tiles with which the browser draws streets. */
+/** Paths of the scripts, styles and tiles of the street map. */
 export type MapFiles = { script: string; style: string; worker: string; tiles: string };
 
-/** The map exists while a driver is on the way; afterwards the page no longer shows the position of the door. */
+/**
+ * The map of an order; only while a driver is on the way. Afterwards the page no longer shows the address's position.
+ */
 export function mapOf(order: Order, locale: Locale): MapView | undefined {
   const [door, driver] = [doorOf(order), driverPositionOf(order)];
   if (!driver) return undefined;
@@ -57,7 +59,7 @@ const WIDTH = 360;
 const HEIGHT = 170;
 const MARGIN = 34;
 const RADIUS = 8;
-/** Of the names, whose size is 13. */
+/** Mean width of a letter of the names, whose size is 13. */
 const LETTER_WIDTH = 7.5;
 const HALF_LINE = 7;
 const BASELINE = 4;
@@ -68,7 +70,9 @@ type Spot = { x: number; y: number };
 type NamedSpot = Spot & { kind: 'store' | 'door' | 'driver'; name: string };
 type Box = { left: number; right: number; top: number; bottom: number };
 
-/** The three places in their true directions and proportions, for browsers that run no script, and for paper. */
+/**
+ * A sketch of the three places in their true directions and proportions, for browsers without scripts, and for paper.
+ */
 export function mapSketch(map: MapView, { words }: Locale): Html {
   const { pinStore, pinYou, pinDriver } = words.customer.driver;
   const place = placer([map.store, map.driver, ...(map.door ? [map.door] : [])]);
@@ -84,7 +88,10 @@ export function mapSketch(map: MapView, { words }: Locale): Html {
   )}${placeNames(spots).map(({ name, x, y }) => html`<text x="${x}" y="${y + BASELINE}">${name}</text>`)}</svg>`;
 }
 
-/** Places each label above, below or beside its spot, at the first position clear of all spots and earlier labels. */
+/**
+ * Places each label above, below or beside its spot, at the first position that is clear of all spots and earlier
+ * labels.
+ */
 function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
   const taken = spots.map((spot) => boxAround(spot, RADIUS, RADIUS));
   return spots.map((spot) => {
@@ -122,7 +129,10 @@ function isClear(box: Box, taken: readonly Box[]): boolean {
   );
 }
 
-/** Projects points so that every point fits. Within a town the earth is flat; a degree of longitude is narrower than a degree of latitude. */
+/**
+ * Projects points so that all of them fit. Within a town the earth is flat; a degree of longitude is narrower than a
+ * degree of latitude.
+ */
 function placer(points: readonly MapPoint[]): (point: MapPoint) => Spot {
   const middle = midOf(points.map(([latitude]) => latitude));
   const narrow = Math.cos((middle * Math.PI) / 180);

@@ -15,7 +15,7 @@ import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
 import { isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
-/** Order sections of the page, with the places, the receipt, and the customer's actions. */
+/** Sections of the page about the order: the places, the receipt, and the customer's actions. */
 
 /** The store, the destination, the time, and the recipient. */
 export function placesSection(order: Order, lang: Visitor['lang'], locale: Locale, now: Temporal.Instant): Html {
@@ -43,7 +43,7 @@ ${scheduled && isUnderWay(order) && calendarLink(order, lang, locale)}
 </section>`;
 }
 
-/** The file has no key: calendars are shared. */
+/** The file has no key, because calendars are shared. */
 function calendarLink({ orderId }: Order, lang: Visitor['lang'], { words }: Locale): Html {
   const query = visitQuery(orderId, { key: null, lang });
   return html`<p class="link"><a id="add-to-calendar" href="tracking/calendar.ics?${query}">${words.customer.calendar.add}</a></p>`;
@@ -81,7 +81,7 @@ function choice({ customization, name, quantity, extraCents, options }: ReceiptO
   return html`<li>${customization}: ${name}${times}${price}${choices(options, locale)}</li>`;
 }
 
-/** A button-like link that dials; `phone` is digits with the country code first. */
+/** A link that dials and looks like a button; `phone` is digits with the country code. */
 export function callLink(id: string, phone: number, name: string, { words }: Locale): Html {
   const { call, callNamed } = words.customer.driver;
   return html`<a id="${id}" class="call" href="tel:${e164Of(phone)}" aria-label="${callNamed({ name, phone: phoneInWords(phone) })}"><svg viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M6.6 10.8a15 15 0 0 0 6.6 6.6l2.2-2.2c.3-.3.7-.4 1-.2 1.2.4 2.4.6 3.6.6.6 0 1 .4 1 1V20c0 .6-.4 1-1 1A17 17 0 0 1 3 4c0-.6.4-1 1-1h3.5c.6 0 1 .4 1 1 0 1.2.2 2.4.6 3.6.1.3 0 .7-.2 1z"/></svg>${call}</a>`;
@@ -100,7 +100,7 @@ ${help}
 </section>`;
 }
 
-/** The actions possible now (order again, cancel, receipt). Without the customer's key, only the receipt. */
+/** The actions that are possible now (order again, cancel, receipt). Without the customer's key, only the receipt. */
 export function nextLinks(tracked: TrackedOrder, visitor: Visitor, { words }: Locale): Html {
   const { actions } = words.customer;
   const { order, care } = tracked;
@@ -112,7 +112,7 @@ ${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" cla
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;
 }
 
-/** The account's link to order the same again, once the order has ended. */
+/** The account's link for ordering the same again, once the order has ended. */
 function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | undefined {
   if (reorderUrl === null || !hasEnded(order)) return undefined;
   const { orderId, storeId, request } = order;
@@ -120,7 +120,7 @@ function reorderLinkOf(order: Order, { reorderUrl }: CustomerCare): string | und
   return safeHttpUrl(reorderUrlOf(reorderUrl, ids));
 }
 
-/** Where customers get help, as the account has set it; null where it has set nothing. */
+/** The account's help links for customers; null if it has set none. */
 export function helpLinks({ helpUrl, helpEmail, helpPhone }: CustomerCare, { words }: Locale): Html | null {
   const { needHelp, getHelp } = words.customer.page;
   const url = safeHttpUrl(helpUrl);

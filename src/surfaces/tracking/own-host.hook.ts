@@ -16,7 +16,7 @@ import { beginPage } from './tracking.route.ts';
 
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
-/** Whether an endpoint is hidden at the host. An account's own host serves only the account's pages. */
+/** Whether an endpoint is hidden at the host. An account's own host serves only that account's pages. */
 export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
   return isOwnHost(sites, host) && !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
 }
@@ -28,7 +28,7 @@ function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
 
 type OwnHostDeps = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
 
-/** At an account's own host `/` is a short page of its brand. */
+/** At an account's own host, `/` is a short page of its brand. */
 export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/') return;

@@ -6,15 +6,15 @@ import { splitStreet } from '../../supply/pricing/street.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 
 /**
- * The zone of the times that the page shows: the customer's for a delivery where the order has it, else the store's. A zone
- * that this node's time zone data lacks is no reason to show no page.
+ * The time zone of the page: for a delivery the customer's if the order has it, else the store's. Also the store's if
+ * this node's time zone data lacks the customer's zone.
  */
 export function zoneOf({ request, quote }: Order): string {
   const { timeZone } = request.customer;
   return request.mode === 'delivery' && canonicalTimeZone(timeZone) !== null ? timeZone : quote.store.timeZone;
 }
 
-/** For `datetime` attributes. */
+/** A moment in the format of `datetime` attributes. */
 export function isoOf(epochS: number, timeZone: string): string {
   return instantOfEpochSeconds(epochS)
     .toZonedDateTimeISO(timeZone)
@@ -27,8 +27,8 @@ export function maskedPhone(phone: number): string {
 }
 
 /**
- * Street and town of the door, so that the customer can check them. A link may be passed on: the words hold no house
- * number, apartment or zipcode, not even from another field.
+ * Street and town of the address, so that the customer can check them. A link may be passed on, so house number,
+ * apartment and zipcode are removed, even if they are in another field.
  */
 export function destinationWords({ streetNum, streetName, city, state, zipcode }: Customer): string {
   const street = splitStreet(streetName).streetName;
@@ -40,12 +40,12 @@ function hasWord(text: string, word: string): boolean {
   return ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${word.toLowerCase().trim()} `);
 }
 
-/** The store's address without postal code and country, which no customer needs to find it. */
+/** The store's address without postal code and country, which customers do not need. */
 export function storeAddressWords(address: string): string {
   return address.replace(/,\s*(US|CA)$/, '').replace(/\s+(\d{5}(-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d)$/i, '');
 }
 
-/** `Car`, `Bicycle`: what the driver drives; a courier's word that no text knows is shown as it came. */
+/** `Car`, `Bicycle`: the driver's vehicle. A courier's word without a translation is shown unchanged. */
 export function vehicleWords({ driver }: Pick<Order, 'driver'>, { words }: Locale): string | undefined {
   const known: Readonly<Record<string, string>> = words.customer.vehicle;
   const word = driver.vehicleType?.trim().replaceAll('_', ' ') ?? '';
@@ -61,7 +61,7 @@ export function withMark(sentence: string, piece: string, mark: (piece: string) 
   return html`${sentence.slice(0, at)}${mark(piece)}${sentence.slice(at + piece.length)}`;
 }
 
-/** The first letter of a name, in capitals; a name may begin with a sign of several characters. */
+/** The first letter of a name, in upper case; a letter may consist of several characters. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(name);
   return first?.segment.toUpperCase() ?? '';

@@ -26,7 +26,7 @@ const schema = {
   },
 };
 
-/** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link alone. */
+/** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link only. */
 export function photoRoute(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
   const { db, config } = deps;
   const options = {

@@ -13,22 +13,33 @@ import type { Frame } from './tracking.page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
-/** The map library runs its own file as a worker, so no page needs to allow `blob:` workers. */
+/**
+ * Files of the street map. The map library runs its own file as a worker, so that no page needs to allow `blob:`
+ * workers.
+ */
 const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
-/** The site's own files, its script in each language, bundled once in a process (some hundred milliseconds). */
+/**
+ * The site's own files, with its script in each language. Bundled once per process, which takes some hundred
+ * milliseconds.
+ */
 export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES, LANGUAGES);
 
-/** The files of the map with streets, bundled once in a process. Only a service with tiles needs them. */
+/** Files of the street map, bundled once per process. Only a service with tiles needs them. */
 export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
 
 type BundledFile = { name: string };
 
-/** A site's paths begin with the path of TRACKING_URL; an account's own host serves the site alone, at its root. */
+/**
+ * The path before a site's paths: that of TRACKING_URL, or none at an account's own host, which serves only the site.
+ */
 export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
   isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
 
-/** The site of a visit: an account's own host, or the tracking site of the service. Forms come from it, links lead to it. */
+/**
+ * The site of a visit: an account's own host, or the service's tracking site. Forms are sent to it and links refer to
+ * it.
+ */
 export function siteUrlOf({ trackingUrl }: Config, { branding, isOwnHost }: SiteVisit): string {
   return isOwnHost && branding?.trackingHost ? hostSiteUrl(branding.trackingHost, trackingUrl) : trackingUrl;
 }

@@ -3,16 +3,16 @@ import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import type { Brand } from './brand.ts';
 
-/** The frame of the pages on an account's site: tracking and checkout have the same brand, head and language links. */
+/** The frame of the pages on an account's site. Tracking and checkout share brand, head and language links. */
 export type SiteFrame = {
   brand: Brand;
   locale: Locale;
-  /** The page's query without a language, to which the links to the other languages add theirs; empty or ends in `&`. */
+  /** The page's query without a language, to which language links add theirs; empty, or ends with `&`. */
   languageQuery: string;
   iconPath: string;
   scriptPath: string;
   stylePath: string;
-  /** The styles of the brand's color; undefined for a brand without one. */
+  /** Path of the style sheet with the brand's color; undefined if the brand has none. */
   colorPath: string | undefined;
 };
 

@@ -14,8 +14,7 @@ import { initialOf, isoOf, vehicleWords, withMark, zoneOf } from './page-words.t
 import { stepTime, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /**
- * Progress sections of an order's page, with the headline and time, the steps, the driver or kitchen, and the map in
- * words.
+ * Sections of the page about the order's progress: headline and time, steps, driver or kitchen, and the map in words.
  */
 
 /** The order's number, the headline and the remaining minutes. */
@@ -36,7 +35,7 @@ function numberWords(number: string, { words }: Locale): Html {
   return withMark(words.customer.page.orderNumber({ number }), number, (piece) => html`<strong>${piece}</strong>`);
 }
 
-/** The browser counts the minutes on from `data-earliest` and `data-latest`. */
+/** The browser counts the minutes down from `data-earliest` and `data-latest`. */
 function expectedWords(order: Order, expected: TimeRange, { words, format }: Locale, now: Temporal.Instant): Html {
   const { earliestEpochS, latestEpochS } = expected;
   const zone = zoneOf(order);
@@ -52,7 +51,7 @@ function expectedWords(order: Order, expected: TimeRange, { words, format }: Loc
 <span>${withMark(shown, time, mark)}</span></p>`;
 }
 
-/** The time of the delivery or pickup; a ready or canceled order shows no time. */
+/** The time of delivery or pickup; a ready or canceled order shows none. */
 function endWords(tracked: TrackedOrder, { format }: Locale, now: Temporal.Instant): Html | null {
   const at = stepTime(tracked, 'order.completed');
   if (at === undefined) return null;
@@ -85,13 +84,13 @@ function stepItem(
   }</li>`;
 }
 
-/** Where the driver is, in words and as a sketch; the live map lies over the sketch where scripts run. */
+/** The driver's location, in words and as a sketch, which the live map covers if scripts run. */
 export function whereSection(order: Order, locale: Locale): Html {
   const map = mapOf(order, locale);
   return html`<div id="where">${map && html`${mapSketch(map, locale)}<p class="where-words">${map.words}</p>`}</div>`;
 }
 
-/** The driver and the call link; only while the driver is on the way. */
+/** The driver and the call link, only while the driver is on the way. */
 export function driverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { driver, driverStage, status } = order;
@@ -112,7 +111,7 @@ ${driver.phone ? callLink('call-driver', driver.phone, name, locale) : null}
 </section>`;
 }
 
-/** The place of the map and the driver while a delivery has no driver, and after it has ended. */
+/** Replaces map and driver while a delivery has no driver, and after it has ended. */
 function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
   if (hasEnded(tracked.order)) {
@@ -121,7 +120,7 @@ function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale
   return kitchenSection(tracked, locale, now);
 }
 
-/** The photo at the door, for the customer alone: a picture, or a link where a courier company has it. */
+/** The proof-of-delivery photo, for the customer only: an image, or a link if a courier company has it. */
 function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Locale): Html | null {
   if (photo === null || visitor.key === null) return null;
   const { alt, view } = words.customer.photo;
@@ -132,8 +131,8 @@ function photoOf({ order, photo }: TrackedOrder, visitor: Visitor, { words }: Lo
 }
 
 /**
- * The expected time at the door or of pickup; undefined once there or canceled. A moving driver's position replaces the
- * estimate; a scheduled order is expected in its slot, or later if late.
+ * The expected time of arrival or pickup; undefined after it, or if canceled. A moving driver's position replaces the
+ * estimate. A scheduled order is expected in its slot, or later if it is late.
  */
 function expectedTime(order: Order): TimeRange | undefined {
   const { quote, request } = order;
@@ -148,7 +147,7 @@ function expectedTime(order: Order): TimeRange | undefined {
   return { earliestEpochS: latestEpochS - (maximum - minimum) * 60, latestEpochS };
 }
 
-/** A step of the way. Reached ones have their time, in epoch seconds, where it was recorded. */
+/** A step of the order's progress. Completed steps have their time, in epoch seconds, if it was recorded. */
 type ProgressStep = {
   label: string;
   state: 'done' | 'current' | 'next' | 'canceled';
@@ -158,8 +157,8 @@ type ProgressStep = {
 type Milestone = { label: string; epochS?: number | undefined; isReached?: boolean };
 
 /**
- * The steps of a delivery or of a pickup: done, current and next. Steps and labels stay the same from placing to the end. A
- * canceled order stops where it was.
+ * The steps of a delivery or pickup: done, current and next. Steps and labels stay the same from placing to the end.
+ * For a canceled order, the list ends where it was canceled.
  */
 function progressSteps(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): ProgressStep[] {
   const { status } = tracked.order;
@@ -212,7 +211,7 @@ function stepsUntilCanceled(
   ];
 }
 
-/** How far the store is with a delivery that no driver has yet, in place of the map. */
+/** The kitchen's progress, in place of the map, while a delivery has no driver. */
 function kitchenSection(tracked: TrackedOrder, locale: Locale, now: Temporal.Instant): Html {
   const { order } = tracked;
   const { title, detail } = kitchenWords(order, locale, now);
@@ -241,7 +240,7 @@ function kitchenWords(order: Order, locale: Locale, now: Temporal.Instant): { ti
   return { title: isDue ? kitchen.readyAnyMinute : kitchen.readyAround({ time }), detail: kitchen.driverNext };
 }
 
-/** The browser moves the bar on from `data-from` to `data-to`. */
+/** The browser advances the bar from `data-from` to `data-to`. */
 function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   const { order } = tracked;
   const confirmedEpochS = stepTime(tracked, 'order.confirmed');
@@ -255,7 +254,7 @@ function progressBar(tracked: TrackedOrder, now: Temporal.Instant): Html {
   return html`<progress id="prepared" max="100" value="${preparedPercent(span, epochSeconds(now))}" data-from="${span.fromEpochS}" data-to="${span.toEpochS}" aria-labelledby="kitchen-title"></progress>`;
 }
 
-/** When the page next changes without a step of the order; undefined where only a step changes it. */
+/** When the page next changes without a step of the order; undefined if only a step changes it. */
 export function changesAtEpochS(order: Order, now: Temporal.Instant): number | undefined {
   if (!isUnderWay(order)) return undefined;
   const moments = [

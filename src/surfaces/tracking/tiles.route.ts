@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
-/** Limit of bytes per range; longer ranges are cut. A tile or directory of an archive is a few hundred KB at most. */
+/** Maximum bytes per range; longer ranges are cut. A tile or directory of an archive has a few hundred KB at most. */
 const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 const FOR_A_DAY = 'public, max-age=86400';
 const TYPE = 'application/vnd.pmtiles';
@@ -66,7 +66,7 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
       const shared = { 'accept-ranges': 'bytes', 'cache-control': FOR_A_DAY, etag: archive.etag };
       if (method === 'HEAD') {
         await archive.close();
-        // Fastify would write the length of a text over the length of the archive.
+        // A stream, because Fastify would replace the archive's length with the length of a text.
         return reply
           .code(200)
           .headers({ ...shared, 'content-length': sizeBytes })
@@ -92,8 +92,8 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
 }
 
 /**
- * Whether the client's ranges are of this archive. Otherwise it must start over, since ranges of two archives do not
- * mix.
+ * Whether the client's earlier ranges are of this archive. Otherwise it must start over, because ranges of two archives
+ * do not mix.
  */
 function isCurrent({ etag }: OpenTileArchive, ifRange: string | string[] | undefined): boolean {
   return ifRange === undefined || ifRange === etag;

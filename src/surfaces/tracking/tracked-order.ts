@@ -6,27 +6,27 @@ import type { OrderEventType } from '../../ordering/orders/order-events.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
 import type { Language } from '../../platform/languages/language.ts';
 
-/** A step the order has taken, and when. */
+/** A step that the order has taken, and its time. */
 export type TakenStep = { type: OrderEventType; epochS: number };
 
-/** An order as the tracking site reads it. `version`, a text of digits, changes whenever the order changes. */
+/** An order for the tracking site. `version`, a text of digits, changes whenever the order changes. */
 export type TrackedOrder = {
   order: Order;
   steps: readonly TakenStep[];
   refunds: readonly ShownRefund[];
   version: string;
   care: CustomerCare;
-  /** Who took a photo at the door of a completed delivery: a store's driver, or a courier at the company's address. */
+  /** Who took the proof-of-delivery photo: a store's driver, or a courier, whose company has it. */
   photo: 'driver' | 'courier' | null;
 };
 
 /**
- * Who looks at a page: the customer has the key of the link, null for a read-only visitor. `lang` is the language that
- * was chosen on the page; links keep it.
+ * The visitor of a page. `key` is null for a read-only visitor; `lang` is the language chosen on the page, which links
+ * keep.
  */
 export type Visitor = { key: string | null; lang: Language | undefined };
 
-/** The query string that reopens the order for the same visitor in the same language. */
+/** The query that reopens the order for the same visitor in the same language. */
 export function visitQuery(orderId: string, { key, lang }: Visitor): string {
   return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
 }
@@ -36,7 +36,7 @@ export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care
   return care.customerCancel && allowsStep(order, 'cancel');
 }
 
-/** When the order took a step, in epoch seconds; undefined while it has not. */
+/** When the order took a step, in epoch seconds; undefined if it has not. */
 export function stepTime({ steps }: TrackedOrder, type: OrderEventType): number | undefined {
   return steps.find((step) => step.type === type)?.epochS;
 }

@@ -9,7 +9,7 @@ import { columnName } from '../../platform/db/hot-statement.ts';
 import type { TakenStep, TrackedOrder } from './tracked-order.ts';
 
 /**
- * The transactions that wrote the order and its driver's position last, in ten digits each: no two versions of an order
+ * The transactions that last wrote the order and its driver's position, in ten digits each. No two versions of an order
  * share them, and PostgreSQL maintains them.
  */
 const version = raw<string>`o.xmin::text || lpad(coalesce(p.xmin::text, ''), 10, '0')`;
@@ -28,7 +28,7 @@ const REFUNDS = raw`(
   from order_refunds r where r.order_id = o.order_id)`;
 const ORDERS = raw`orders o left join driver_positions p on p.order_id = o.order_id`;
 
-/** Orders by their ids, each with the steps it has taken; those that do not exist are left out. */
+/** Orders by id, each with its steps; omits orders that do not exist. */
 export async function findTrackedOrders(sql: Sql, orderIds: readonly string[]): Promise<TrackedOrder[]> {
   const { rows } = await raw<
     Order & { version: string; steps: TakenStep[]; care: CustomerCare; photo: TrackedOrder['photo'] } & {

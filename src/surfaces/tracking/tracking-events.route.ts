@@ -20,15 +20,17 @@ import { liveMessage, type RenderedOrderPage, renderOrderPage } from './live-ord
 import type { Visitor } from './tracked-order.ts';
 import { findTrackedOrders, listVersions } from './tracked-orders.db.ts';
 
-/** Polling interval of the versions of all watched orders, so that a page shows a change well within a second. */
+/**
+ * Interval at which the versions of all watched orders are polled, so that a page shows a change well within a second.
+ */
 const POLL_MS = 250;
-/** Each open page is a socket and a few kilobytes; beyond this, pages poll by themselves. */
+/** Maximum open pages per process; each is a socket and a few kilobytes. Further pages poll. */
 const MAX_PAGES = 10_000;
-/** Limit of unread bytes per stream. A page is small, so a client with more is assumed gone. */
+/** Maximum unread bytes per stream. A page is small, so a client with more unread has probably disconnected. */
 const MAX_UNREAD_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const MAX_VERSION_LENGTH = 20;
-/** More than a family and its neighbors look at. */
+/** Maximum streams per order, more than a family and its neighbors open. */
 const MAX_PAGES_OF_AN_ORDER = 50;
 
 const LAST_EVENT_ID = {
@@ -82,7 +84,7 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
     const { tracked } = visit;
     if (!tracked) throw orderNotFound();
     const known = versionOf(headers['last-event-id']) ?? versionOf(query.version) ?? '';
-    // 204 tells a browser not to reconnect.
+    // 204 makes a browser stop reconnecting.
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
     const topic = topicOf(tracked.order.orderId, visit, visit.locale.language);
     feed.requireRoom(topic);
@@ -99,10 +101,10 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
   });
 }
 
-/** An order as all its pages with the same key and language show it. */
+/** An order in the form that all its pages with the same key and language share. */
 export type PageNews = News & { order: RenderedOrderPage; now: Temporal.Instant };
 
-/** Feeds the open pages with one statement for all watched orders and one rendering per order, key and language. */
+/** Feeds the open pages: one statement for all watched orders, and one rendering per order, key and language. */
 export function createTrackingFeed({
   db,
   clock,

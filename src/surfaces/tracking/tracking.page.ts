@@ -11,22 +11,22 @@ import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
 import { type SiteFrame, siteDocument } from './site.page.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
-/** The pages of the tracking site, for an order, its receipt and its cancelation, and those without an order. */
+/** The pages of the tracking site: an order, its receipt and its cancelation, and pages without an order. */
 
 /** The frame of a page. The paths contain only letters, digits, `/`, `.`, `-`. */
 export type Frame = SiteFrame & {
-  /** The address of the site, without a slash at its end. */
+  /** The site's URL, without a trailing slash. */
   siteUrl: string;
-  /** The path of the page that follows the order. */
+  /** Path of the page that follows the order. */
   pagePath: string;
-  /** The query of the visitor's link, with the customer's key where the visitor has it; empty without an order. */
+  /** The query of the visitor's link, with the customer's key if the visitor has it; empty without an order. */
   linkQuery: string;
   eventsPath: string;
-  /** Files of the street map; undefined without configured tiles, in which case the page shows the sketch. */
+  /** Files of the street map; undefined if no tiles are configured, so that the page shows the sketch. */
   mapFiles: MapFiles | undefined;
 };
 
-/** Without scripts a page that may still change looks again this often. */
+/** Refresh interval of a page without scripts that may still change. */
 const REFRESH_SECONDS = 30;
 
 /** A page of the site. A page that may change has the script, or reloads itself. */
@@ -38,7 +38,7 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
   return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
 }
 
-/** The page of a placed order, complete without any script. For pickup the store's address stands before the steps. */
+/** The page of a placed order, complete without scripts. For pickup, the store's address precedes the steps. */
 export function trackingPage(
   frame: Frame,
   orderId: string,
@@ -66,7 +66,10 @@ ${parts.receipt}
   return trackingDocument(frame, order.title, main, !order.isSettled);
 }
 
-/** The link without the customer's key. A script shares it by the device; without one it is there to copy. */
+/**
+ * The link without the customer's key. A script offers the device's share dialog; without scripts the link can be
+ * copied.
+ */
 function shareSection({ siteUrl, locale }: Frame, orderId: string): Html {
   const { open, link, hint } = locale.words.customer.share;
   return html`<details id="share" class="card care">
@@ -94,7 +97,7 @@ ${parts.driver}
 </div>`;
 }
 
-/** An order that its customer has not placed, or not paid, yet. It becomes the order's page by itself. */
+/** The page of an order that its customer has not placed or not paid yet. It turns into the order's page by itself. */
 export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Temporal.Instant): string {
   const { notPlaced, notPlacedDetail } = frame.locale.words.customer.headline;
   const main = html`<main id="main" tabindex="-1" data-unplaced${liveAttributes(frame, order, now)}>
@@ -104,7 +107,7 @@ export function unplacedPage(frame: Frame, order: RenderedOrderPage, now: Tempor
   return trackingDocument(frame, notPlaced, main, true);
 }
 
-/** There is no such order, or not at this address. */
+/** The page for an order that does not exist, or not on this host. */
 export function missingPage(frame: Frame): string {
   const { missing } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
@@ -134,7 +137,7 @@ function liveAttributes(frame: Frame, order: RenderedOrderPage, now: Temporal.In
  data-map="${JSON.stringify(order.map)}"${mapFiles && html` data-map-files="${JSON.stringify(mapFiles)}"`}`;
 }
 
-/** The printable receipt of a placed order, with the amounts of the emailed receipt and no customer data. */
+/** The printable receipt of a placed order: the amounts of the emailed receipt, and no customer data. */
 export function receiptPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order } = tracked;
   const { store } = order.quote;
@@ -156,7 +159,7 @@ ${receiptSection(tracked, locale)}
   return trackingDocument(frame, number === null ? receipt.title : receipt.titleNumbered({ number }), main);
 }
 
-/** Asks the customer to confirm the cancelation. The form posts to the page's own address and works without scripts. */
+/** Asks the customer to confirm the cancelation. The form posts to the page's own URL and works without scripts. */
 export function askCancelPage(frame: Frame, { order }: TrackedOrder, { key, lang }: Visitor): string {
   const { words, format } = frame.locale;
   const { cancel, actions } = words.customer;
@@ -183,8 +186,8 @@ ${backLink(frame, cancel.keep)}
 }
 
 /**
- * The order cannot be canceled on the page: it is too far along, it has ended, its account does not let customers cancel, or
- * the link has no valid key.
+ * The page for an order that cannot be canceled here: it is too far along, it has ended, its account does not let
+ * customers cancel, or the link has no valid key.
  */
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
   const { order, care } = tracked;

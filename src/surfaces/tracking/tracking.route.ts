@@ -13,7 +13,7 @@ import { renderOrderPage } from './live-order.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
-/** The frame of a visitor's page, with the headers of the page in its answer. */
+/** The frame of a visitor's page; also sets the headers of its answer. */
 export async function beginPage(
   { config }: { config: Config },
   visit: Visit,
@@ -26,7 +26,7 @@ export async function beginPage(
   return frame;
 }
 
-/** The page of a link without an order; a problem for programs. */
+/** The page for a link without an order; programs get a problem document. */
 export function missingOrProblem(frame: Frame, accept: string | undefined): string {
   if (prefersJson(accept)) throw orderNotFound();
   return missingPage(frame);

@@ -36,19 +36,19 @@ import { substituteFor } from './substitute.ts';
 type AdjustItemDeps = Pick<OrderDeps, 'db' | 'clock' | 'tokens'> & { inventory: Pick<OrderDeps['inventory'], 'evict'> };
 
 /**
- * A store's change to an item that it lacks; `substitute` is a product token or the product's id in the store's feed.
+ * A store's change to an item that it lacks. `substitute` is a product token, or the product's id in the store's feed.
  */
 export type ItemChange = { index: number; quantity: number; substitute: string | null };
 
 export type AdjustCommand = {
   change: ItemChange;
   by: AdjustedBy;
-  /** Runs first on the locked order; throws if the caller may not change it. */
+  /** Checks the locked order first; throws if the caller may not change it. */
   guard: (tx: Sql, order: Order, now: Temporal.Instant) => Promise<void>;
 };
 
 /**
- * Adjusts one item of an order for its store in one transaction: price, stock, refund and event
+ * Adjusts one item of an order for its store, in one transaction: price, stock, refund and event
  * (docs/orders.md#a-missing-item). Repeating an adjustment changes nothing. If no item is left, the order is canceled
  * and refunded in full.
  */
@@ -100,7 +100,7 @@ async function changeItem(
   return recordStep(tx, advanceOrder(changed, 'cancel', now, { reason: 'out_of_stock' }), now);
 }
 
-/** Books the refund of an adjustment; does nothing if no refund is due. */
+/** Books the refund of an adjustment, if one is due. */
 async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant): Promise<Order> {
   const cents = owedRefund(order, await findRefunds(tx, [order.orderId]));
   if (cents === 0) return order;
@@ -108,7 +108,7 @@ async function bookAdjustmentRefund(tx: Sql, order: Order, now: Temporal.Instant
   return (await bookRefund(tx, order, { cents, kind: 'item_changed', key }, now)).order;
 }
 
-/** The product number of the named substitute; null without one, or if no unit is handed over. */
+/** The product number of the substitute; null if there is none, or no unit is handed over. */
 async function substituteNo(
   tokens: AdjustItemDeps['tokens'],
   tx: Sql,
@@ -153,7 +153,7 @@ function notAvailable({ name, externalId }: Pick<CatalogProduct, 'name' | 'exter
 
 /**
  * Moves the stock of an adjustment and returns the order's new holds. Products are locked by number. If the adjustment
- * cancels the order, the cancelation returns the stock: it locks the slot first.
+ * cancels the order, the cancelation returns the stock, because it must lock the slot first.
  */
 async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }: Move): Promise<readonly HeldStock[]> {
   const handedUnits = ({ productNo, quantity }: HandedOver) => ({ productNo: productNo ?? orderedNo, quantity });
@@ -170,7 +170,7 @@ async function moveStock(tx: Sql, order: Order, { orderedNo, from, to, isLast }:
   if (take.quantity > 0) await takeUnits(tx, storeId, take, sandbox);
   if (putBack.quantity > 0 && !putsBackFirst) await returnStock(tx, storeId, [putBack], sandbox);
   if (take.quantity === 0) return held;
-  // Read under the same lock, because uncounted stock must not be held.
+  // Read under the same lock, because an order must not hold uncounted stock.
   const [taken] = await findCatalogProducts(tx, storeId, [take.productNo], sandbox);
   return taken?.qtyAvailable == null ? held : sumByProduct([...held, take]);
 }

@@ -11,10 +11,10 @@ import { repriceOrder } from './reprice-order.ts';
 /** The payload of `order.item_changed`, without its refund, which is booked afterwards. */
 type ItemChanged = Omit<EventData<'order.item_changed'>, 'refund_cents' | 'is_last'>;
 
-/** An adjusted order, the payload of its event, and by how many cents its price drops. */
+/** An adjusted order, the payload of its event, and the cents by which its price drops. */
 export type AdjustedOrder = { order: Order; changed: ItemChanged; lessCents: number };
 
-/** The units handed over for an item, of the ordered product (`productNo` null) or of a substitute. */
+/** Units that are handed over for an item, of the ordered product (`productNo` null) or of a substitute. */
 export type HandedOver = { productNo: number | null; quantity: number };
 
 export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>, index: number): HandedOver {
@@ -24,7 +24,7 @@ export function handedOver({ quote, adjustments }: Pick<Order, 'quote' | 'adjust
 }
 
 /**
- * Adjusts one item and prices the order again. Refunded money is never charged again: an adjustment that would raise
+ * Adjusts one item and prices the order again. Refunded money is never charged again, so an adjustment that would raise
  * the order's price is refused.
  */
 export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy): AdjustedOrder {
@@ -40,7 +40,7 @@ export function adjustItem(order: Order, wanted: ItemAdjustment, by: AdjustedBy)
   return { order: adjusted, changed: changedOf(adjusted, wanted, by, lessCents), lessCents };
 }
 
-/** The ordered item; refuses an unknown item, and more units than were ordered. */
+/** The ordered item. Refuses an unknown item, and more units than were ordered. */
 export function orderedItem(
   { quote }: Pick<Order, 'quote'>,
   { index, quantity }: Pick<ItemAdjustment, 'index' | 'quantity'>,
@@ -59,8 +59,8 @@ export function refuseTooLate(order: Order): void {
 }
 
 /**
- * Refuses an alcoholic substitute for an item without alcohol: neither the customer nor a courier agreed to an ID
- * check.
+ * Refuses an alcoholic substitute for an item without alcohol, because neither the customer nor a courier agreed to an
+ * ID check.
  */
 export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProduct, 'name' | 'isAlcoholic'>): void {
   if (!substitute.isAlcoholic || item.isAlcoholic) return;

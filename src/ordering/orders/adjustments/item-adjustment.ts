@@ -6,10 +6,10 @@ export type FulfilledItem = Pick<
   'productId' | 'name' | 'image' | 'notes' | 'quantity' | 'unitCents' | 'markedUnitCents' | 'customizations' | 'food'
 > & {
   isAlcoholic: boolean;
-  /** The products that the customer named in place of the ordered one. */
+  /** The products that the customer named as substitutes. */
   namedSubstitutes: readonly NamedProduct[];
   orderedQuantity: number;
-  /** The ordered item that a substitute replaces; null where the ordered product itself is handed over. */
+  /** The ordered item that a substitute replaces; null for the ordered product itself. */
   replaces: QuotedItem | null;
 };
 

@@ -1,12 +1,12 @@
 import type { StockItem } from '../../../supply/catalog/stock.ts';
 import type { HeldStock } from '../order.ts';
 
-/** Stock moved by an adjustment, with the units to take, the units to put back on sale, and the remaining holds. */
+/** Stock moved by an adjustment: units to take, units to return to sale, and the remaining holds. */
 export type MovedHolds = { take: StockItem; putBack: StockItem; held: readonly HeldStock[] };
 
 /**
- * The stock that an adjustment of an item moves. Units of the ordered product that are not handed over do not come back
- * on sale, because the store lacks them; units of a substitute do.
+ * The stock that an adjustment moves. Missing units of the ordered product do not return to sale, because the store
+ * lacks them; units of a substitute do.
  */
 export function movedHolds(
   held: readonly HeldStock[],

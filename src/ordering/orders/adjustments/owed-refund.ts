@@ -8,9 +8,8 @@ import { adjustedCents } from './reprice-order.ts';
 type BookedRefund = Pick<Refund, 'kind' | 'state' | 'items' | 'cents'>;
 
 /**
- * Cents still due to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds and minus
- * units the account had refunded before the store reported them missing. Never more than the refundable rest of the
- * charge.
+ * Cents still owed to the customer of an adjusted order: the drop in price, minus earlier adjustment refunds, and minus
+ * units that the account had refunded before the store reported them missing. At most what is left of the charge.
  */
 export function owedRefund(order: Order, refunds: readonly BookedRefund[]): number {
   if (order.chargeId === null) return 0;
@@ -21,7 +20,7 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): numb
 }
 
 /**
- * Money refunded by the account for units that the store then did not hand over, latest refunds first. With a cheaper
+ * Money that the account refunded for units that the store then did not hand over, latest refunds first. With a cheaper
  * substitute, also the refunded amount above the substitute's price.
  */
 function givenTwice(order: Order, refunds: readonly BookedRefund[]): number {

@@ -11,7 +11,7 @@ import {
 import type { FrozenQuote, Order } from '../order.ts';
 import { type FulfilledItem, fulfilledItems } from './item-adjustment.ts';
 
-/** The amounts of an order that adjustments may lower, in cents. */
+/** Amounts of an order that adjustments may lower, in cents. */
 export type RepricedOrder = Pick<
   FrozenQuote,
   | 'subtotalCents'
@@ -24,8 +24,8 @@ export type RepricedOrder = Pick<
 > & { addedFeeCents: number; addedSalesTaxCents: number; totalWithTipCents: number };
 
 /**
- * The price of the items handed over (docs/orders.md#a-missing-item), independent of the sequence of adjustments. Fewer
- * or cheaper units never raise the price, and the total never exceeds the agreed total. No items cost nothing.
+ * Prices the items that are handed over (docs/orders.md#a-missing-item), whatever the sequence of adjustments. Fewer or
+ * cheaper units never raise the price, and the total never exceeds the agreed one. Without items, the price is zero.
  */
 export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adjustments'>): RepricedOrder {
   const items = fulfilledItems({ quote, adjustments });
@@ -55,7 +55,7 @@ function isAsOrdered({ quantity, orderedQuantity, replaces }: FulfilledItem): bo
   return quantity === orderedQuantity && replaces === null;
 }
 
-/** How far adjustments have lowered the agreed total, in cents. */
+/** Cents by which adjustments have lowered the agreed total. */
 export function adjustedCents(order: Pick<Order, 'quote' | 'adjustments'>): number {
   return order.quote.totalWithTipCents - repriceOrder(order).totalWithTipCents;
 }
@@ -89,14 +89,14 @@ function agreedPrice(quote: FrozenQuote): RepricedOrder {
   };
 }
 
-/** The new subtotal and mark-up, and the added fee as far as it is taxed. */
+/** The new subtotal and markup, and the taxed part of the added fee. */
 type Sums = { subtotalCents: number; markupCents: number; addedFeeCents: number };
 type FeesAndTaxes = Pick<
   RepricedOrder,
   'deliveryFeeCents' | 'serviceFeeCents' | 'smallOrderFeeCents' | 'salesTaxCents' | 'taxes' | 'addedSalesTaxCents'
 >;
 
-/** Fees and taxes by the agreed terms; no fee is above the agreed fee. */
+/** Fees and taxes by the agreed terms; no fee exceeds the agreed one. */
 function byTerms(
   quote: FrozenQuote,
   { subtotalCents, markupCents, addedFeeCents }: Sums,
@@ -128,7 +128,7 @@ function byTerms(
 
 /**
  * Whether an item was agreed below its store's price. Its units move the two tax bases in opposite directions, and two
- * roundings of a tax could then make fewer units a cent dearer: each tax is rounded once over both.
+ * roundings of a tax could then make fewer units a cent more expensive. So each tax is rounded once over both bases.
  */
 function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): boolean {
   const agreed = replaces ?? { unitCents, markedUnitCents };
@@ -137,7 +137,7 @@ function isMarkedDown({ unitCents, markedUnitCents, replaces }: FulfilledItem): 
 
 /**
  * The lowest delivery fee between the new and the agreed subtotal, so that missing a threshold never raises the fee.
- * Fees do not fall between thresholds, so only the new subtotal and the thresholds above it need checking.
+ * Fees do not decrease between thresholds, so only the new subtotal and the thresholds above it are checked.
  */
 function lowestDeliveryFee({ mode, fees, slotDeliveryFee }: StoreTerms, subtotalCents: number, agreed: FrozenQuote) {
   if (mode === 'pickup') return 0;

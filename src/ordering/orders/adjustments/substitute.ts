@@ -8,8 +8,8 @@ import { autofillOptions } from '../choose-options.ts';
 import type { QuotedItem, Substitute } from '../order.ts';
 
 /**
- * A product as substitute for an ordered item. Required options are filled in as for any order: defaults first, then
- * the cheapest. Refuses with invalid_options if the menu allows no valid choice.
+ * Prepares a product as a substitute for an ordered item. Required options are filled in as for any order: defaults
+ * first, then the cheapest. Refuses with `invalid_options` if the menu allows no valid choice.
  */
 export function substituteFor(
   item: QuotedItem,
@@ -43,8 +43,7 @@ export function substituteFor(
 }
 
 /**
- * The price of one unit of a substitute: at most the price of the unit that it replaces, with the same mark-up. A
- * mark-down ends at zero.
+ * The unit price of a substitute: at most that of the unit it replaces, with the same markup. A markdown ends at zero.
  */
 export function substitutePrice(
   replaced: Pick<QuotedItem, 'unitCents' | 'markedUnitCents'>,

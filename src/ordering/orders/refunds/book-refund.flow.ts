@@ -8,12 +8,12 @@ import { allocateRefund, type OrderCharge, type Refund, type RefundPart, refunda
 import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
 
 /**
- * Refunds that an account may request per order: finding a key scans the refunds of a charge, fast up to about a
- * thousand.
+ * Maximum refunds that an account may request per order, because finding a key scans the refunds of a charge, which is
+ * fast up to about a thousand.
  */
 const MAX_REFUND_REQUESTS = 1000;
 
-/** A refund to book. `key` is unique within the order: booking it again finds the first. */
+/** A refund to book. `key` is unique within the order, so booking it again finds the first refund. */
 export type RefundToBook = Pick<Refund, 'cents' | 'kind' | 'key'> & Partial<Pick<Refund, 'reason' | 'items'>>;
 
 export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
@@ -21,7 +21,7 @@ export type RefundBooking = { order: Order; refund: Refund; isNew: boolean };
 /**
  * Books a refund of a locked order in the caller's transaction. The gateway is called after the commit
  * (resolve-refunds.flow.ts): by the caller, an event, or a job within 90 seconds. Refuses more than
- * `refundableCents(order)` as refund_not_allowed.
+ * `refundableCents(order)` with `refund_not_allowed`.
  */
 export async function bookRefund(
   tx: Sql,
@@ -52,7 +52,7 @@ function refuseUnbookable(order: Order, cents: number): void {
 }
 
 /**
- * Writes a refund of a locked order into the ledger; the caller saves the order. `firstKey` is the gateway's key of its
+ * Writes a refund of a locked order to the ledger; the caller saves the order. `firstKey` is the gateway's key of its
  * first part.
  */
 export async function writeRefund(
@@ -91,7 +91,7 @@ export async function writeRefund(
   return refund;
 }
 
-/** The charges of an order, oldest first, with the amount refunds have taken from each. */
+/** The charges of an order, oldest first, with the amount that refunds have taken from each. */
 export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
   const tips = await findTipCharges(tx, order.orderId);
   const taken = await findTaken(tx, order.orderId);

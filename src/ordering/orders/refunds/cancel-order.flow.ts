@@ -8,7 +8,7 @@ import { findAnyOrder, findOrder } from '../orders.db.ts';
 import { takeStep } from '../take-step.flow.ts';
 import { tryRefunds } from './resolve-refunds.flow.ts';
 
-/** The default reason when an account cancels. */
+/** Default reason of an account's cancelation. */
 const CANCELED_BY_ACCOUNT = 'canceled_by_account';
 
 type CancelOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & {
@@ -16,7 +16,7 @@ type CancelOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'> & {
 };
 
 /**
- * Cancels an order for its account, or without a caller for an operator, and refunds the rest of its charge. Canceling
+ * Cancels an order for its account or, without a caller, for an operator, and refunds the rest of its charge. Canceling
  * again returns the order. Refuses with order_not_found and transition_not_allowed.
  */
 export async function cancelOrder(

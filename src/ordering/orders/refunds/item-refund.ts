@@ -5,7 +5,7 @@ import { fulfilledItems } from '../adjustments/item-adjustment.ts';
 import type { Order } from '../order.ts';
 import type { RefundedItem } from './refund.ts';
 
-/** An order line as refunds need it, with its units and the marked price of one unit. */
+/** An order line for refunds: its units, and the marked price of one unit. */
 export type RefundLine = { quantity: number; markedUnitCents: number };
 
 /** Units of the item at this index. */
@@ -13,7 +13,7 @@ export type RefundItemRequest = { index: number; quantity: number };
 
 export type RefundableItems = {
   lines: readonly RefundLine[];
-  /** The rates of the taxes that each line rounds apart. */
+  /** Rates of the taxes that each line rounds separately. */
   taxPercents: readonly number[];
   /** Units already refunded or booked. */
   earlier: readonly RefundedItem[];
@@ -28,9 +28,9 @@ export function refundableItems(
 }
 
 /**
- * The refund of units (docs/payments.md#refunds): marked-up price and share of tax. Each tax of a line is rounded once; k
- * of q units get k/q of their sum, rounded half away from zero; the last unit gets the rest. Refuses more units than
- * are left.
+ * The refund of units (docs/payments.md#refunds): marked price and share of tax. Each tax of a line is rounded once; k
+ * of q units get k/q of their sum, rounded half away from zero, and the last unit gets the rest. Refuses more units
+ * than are left.
  */
 export function priceItemRefund(items: RefundableItems, asked: readonly RefundItemRequest[]): RefundedItem[] {
   const given: RefundedItem[] = [];
@@ -55,7 +55,7 @@ function priceUnits(
     );
   }
   const lineTaxCents = taxOn(percents, line.markedUnitCents * line.quantity);
-  // A line that its store has since made cheaper may no longer owe tax.
+  // A line that its store has since made cheaper may owe no more tax.
   const leftCents = Math.max(
     0,
     own.reduce((cents, item) => cents - item.taxCents, lineTaxCents),
@@ -66,8 +66,8 @@ function priceUnits(
 }
 
 /**
- * Limits a refund to `leftCents`. Lines round their taxes separately, so they can exceed the charged tax by a cent
- * for each line and tax; those cents come off the tax. Any other excess is refused.
+ * Limits a refund to `leftCents`. Lines round their taxes separately, so together they can exceed the charged tax by a
+ * cent per line and tax; these cents are subtracted from the tax. Any other excess is refused.
  */
 export function fitRounding(
   units: readonly RefundedItem[],

@@ -2,7 +2,7 @@ import { isoSeconds } from '../../../platform/lib/time.ts';
 import type { Order } from '../order.ts';
 import type { Refund } from './refund.ts';
 
-/** The answer to a refund; `refunded_amount` is the order's total refunds. */
+/** The answer to a refund; `refunded_amount` is the sum of the order's refunds. */
 export function presentRefund({ orderId, refundedCents }: Pick<Order, 'orderId' | 'refundedCents'>, refund: Refund) {
   return {
     refund_id: refund.refundId,

@@ -20,15 +20,15 @@ export type RefundRequest = {
   orderId: string;
   what: { cents: number } | { items: readonly RefundItemRequest[] };
   reason: string;
-  /** The `Idempotency-Key`: a repeated request finds the refund of the first. */
+  /** The `Idempotency-Key`; a repeated request finds the refund of the first. */
   idempotencyKey: string | null;
 };
 
 type RefundOrderDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 
 /**
- * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. With a caller,
- * only for that caller's orders. Refuses with order_not_found and refund_not_allowed.
+ * Books a refund and makes it at the gateway. Without an answer it stays `pending`, and a job makes it. A caller can
+ * refund only its own orders. Refuses with order_not_found and refund_not_allowed.
  */
 export async function refundOrder(
   deps: RefundOrderDeps,
@@ -81,8 +81,8 @@ async function priced(tx: Sql, locked: Order, asked: readonly RefundItemRequest[
 }
 
 /**
- * The key of the refund within its order, and the refund already booked under it. After 24 hours an `Idempotency-Key`
- * names a new refund, which a repetition of that request finds.
+ * The refund's key within its order, and the refund that is already booked under it. After 24 hours an
+ * `Idempotency-Key` stands for a new refund, which a repeated request then finds.
  */
 async function refundKey(
   tx: Sql,

@@ -1,7 +1,7 @@
 import type { Order } from '../order.ts';
 /**
- * Why money is refunded: the account requested it, the store hands over less than ordered, the order was canceled, or
- * the refund was made at the gateway itself.
+ * Reasons of refunds: the account requested it, the store hands over less than ordered, the order was canceled, or the
+ * refund was made at the gateway itself.
  */
 export const REFUND_KINDS = ['requested', 'item_changed', 'canceled', 'at_gateway'] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
@@ -12,7 +12,9 @@ export type RefundedItem = { index: number; quantity: number; cents: number; tax
 /** `failed`: the gateway refused all of it. */
 export type RefundState = 'pending' | 'done' | 'failed';
 
-/** A refund in the ledger. `key` is unique within its order; `refundedCents` is what went back once it ended. */
+/**
+ * A refund in the ledger. `key` is unique within its order; `refundedCents` is the amount refunded once it has ended.
+ */
 export type Refund = {
   refundId: string;
   orderId: string;
@@ -25,7 +27,7 @@ export type Refund = {
   refundedCents: number;
   createdAt: Temporal.Instant;
   endedAt: Temporal.Instant | null;
-  /** The sequence of the event that reported it. */
+  /** Sequence of the event that reported it. */
   sequence: number | null;
 };
 
@@ -39,13 +41,15 @@ export type RefundPart = {
   state: RefundState;
 };
 
-/** A charge of an order, and how much refunds have taken from it or will. */
+/** A charge of an order, and how much refunds have taken or will take from it. */
 export type OrderCharge = { chargeId: string; cents: number; takenCents: number };
 
-/** The money of an order. A refund is booked before the gateway makes it, so no two refunds promise the same cents. */
+/**
+ * The money of an order. A refund is booked before the gateway makes it, so that no two refunds promise the same cents.
+ */
 export type Paid = { chargedCents: number; refundedCents: number; refundingCents: number };
 
-/** Cents that can still be refunded, which is the charged total minus refunds made and booked. */
+/** Cents that can still be refunded: the charged total minus refunds made and booked. */
 export function refundableCents({ chargedCents, refundedCents, refundingCents }: Paid): number {
   return chargedCents - refundedCents - refundingCents;
 }
@@ -67,7 +71,7 @@ export function allocateRefund(
 
 type Money = Pick<Order, 'status' | 'chargeState' | 'chargedCents' | 'refundedCents' | 'refundingCents'>;
 
-/** The order after a refund of `cents` has ended: `refundedCents` went back, the gateway refused the rest. */
+/** The order after a refund of `cents` has ended: `refundedCents` were refunded, and the gateway refused the rest. */
 export function endRefund<Refunded extends Money>(order: Refunded, cents: number, refundedCents: number): Refunded {
   const ended = {
     ...order,
@@ -77,7 +81,7 @@ export function endRefund<Refunded extends Money>(order: Refunded, cents: number
   return { ...ended, chargeState: chargeStateOf(ended) };
 }
 
-/** A charge with nothing left is refunded; a canceled order waits until no refund is pending. */
+/** A charge with nothing left counts as refunded; a canceled order waits until no refund is pending. */
 function chargeStateOf({ status, chargeState, chargedCents, refundedCents, refundingCents }: Money) {
   if (refundedCents === chargedCents) return 'refunded';
   if (status === 'canceled' && refundingCents > 0) return 'refund_pending';

@@ -83,7 +83,7 @@ export async function findTaken(sql: Sql, orderId: string): Promise<ReadonlyMap<
   return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
 }
 
-/** Parts of refunds without an answer from the gateway, oldest first. */
+/** Parts of refunds that the gateway has not answered, oldest first. */
 export async function findPendingParts(sql: Sql, orderId: string): Promise<RefundPart[]> {
   return sql
     .selectFrom('orderRefundParts as p')
@@ -101,7 +101,7 @@ export async function findParts(sql: Sql, refundId: string): Promise<RefundPart[
   return sql.selectFrom('orderRefundParts').select(PART).where('refundId', '=', refundId).orderBy('part').execute();
 }
 
-/** Ends a part; false if it has already ended. */
+/** Ends a part; returns false if it has already ended. */
 export async function endPart(
   tx: Sql,
   { refundId, part }: Pick<RefundPart, 'refundId' | 'part'>,
@@ -134,7 +134,7 @@ export async function findRefund(sql: Sql, refundId: string): Promise<Refund | u
   return sql.selectFrom('orderRefunds').select(REFUND).where('refundId', '=', refundId).executeTakeFirst();
 }
 
-/** Orders with a refund that has been pending since before the given moment. */
+/** Orders with a refund that has been pending since before a moment. */
 export async function findUnfinishedRefunds(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },

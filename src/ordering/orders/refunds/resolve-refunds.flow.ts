@@ -14,7 +14,7 @@ export type ResolveRefundsDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
 
 /**
- * Makes an order's booked refunds at the gateway, each part under its own key, so repeated and concurrent runs are
+ * Makes an order's booked refunds at the gateway, each part under its own key, so that repeated and concurrent runs are
  * safe. Throws OutsideError if the gateway does not answer; such parts stay pending.
  */
 export async function resolveRefunds(deps: ResolveRefundsDeps, orderId: string): Promise<Order | undefined> {
@@ -24,7 +24,7 @@ export async function resolveRefunds(deps: ResolveRefundsDeps, orderId: string):
   for (const part of await findPendingParts(deps.db, orderId)) {
     await resolvePart(deps, order, part).catch((error) => failures.push(error));
   }
-  // All parts are tried; an unknown outcome is thrown before a refusal.
+  // All parts are tried. An unknown outcome is thrown rather than a refusal.
   const [first] = failures;
   if (first !== undefined) throw failures.find((error) => !(error instanceof OutsideError) || error.retryable) ?? first;
   return findAnyOrder(deps.db, orderId);
@@ -47,7 +47,7 @@ type EndedPart = { orderId: string; part: RefundPart; outcome: Outcome; cause: O
 
 /**
  * Writes a part's outcome once; the last part ends its refund. A canceled order's refused part is retried, or reduced
- * if someone refunded at the gateway meanwhile. Otherwise it fails for good and the operator is notified.
+ * if someone has refunded at the gateway. Otherwise it fails for good and the operator is notified.
  */
 async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart, now: Temporal.Instant): Promise<void> {
   const locked = await lockOrder(tx, orderId);
@@ -112,8 +112,8 @@ export async function bookRemainder(tx: Sql, order: Order, now: Temporal.Instant
 }
 
 /**
- * Tries refunds right after their step, so that its response shows them if the gateway is quick. Never throws: the step
- * is committed, and the refund job retries and logs failures.
+ * Tries refunds right after their step, so that its response shows them if the gateway is quick. Never throws, because
+ * the step is committed; the refund job retries and logs failures.
  */
 export async function tryRefunds(deps: ResolveRefundsDeps, order: Order): Promise<Order> {
   if (order.refundingCents === 0) return order;

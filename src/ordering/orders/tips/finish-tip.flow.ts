@@ -14,17 +14,17 @@ import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
-/** Minutes within which a tip charge found late still counts. After that it is refunded. */
+/** Minutes in which a tip charge that is found late still counts. After that it is refunded. */
 const TIP_WITHIN_MINUTES = 15;
 /** Minutes after which a charge without a record at the gateway counts as never made. */
 const GIVE_UP_AFTER_MINUTES = 10;
 
-/** How a charge of a tip ended, and who pays. */
+/** The outcome of a tip's charge, and the payer. */
 type TipOutcome = { charge: Charge; payer: Payer };
 
 /**
- * Writes the outcome of a tip raise once: a charge raises the tip, anything else (`outcome` undefined: call refused)
- * leaves it. A charge after the attempt's end or the order's cancelation is refunded.
+ * Writes the outcome of a raised tip once: a charge raises the tip, anything else leaves it (`outcome` is undefined if
+ * the call was refused). A charge after the attempt's end or the order's cancelation is refunded.
  */
 export async function finishTip(
   deps: FinishTipDeps,

@@ -20,7 +20,7 @@ import { finishTip } from './finish-tip.flow.ts';
 import { refuseUntipped, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
-/** $100,000, as in the body of an order. */
+/** Maximum tip: $100,000, as in the body of an order. */
 const MAX_TIP_CENTS = 10_000_000;
 
 /** POST /order/tip: raises the tip of a delivery (docs/payments.md#later-tips). */
@@ -54,16 +54,16 @@ export function raiseTipRoute(
 type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 export type AskedTip = { orderId: string; tipCents: number };
 
-/** Attempts to raise the tip of one order; each declined card uses one. */
+/** Maximum attempts to raise the tip of one order; each declined card uses one. */
 const MAX_ATTEMPTS = 50;
 
-/** A tip to charge; `isNew`: the gateway cannot have seen its key yet. */
+/** A tip to charge. `isNew`: the gateway cannot have seen its key yet. */
 type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
 
 /**
  * Raises the tip and charges the difference under its own key: attempt, charge, tip, each committed; a job resolves
- * what is left open. A lower or equal tip is no second charge. A concurrent raise is refused as
- * idempotency_in_progress.
+ * what is left open. A lower or equal tip causes no second charge. Refuses a concurrent raise with
+ * `idempotency_in_progress`.
  */
 export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
@@ -79,7 +79,7 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedT
   const { keyId } = caller;
   const charge = await chargeUnderKey(requireGateway(deps.gateways, order.mode), request, isNew).catch(
     async (error) => {
-      // No money moved, because the gateway refused the call itself.
+      // The gateway refused the call itself, so no money moved.
       if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
       await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
       throw error;

@@ -4,8 +4,8 @@ import { withinOrderLimit } from '../../../supply/pricing/price-order.ts';
 import type { OrderStep } from '../advance-order.ts';
 import type { Order, OrderStatus } from '../order.ts';
 /**
- * `pending` during the gateway's call, `given_up` if the gateway has no charge, `returning` while a late charge is
- * being refunded.
+ * `pending`: the gateway is being called. `given_up`: the gateway has no charge. `returning`: a late charge is being
+ * refunded.
  */
 export type TipState = 'pending' | 'charged' | 'declined' | 'given_up' | 'returning' | 'returned';
 
@@ -27,11 +27,11 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
   return `${orderId}:tip:${attempt}`;
 }
 
-/** Hours after completion within which a delivery's tip can be raised. */
+/** Hours after completion in which a delivery's tip can be raised. */
 const TIP_WITHIN_HOURS = 24;
 const TIPPED_WHILE: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 
-/** The total tip of an order, quoted tip plus later additions. */
+/** Total tip of an order: the quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
   return quote.tipCents + addedTipCents;
 }
@@ -44,8 +44,8 @@ export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
 }
 
 /**
- * What raising the tip to `tipCents` adds; 0 if it is that already. Refuses with transition_not_allowed an order that
- * is unplaced, canceled, or completed for more than a day, and with tip_not_allowed a pickup or a lower tip.
+ * Cents that raising the tip to `tipCents` adds; 0 if the tip is equal. Refuses an order that is unplaced, canceled, or
+ * completed for more than a day with transition_not_allowed, and a pickup or a lower tip with tip_not_allowed.
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
   const { completedAt } = order;
@@ -70,7 +70,7 @@ export function tippedStep(order: Order, cents: number, chargedCents: number): O
     ...order,
     addedTipCents: order.addedTipCents + cents,
     chargedCents: order.chargedCents + chargedCents,
-    // The addition is charged and not refunded, even if the rest of the order was refunded.
+    // The added tip is charged and not refunded, even if the rest of the order was.
     chargeState: chargedCents > 0 ? 'charged' : order.chargeState,
   };
   return { order: tipped, event: { type: 'order.tipped', data: { tip_cents: tipOf(tipped), added_cents: cents } } };

@@ -51,7 +51,7 @@ export async function saveTip(
     .execute();
 }
 
-/** Attempts whose charge or refund has been open since before the given moment. */
+/** Attempts whose charge or refund has been open since before a moment. */
 export async function findUnresolvedTips(
   sql: Sql,
   { before, after, limit }: { before: Temporal.Instant; after: string; limit: number },

@@ -1,6 +1,6 @@
 import type { Locale } from '../../../platform/languages/catalogs.ts';
 
-/** The reason of a cancelation as a sentence for the customer; `reason` is a code, or free text of the store. */
+/** The reason of a cancelation as a sentence for the customer. `reason` is a code, or free text of the store. */
 export function cancelReasonInWords(reason: string | null, { words }: Locale): string {
   const sentences: Readonly<Record<string, string>> = words.customer.cancelReason;
   const code = reason || 'canceled_by_store';

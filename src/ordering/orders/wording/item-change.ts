@@ -3,8 +3,8 @@ import { type FulfilledItem, fulfilledItems } from '../adjustments/item-adjustme
 import type { Order } from '../order.ts';
 
 /**
- * What the store hands over of an item that it lacks, as its customer reads it: `Only 1 of 3 available`, `Replaced with
- * 2 × Tea`. Undefined where the item comes as it was ordered.
+ * The store's change to an item that it lacks, for the customer: `Only 1 of 3 available`, `Replaced with 2 × Tea`.
+ * Undefined for an item as ordered.
  */
 export function itemChangeInWords(
   { name, quantity, orderedQuantity, replaces }: FulfilledItem,
@@ -19,7 +19,7 @@ export function itemChangeInWords(
   return quantity === 0 ? unavailable : fewer(units);
 }
 
-/** The words of each item of an order, in the sequence of the order. */
+/** Changes of the items of an order, in the sequence of the order. */
 export function itemChanges(order: Pick<Order, 'quote' | 'adjustments'>, locale: Locale): (string | undefined)[] {
   return fulfilledItems(order).map((item) => itemChangeInWords(item, locale));
 }

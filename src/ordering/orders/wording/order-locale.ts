@@ -2,9 +2,7 @@ import { type Locale, localeOf } from '../../../platform/languages/catalogs.ts';
 import type { Language } from '../../../platform/languages/language.ts';
 import type { Order } from '../order.ts';
 
-/**
- * The locale of an order's messages, in the language of the order or else of its account, and the country of its store.
- */
+/** The locale of an order's messages: the language of the order, else of its account, and the country of its store. */
 export function orderLocale(
   { request, quote }: Pick<Order, 'request' | 'quote'>,
   { language }: { language: Language },

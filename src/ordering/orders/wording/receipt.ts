@@ -5,7 +5,7 @@ import { type FrozenQuote, namedTaxes, type Order } from '../order.ts';
 import { itemChanges } from './item-change.ts';
 import { refundLines, type ShownRefund } from './refund-lines.ts';
 
-/** A chosen option; `extraCents` is its part of one unit of the item, multiplied by the quantities of its parents. */
+/** A chosen option. `extraCents` is its part of one unit of the item, times the quantities of its parents. */
 export type ReceiptOption = {
   customization: string;
   name: string;
@@ -22,15 +22,15 @@ export type ReceiptItem = {
   totalCents: number;
   options: readonly ReceiptOption[];
   notes: string;
-  /** What the store hands over of the item, where it lacks it; the amounts stay as they were charged. */
+  /** The store's change to an item that it lacks. The amounts stay as charged. */
   change?: string | undefined;
 };
 
 export type ReceiptLine = { label: string; cents: number };
 
 /**
- * The lines of a receipt. Items add up to the subtotal, subtotal and charges to the charged total, to the cent. Refunds
- * are negative and bring the total to the amount finally paid.
+ * The lines of a receipt. Items add up to the subtotal, and subtotal and charges to the charged total, to the cent.
+ * Refunds are negative and lead to the amount finally paid.
  */
 export type Receipt = {
   items: readonly ReceiptItem[];
@@ -45,12 +45,12 @@ export type ReceiptTerms = {
   isDelivery: boolean;
   /** Whether the added fee is shown within the service fee. */
   unifyServiceFee: boolean;
-  /** What was added to the tip after placing. */
+  /** Tip added after placing. */
   addedTipCents?: number;
 };
 
 /**
- * The receipt of an order now, with tip raises and refunds. Items keep their charged amounts: a missing item is marked
+ * The receipt of an order now, with raised tips and refunds. Items keep their charged amounts: a missing item is marked
  * on its line and refunded below the total. Orders without a card show the account's deduction instead.
  */
 export function receiptOfOrder(order: Order, refunds: readonly ShownRefund[], locale: Locale): Receipt {
@@ -70,7 +70,7 @@ function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
-/** The receipt of a quote at marked prices; without marked prices the marked amounts equal the plain amounts. */
+/** The receipt of a quote at marked prices. Without marked prices, the marked amounts equal the plain ones. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Locale): Receipt {
   return {
     items: quote.items.map((item) => ({
@@ -121,7 +121,7 @@ function chargesOf(
   return lines.filter(({ cents, always }) => always || cents !== 0).map(({ label, cents }) => ({ label, cents }));
 }
 
-/** The taxes by name where the store's feed tells them apart, else in one line; a tax of 0 % has none. */
+/** Taxes by name if the store's feed names them, else in one line; a tax of 0 % has none. */
 export function taxLines(quote: FrozenQuote, { words, format }: Locale): ReceiptLine[] {
   const { receipt } = words.customer;
   const known: Readonly<Record<string, string>> = words.customer.taxName;

@@ -8,14 +8,14 @@ import { cancelReasonInWords } from './cancel-reason.ts';
 export type ShownRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refundedCents' | 'state'>;
 
 const MAX_LABEL = 60;
-/** Limit of refund lines on a receipt. Further refunds are summed into one line. */
+/** Maximum refund lines on a receipt; further refunds are summed into one line. */
 const MAX_LINES = 20;
 
 type RefundTotals = Pick<Order, 'quote' | 'refundedCents' | 'refundingCents'>;
 
 /**
- * Refunds as negative lines of the receipt, by reason, and those on their way. Their sum equals the order's refunded
- * and pending amounts, to the cent.
+ * Refunds as negative lines of the receipt, by reason, and pending ones. Their sum equals the order's refunded and
+ * pending amounts, to the cent.
  */
 export function refundLines(
   order: RefundTotals,
@@ -62,6 +62,6 @@ export function unitsInWords(
 }
 
 function whyInWords(kind: ShownRefund['kind'], reason: string, locale: Locale): string {
-  // The reason of a cancelation stands above the receipt.
+  // The reason of a cancelation is above the receipt.
   return kind === 'canceled' || oneLine(reason) === '' ? '' : oneLine(cancelReasonInWords(oneLine(reason), locale));
 }
