@@ -123,6 +123,18 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'POST /tracking/cancel 303': [],
   'GET /tracking/calendar.ics 200': ['text/calendar'],
   'GET /tracking/calendar.ics 404': ['text/html', 'application/problem+json'],
+  'GET /tracking/tip 200': ['text/html'],
+  'POST /tracking/tip 303': [],
+  ...Object.fromEntries(
+    ['GET', 'POST'].flatMap((method) => [
+      [`${method} /tracking/tip 404`, ['text/html', 'application/problem+json']],
+      ...[409, 422].map((status) => [`${method} /tracking/tip ${status}`, ['text/html']]),
+    ]),
+  ),
+  'POST /tracking/tip 402': ['text/html'],
+  ...Object.fromEntries(
+    [429, 503].map((status) => [`POST /tracking/tip ${status}`, ['text/html', 'application/problem+json']]),
+  ),
   'GET /tracking/photo 200': ['image/jpeg'],
   'GET /tracking/photo 303': [],
   'GET /tracking/photo 404': ['text/html', 'application/problem+json'],

@@ -123,7 +123,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await as.nobody('readDriverPage', 'readDriverFile', 'readDriverState', 'acceptDelivery', 'pickUpDelivery');
     await as.nobody('reportPosition');
     await sendOtherwise('nobody', 'addDeliveryPhoto', { bytes: givenJpeg() });
-    await as.nobody('completeDelivery', 'readTrackingPhoto', 'readSandboxDriverPhoto');
+    await as.nobody('completeDelivery', 'readTrackingPhoto', 'readTipPage', 'submitTipPage', 'readSandboxDriverPhoto');
     await as.account('readProof', 'readProofPhoto', 'listOrderEvents');
   },
   "the operator's view": async ({ as }) => {

@@ -93,6 +93,7 @@ import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
 import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
 import { tilesRoute } from '../../surfaces/tracking/tiles.route.ts';
+import { tipRoutes } from '../../surfaces/tracking/tip.route.ts';
 import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
 import { trackingEventsRoute } from '../../surfaces/tracking/tracking-events.route.ts';
 import { trackingFilesRoutes } from '../../surfaces/tracking/tracking-files.route.ts';
@@ -189,6 +190,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
   photoRoute(http, deps);
+  tipRoutes(http, deps);
   calendarRoute(http, deps);
   checkoutRoutes(http, deps);
   hostProofRoute(http, deps);

@@ -30,8 +30,8 @@ export async function findCheckoutOrder(
   return order && order.checkoutKey === opened.checkoutKey ? order : undefined;
 }
 
-/** Declined cards on an account's checkouts count together, like those of one API key. */
-function callerOf({ accountId, mode }: Order): Caller {
+/** Caller of a customer's page. Declined cards on an account's pages count together, like those of one API key. */
+export function customerCaller({ accountId, mode }: Order): Caller {
   return { accountId, mode, keyId: `checkout:${accountId}` };
 }
 
@@ -62,7 +62,7 @@ export type Review = { quote: FrozenQuote } | { faults: readonly OrderFault[] };
 
 export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: Checkout): Promise<Review> {
   try {
-    return { quote: (await quoteOrder(deps, callerOf(order), request)).quote };
+    return { quote: (await quoteOrder(deps, customerCaller(order), request)).quote };
   } catch (error) {
     if (error instanceof OrderRefused) return { faults: error.faults };
     throw error;
@@ -74,7 +74,7 @@ export async function reviewCheckout(deps: CreateOrderDeps, { order, request }: 
  * changed the order. An order that was placed in the meantime is returned unchanged.
  */
 export async function saveCheckout(deps: CreateOrderDeps, order: Order, request: OrderRequest): Promise<Order> {
-  return isDeepStrictEqual(request, order.request) ? order : requoteOrder(deps, callerOf(order), order, request);
+  return isDeepStrictEqual(request, order.request) ? order : requoteOrder(deps, customerCaller(order), order, request);
 }
 
 /** Fields that a customer must still enter before the order can be placed. */
@@ -119,7 +119,7 @@ function isOfRival(error: unknown): error is Refusal {
 }
 
 async function placeOnce(deps: CreateOrderDeps, order: Order, request: OrderRequest, acceptedCents: number) {
-  const caller = callerOf(order);
+  const caller = customerCaller(order);
   const isAsEntered =
     order.status !== 'unplaced' ||
     order.chargeState === 'pending' ||
@@ -166,7 +166,7 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
   for (let tries = 1; ; tries += 1) {
     try {
       const command = { request: repeatedRequest(order, without), place: false, replaces: null, idempotencyKey };
-      const repeated = await createOrder(deps, callerOf(order), command);
+      const repeated = await createOrder(deps, customerCaller(order), command);
       if (repeated.status === 'unplaced' || tries === MAX_REPEATS) return repeated;
       idempotencyKey = `repeat:${repeated.orderId}`;
     } catch (error) {
@@ -186,5 +186,5 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
 export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;
   const { totalWithTipCents: totalCents, quoteId } = order.quote;
-  return finalizeOrder(deps, callerOf(order), order.orderId, { totalCents, quoteId });
+  return finalizeOrder(deps, customerCaller(order), order.orderId, { totalCents, quoteId });
 }

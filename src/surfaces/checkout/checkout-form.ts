@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { ENTERED_FIELDS, type EnteredField, type Order, type OrderRequest } from '../../ordering/orders/order.ts';
+import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
+import { MAX_TIP_CENTS } from '../../ordering/orders/tips/tip.ts';
 import { isEmail } from '../../platform/http/request-schema.ts';
-import { percentOf } from '../../platform/lib/money.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
 
 /* The form of the checkout, and the order request that results from it. */
@@ -19,10 +20,6 @@ export const CheckoutForm = Type.Object({
   tip_amount: sent(16, 'With `tip-amount`: such as 5.00.'),
 });
 export type CheckoutForm = Static<typeof CheckoutForm>;
-
-export const TIP_PERCENTS = [10, 15, 20] as const;
-/** Maximum tip, as in the body of an order. */
-const MAX_TIP_CENTS = 10_000_000;
 
 export type FormField = EnteredField | 'tip_amount';
 
@@ -81,23 +78,4 @@ function tipOfForm({ action = '', tip_amount: amount = '' }: CheckoutForm, reque
   const cents = action === 'tip-amount' ? readAmount(amount) : centsIn(/^tip-(\d{1,8})$/.exec(action)?.[1]);
   if (cents === undefined) return action === 'tip-amount' ? undefined : request.tipCents;
   return cents <= MAX_TIP_CENTS ? cents : undefined;
-}
-
-const AMOUNT = /^\$?\s*(\d{1,6})(?:[.,](\d{1,2}))?\s*\$?$/;
-
-/** Parses an amount with a point or a comma into cents. */
-function readAmount(text: string): number | undefined {
-  const [, whole, cents = ''] = AMOUNT.exec(text.trim()) ?? [];
-  return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
-}
-
-/** Parses cents that the page has sent; undefined for anything else. */
-export function centsIn(digits: string | undefined): number | undefined {
-  const cents = /^\d{1,15}$/.test(digits ?? '') ? Number(digits) : undefined;
-  return Number.isSafeInteger(cents) ? cents : undefined;
-}
-
-/** The tips that the page offers: percentages of the items as the customer sees them, and none. */
-export function offeredTips(itemsCents: number): { percent: number; cents: number }[] {
-  return [0, ...TIP_PERCENTS].map((percent) => ({ percent, cents: percentOf(percent, itemsCents) }));
 }

@@ -3,6 +3,7 @@ import { type QuoteChange, quoteChanges } from '../../ordering/orders/checkout-c
 import type { EnteredField, FrozenQuote, Order, OrderRequest, QuotedItem } from '../../ordering/orders/order.ts';
 import type { OrderFault } from '../../ordering/orders/order-faults.ts';
 import { chosenOptions } from '../../ordering/orders/order-view.ts';
+import { offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
 import { taxLines } from '../../ordering/orders/wording/receipt.ts';
 import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
@@ -11,7 +12,7 @@ import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
-import { askedFields, type CheckoutForm, cartVersion, type FormField, offeredTips } from './checkout-form.ts';
+import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
 
 /* The pages of the checkout, complete without scripts. */
 
@@ -394,18 +395,18 @@ function tipSection({ locale }: CheckoutFrame, { quote, checkout, typed, faulty 
   const { words, format } = locale;
   const says = words.checkout.tip;
   const { tipCents } = checkout.request;
-  const offered = offeredTips(quote.subtotalCents + quote.markupCents);
+  const offered = [{ percent: 0, cents: 0 }, ...offeredTips(quote.subtotalCents + quote.markupCents)];
   // If two offers are the same amount, the first one is selected.
   const chosen = offered.find(({ cents }) => cents === tipCents);
   const offer = (tip: (typeof offered)[number]) =>
-    html`<li><button name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
+    html`<li><button class="action" name="action" value="tip-${tip.cents}" aria-pressed="${tip === chosen ? 'true' : 'false'}">${tip.percent === 0 ? says.none : html`${format.percent(tip.percent)} <small>${format.money(tip.cents)}</small>`}</button></li>`;
   const isFaulty = faulty.includes('tip_amount');
   const own = chosen === undefined ? (tipCents / 100).toFixed(2) : '';
   return html`<section class="card" id="tip" aria-labelledby="tip-title"><h2 id="tip-title">${says.title}</h2>
 <ul class="tips">${offered.map(offer)}</ul>
 <div class="field"><label for="tip_amount">${says.amount}</label>
 <div class="pair"><input id="tip_amount" name="tip_amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${isFaulty ? typed?.tip_amount : own}"${isFaulty && html` aria-invalid="true" aria-describedby="tip_amount-fault"`}>
-<button name="action" value="tip-amount">${says.set}</button></div>
+<button class="action" name="action" value="tip-amount">${says.set}</button></div>
 ${isFaulty && html`<p class="fault" id="tip_amount-fault">${says.badAmount}</p>`}</div>
 </section>`;
 }

@@ -20,6 +20,7 @@ import type { CreateOrderDeps, OrderDeps } from '../../ordering/orders/order-dep
 import { type OrderFault, OrderRefused } from '../../ordering/orders/order-faults.ts';
 import { allowsReorder, placedAtOf } from '../../ordering/orders/order-view.ts';
 import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { centsIn } from '../../ordering/orders/tips/offered-tips.ts';
 import { buildReturnUrl, type CheckoutStatus } from '../../ordering/payments/card-setup.ts';
 import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
@@ -56,7 +57,7 @@ import {
   toCardPage,
   unknownPage,
 } from './checkout.page.ts';
-import { CheckoutForm, cartVersion, centsIn, readCheckoutForm } from './checkout-form.ts';
+import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts';
 
 /*
  * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission,

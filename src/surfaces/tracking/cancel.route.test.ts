@@ -230,7 +230,7 @@ test('help stands on the page at every step, and ordering again once the order h
     assert.match(page.text, /href="https:\/\/help\.example\/a\?b=1&amp;c"/);
     assert.match(page.text, /href="mailto:help@shop\.example"/);
     assert.match(page.text, /href="tel:\+12125550123">\(212\) 555-0123</);
-    assert.deepEqual(linksOf(page), step === 'complete' ? ['reorder', 'receipt-link'] : ['receipt-link']);
+    assert.deepEqual(linksOf(page), step === 'complete' ? ['reorder', 'tip', 'receipt-link'] : ['receipt-link']);
   }
   const [, href] = /id="reorder"[^>]* href="([^"]*)"/.exec((await open(order.link)).text) ?? [];
   assert.equal(href, `https://shop.example/${storeId}/again?order=${order.orderId}&amp;own=A%26B%207`);

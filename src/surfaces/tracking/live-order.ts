@@ -42,7 +42,7 @@ export function renderOrderPage(
       driver: driverSection(tracked, visitor, locale, now),
       steps: stepsSection(tracked, locale, now),
       places: placesSection(order, visitor.lang, locale, now),
-      care: careSection(tracked, visitor, locale),
+      care: careSection(tracked, visitor, locale, now),
       receipt: receiptSection(tracked, locale),
     },
     map: mapOf(order, locale) ?? null,

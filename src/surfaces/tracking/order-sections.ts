@@ -2,6 +2,7 @@ import type { CustomerCare } from '../../access/accounts/branding.ts';
 import { reorderUrlOf } from '../../access/accounts/branding-fields.ts';
 import { hasEnded, type Order } from '../../ordering/orders/order.ts';
 import { allowsReorder, isUnderWay } from '../../ordering/orders/order-view.ts';
+import { allowsLaterTip, tipOf } from '../../ordering/orders/tips/tip.ts';
 import {
   type ReceiptItem,
   type ReceiptLine,
@@ -88,10 +89,10 @@ export function callLink(id: string, phone: number, name: string, { words }: Loc
 }
 
 /** The customer's actions, except those in the driver section. Paths are relative to the page's own. */
-export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale): Html {
+export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   const { order, care } = tracked;
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
-  const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale);
+  const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale, now);
   const help = helpLinks(care, locale);
   return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && html` hidden`}>
 <h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>
@@ -100,14 +101,23 @@ ${help}
 </section>`;
 }
 
-/** The actions that are possible now (order again, cancel, receipt). Without the customer's key, only the receipt. */
-export function nextLinks(tracked: TrackedOrder, visitor: Visitor, { words }: Locale): Html {
-  const { actions } = words.customer;
+/** The actions that are possible now (tip, order again, cancel, receipt). Without the customer's key, only the receipt. */
+export function nextLinks(
+  tracked: TrackedOrder,
+  visitor: Visitor,
+  { words, format }: Locale,
+  now: Temporal.Instant,
+): Html {
+  const { actions, tip } = words.customer;
   const { order, care } = tracked;
   const query = visitQuery(order.orderId, visitor);
   const again =
     visitor.key !== null && (reorderLinkOf(order, care) ?? (allowsReorder(order) && `checkout/again?${query}`));
-  return html`${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
+  const canTip = visitor.key !== null && allowsLaterTip(order, now);
+  const added = visitor.key !== null && order.addedTipCents > 0 && tip.thanks({ amount: format.money(tipOf(order)) });
+  return html`${added && html`<p id="tipped" class="detail">${added}</p>`}
+${again && html`<a id="reorder" class="action main" href="${again}" rel="noreferrer">${actions.orderAgain}</a>`}
+${canTip && html`<a id="tip" class="action" href="tracking/tip?${query}">${words.checkout.tip.title}</a>`}
 ${visitor.key !== null && isCancelable(tracked) && html`<a id="cancel-order" class="action" href="tracking/cancel?${query}">${actions.cancel}</a>`}
 <a id="receipt-link" class="action" href="tracking/receipt?${query}">${actions.receipt}</a>`;
 }

@@ -12,7 +12,7 @@ import { visitQuery } from './tracked-order.ts';
 import type { Frame } from './tracking.page.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
-const SITE_SOURCES = { script: 'page.ts', style: 'page.css', icon: 'icon.svg' };
+const SITE_SOURCES = { script: 'page.ts', style: 'page.css', formStyle: '../form.css', icon: 'icon.svg' };
 /**
  * Files of the street map. The map library runs its own file as a worker, so that no page needs to allow `blob:`
  * workers.
@@ -70,8 +70,10 @@ export function siteFrame(
 export async function frameOf(config: Config, visit: Visit): Promise<Frame> {
   const { tracked, locale } = visit;
   const base = basePathOf(config, visit);
+  const files = (await siteFiles()).inLanguage(locale.language);
   return {
-    ...siteFrame(config, visit, 'tracking', (await siteFiles()).inLanguage(locale.language)),
+    ...siteFrame(config, visit, 'tracking', files),
+    formStylePath: `${base}/tracking/assets/${files.formStyle.name}`,
     pagePath: `${base}/tracking`,
     siteUrl: siteUrlOf(config, visit),
     linkQuery: tracked ? visitQuery(tracked.order.orderId, visit) : '',

@@ -115,7 +115,7 @@ ${driver.phone ? callLink('call-driver', driver.phone, name, locale) : null}
 function noDriverSection(tracked: TrackedOrder, visitor: Visitor, locale: Locale, now: Temporal.Instant): Html {
   if (tracked.order.request.mode === 'pickup') return html`<section id="driver" hidden></section>`;
   if (hasEnded(tracked.order)) {
-    return html`<section id="driver" class="ended care" aria-label="${locale.words.customer.driver.whatNext}">${photoOf(tracked, visitor, locale)}${nextLinks(tracked, visitor, locale)}</section>`;
+    return html`<section id="driver" class="ended care" aria-label="${locale.words.customer.driver.whatNext}">${photoOf(tracked, visitor, locale)}${nextLinks(tracked, visitor, locale, now)}</section>`;
   }
   return kitchenSection(tracked, locale, now);
 }

@@ -21,6 +21,8 @@ export type Frame = SiteFrame & {
   pagePath: string;
   /** The query of the visitor's link, with the customer's key if the visitor has it; empty without an order. */
   linkQuery: string;
+  /** Path of the styles that pages with a form add. */
+  formStylePath: string;
   eventsPath: string;
   /** Files of the street map; undefined if no tiles are configured, so that the page shows the sketch. */
   mapFiles: MapFiles | undefined;
@@ -36,6 +38,32 @@ function trackingDocument(frame: Frame, title: string, main: Html, mayChange = f
     html`<script type="module" src="${frame.scriptPath}"></script>
 <noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>`;
   return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
+}
+
+/** A page with a form of fields. */
+export function formDocument(frame: Frame, title: string, main: Html): string {
+  const head = html`<link rel="stylesheet" href="${frame.formStylePath}">`;
+  return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
+}
+
+/** A page that says one thing, leads back to the order, and names the account's help. */
+export function notePage(frame: Frame, { care }: TrackedOrder, title: string, ...details: readonly string[]): string {
+  const { actions } = frame.locale.words.customer;
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
+${details.map((detail) => html`<p class="detail">${detail}</p>`)}
+<h2 class="unseen">${actions.title}</h2>
+${backLink(frame, actions.back)}
+${helpLinks(care, frame.locale)}
+</section></main>`;
+  return trackingDocument(frame, title, main);
+}
+
+/** The customer's link in a form. */
+export function linkFields({ order }: TrackedOrder, { key, lang }: Visitor): Html {
+  return html`<input type="hidden" name="tracking_id" value="${order.orderId}">
+<input type="hidden" name="key" value="${key}">
+${lang && html`<input type="hidden" name="lang" value="${lang}">`}`;
 }
 
 /** The page of a placed order, complete without scripts. For pickup, the store's address precedes the steps. */
@@ -160,7 +188,8 @@ ${receiptSection(tracked, locale)}
 }
 
 /** Asks the customer to confirm the cancelation. The form posts to the page's own URL and works without scripts. */
-export function askCancelPage(frame: Frame, { order }: TrackedOrder, { key, lang }: Visitor): string {
+export function askCancelPage(frame: Frame, tracked: TrackedOrder, visitor: Visitor): string {
+  const { order } = tracked;
   const { words, format } = frame.locale;
   const { cancel, actions } = words.customer;
   const { orderNumber, quote } = order;
@@ -175,9 +204,7 @@ export function askCancelPage(frame: Frame, { order }: TrackedOrder, { key, lang
 <section class="card now care" aria-labelledby="headline"><h1 id="headline">${cancel.title}</h1>
 <p class="detail">${detail}</p>
 <form method="post" action="${frame.pagePath}/cancel">
-<input type="hidden" name="tracking_id" value="${order.orderId}">
-<input type="hidden" name="key" value="${key}">
-${lang && html`<input type="hidden" name="lang" value="${lang}">`}
+${linkFields(tracked, visitor)}
 <button id="confirm-cancel" class="action danger">${actions.cancel}</button>
 </form>
 ${backLink(frame, cancel.keep)}
@@ -190,20 +217,11 @@ ${backLink(frame, cancel.keep)}
  * customers cancel, or the link has no valid key.
  */
 export function cannotCancelPage(frame: Frame, tracked: TrackedOrder, now: Temporal.Instant): string {
-  const { order, care } = tracked;
-  const { locale } = frame;
-  const { cancel, actions } = locale.words.customer;
-  const detail = isCancelable(tracked) ? cancel.openYourLink : headlineOf(order, locale, now).title;
-  const main = html`<main id="main" tabindex="-1">
-<section class="card now care" aria-labelledby="headline"><h1 id="headline">${cancel.cannot}</h1>
-<p class="detail">${detail}</p>
-<h2 class="unseen">${actions.title}</h2>
-${backLink(frame, actions.back)}
-${helpLinks(care, locale)}
-</section></main>`;
-  return trackingDocument(frame, cancel.cannot, main);
+  const { cancel } = frame.locale.words.customer;
+  const detail = isCancelable(tracked) ? cancel.openYourLink : headlineOf(tracked.order, frame.locale, now).title;
+  return notePage(frame, tracked, cancel.cannot, detail);
 }
 
-function backLink({ pagePath, linkQuery }: Frame, words: string): Html {
+export function backLink({ pagePath, linkQuery }: Frame, words: string): Html {
   return html`<a class="action" href="${pagePath}?${linkQuery}">${words}</a>`;
 }

@@ -1,27 +1,9 @@
 import { Type } from 'typebox';
-import type { Caller } from '../../../access/accounts/account.ts';
-import type { Sql } from '../../../platform/db/connect.ts';
 import type { Http } from '../../../platform/http/http.ts';
-import { Refusal } from '../../../platform/http/refusal.ts';
-import { OutsideError } from '../../../platform/lib/outside-error.ts';
-import { cardOf, tooManyDeclines } from '../../payments/decline.ts';
-import { findDeclineBlock } from '../../payments/declines.db.ts';
-import { CardDeclined, type ChargeRequest, requireGateway } from '../../payments/payment-gateway.ts';
-import type { PaymentMethod } from '../../payments/payment-method.ts';
-import { findPaymentMethod } from '../../payments/payment-methods.db.ts';
-import { chargeCurrency, chargeUnderKey, refuseDeletedCard } from '../charge-order.flow.ts';
-import { isOrderOf, type Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
-import { orderNotFound } from '../order-faults.ts';
-import { lockOrder } from '../orders.db.ts';
 import { OrderSchema, presentOrder } from '../present-order.ts';
-import { recordStep } from '../take-step.flow.ts';
-import { finishTip } from './finish-tip.flow.ts';
-import { refuseUntipped, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
-import { findTips, insertTip } from './tips.db.ts';
-
-/** Maximum tip: $100,000, as in the body of an order. */
-const MAX_TIP_CENTS = 10_000_000;
+import { raiseTip } from './raise-tip.flow.ts';
+import { MAX_TIP_CENTS } from './tip.ts';
 
 /** POST /order/tip: raises the tip of a delivery (docs/payments.md#later-tips). */
 export function raiseTipRoute(
@@ -49,94 +31,4 @@ export function raiseTipRoute(
     const asked = { orderId: body.order_id, tipCents: body.driver_tip_cents };
     return presentOrder(await raiseTip(deps, caller, asked), deps.trackingSites.siteOf(caller.accountId));
   });
-}
-
-type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
-export type AskedTip = { orderId: string; tipCents: number };
-
-/** Maximum attempts to raise the tip of one order; each declined card uses one. */
-const MAX_ATTEMPTS = 50;
-
-/** A tip to charge. `isNew`: the gateway cannot have seen its key yet. */
-type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
-
-/**
- * Raises the tip and charges the difference under its own key: attempt, charge, tip, each committed; a job resolves
- * what is left open. A lower or equal tip causes no second charge. Refuses a concurrent raise with
- * `idempotency_in_progress`.
- */
-export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedTip): Promise<Order> {
-  const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
-  const { order, attempt, card, isNew } = begun;
-  if (!attempt || !card) return order;
-  const request: ChargeRequest = {
-    cardToken: card.gatewayToken,
-    amountCents: attempt.cents,
-    currency: chargeCurrency(order),
-    key: tipKeyOf(attempt),
-    orderId: order.orderId,
-  };
-  const { keyId } = caller;
-  const charge = await chargeUnderKey(requireGateway(deps.gateways, order.mode), request, isNew).catch(
-    async (error) => {
-      // The gateway refused the call itself, so no money moved.
-      if (error instanceof OutsideError && !error.retryable) await finishTip(deps, attempt, undefined);
-      await refuseDeletedCard(deps.db, order, { paymentMethodId: attempt.paymentMethodId, error });
-      throw error;
-    },
-  );
-  const ended = await finishTip(deps, attempt, { charge, payer: { card, keyId } });
-  if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
-  if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
-  if (ended.tip.state === 'charged') return ended.order;
-  refuseUntipped(ended.order);
-  throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
-}
-
-async function beginTip(deps: RaiseTipDeps, tx: Sql, caller: Caller, { orderId, tipCents }: AskedTip): Promise<Begun> {
-  const order = await lockOrder(tx, orderId);
-  if (!order || !isOrderOf(order, caller)) throw orderNotFound();
-  const tips = await findTips(tx, orderId);
-  const pending = tips.find(({ state }) => state === 'pending');
-  if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
-  // A job ends the attempt of a canceled order by the gateway's record, without charging.
-  if (pending) refuseUntipped(order);
-  if (pending) {
-    return { order, attempt: pending, card: await methodOf(tx, caller, pending), isNew: false };
-  }
-  const now = deps.clock.now();
-  const cents = tipRaiseOf(order, tipCents, now);
-  if (cents === 0) return { order, isNew: false };
-  if (!order.request.chargeUser) return { order: await recordStep(tx, tippedStep(order, cents, 0), now), isNew: false };
-  if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
-  requireGateway(deps.gateways, order.mode);
-  const attempt: TipAttempt = {
-    orderId,
-    attempt: tips.length + 1,
-    tipCents,
-    cents,
-    paymentMethodId: order.request.paymentMethodId,
-    state: 'pending',
-    chargeId: null,
-    startedAt: now,
-    endedAt: null,
-  };
-  const method = await methodOf(tx, caller, attempt);
-  const paying = { ...caller, userId: order.request.customer.userId, card: cardOf(method) };
-  const declineBlock = await findDeclineBlock(tx, paying, now);
-  if (declineBlock) throw tooManyDeclines(declineBlock, now);
-  await insertTip(tx, attempt);
-  return { order, attempt, card: method, isNew: true };
-}
-
-/** The card that paid the order. */
-async function methodOf(tx: Sql, caller: Caller, { paymentMethodId }: TipAttempt): Promise<PaymentMethod> {
-  const method = await findPaymentMethod(tx, caller, paymentMethodId ?? '');
-  if (!method) throw new Refusal('payment_method_not_found', 'The card that paid this order was deleted.');
-  return method;
-}
-
-function anotherOnItsWay(): Refusal {
-  const sentence = 'Another tip for this order is being charged.';
-  return new Refusal('idempotency_in_progress', sentence, { headers: { 'retry-after': '5' } });
 }

@@ -27,6 +27,9 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
   return `${orderId}:tip:${attempt}`;
 }
 
+/** Maximum tip: $100,000, as in the body of an order. */
+export const MAX_TIP_CENTS = 10_000_000;
+
 /** Hours after completion in which a delivery's tip can be raised. */
 const TIP_WITHIN_HOURS = 24;
 const TIPPED_WHILE: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
@@ -41,6 +44,12 @@ export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
   if (TIPPED_WHILE.includes(status)) return;
   const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
   throw new Refusal('transition_not_allowed', sentence);
+}
+
+/** Whether the order's page asks for a tip: a card paid for the delivery, which arrived within the last 24 hours. */
+export function allowsLaterTip({ status, completedAt, request }: Order, now: Temporal.Instant): boolean {
+  if (status !== 'completed' || request.mode === 'pickup' || !request.chargeUser || !completedAt) return false;
+  return completedAt.until(now).total('hours') <= TIP_WITHIN_HOURS;
 }
 
 /**

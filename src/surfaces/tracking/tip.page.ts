@@ -1,0 +1,63 @@
+import { offeredTips } from '../../ordering/orders/tips/offered-tips.ts';
+import { tipOf } from '../../ordering/orders/tips/tip.ts';
+import { html } from '../../platform/lib/html.ts';
+import type { TrackedOrder, Visitor } from './tracked-order.ts';
+import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';
+
+/** The pages on which a customer tips after the delivery: an amount is chosen, then confirmed. */
+
+/** Percents of the items, or an amount; it comes on top of the present tip. `typed`: an amount that is none. */
+export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visitor, typed?: string): string {
+  const { words, format } = frame.locale;
+  const { tip } = words.customer;
+  const says = words.checkout.tip;
+  const { order } = tracked;
+  const present = tipOf(order);
+  const isFaulty = typed !== undefined;
+  const offers = offeredTips(order.quote.subtotalCents + order.quote.markupCents).filter(({ cents }) => cents > 0);
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${tip.title}</h1>
+${present > 0 && html`<p class="detail">${tip.before({ amount: format.money(present) })}</p>`}
+<form action="${frame.pagePath}/tip">
+${linkFields(tracked, visitor)}
+<ul class="tips">${offers.map(({ percent, cents }) => html`<li><button class="action" name="add" value="${cents}">${format.percent(percent)} <small>${format.money(cents)}</small></button></li>`)}</ul>
+</form>
+<form action="${frame.pagePath}/tip">
+${linkFields(tracked, visitor)}
+<div class="field"><label for="amount">${says.amount}</label>
+<div class="pair"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" maxlength="10" value="${typed ?? ''}"${isFaulty && html` aria-invalid="true" aria-describedby="amount-fault"`}>
+<button class="action">${words.checkout.card.next}</button></div>
+${isFaulty && html`<p class="fault" id="amount-fault">${says.badAmount}</p>`}</div>
+</form>
+${backLink(frame, words.customer.actions.back)}
+</section></main>`;
+  return formDocument(frame, tip.title, main);
+}
+
+/** Asks for the charge. The form sends the whole tip: sent again, from any tab, it charges nothing more. */
+export function confirmTipPage(
+  frame: Frame,
+  tracked: TrackedOrder,
+  visitor: Visitor,
+  { wholeCents, notice }: { wholeCents: number; notice?: string },
+): string {
+  const { words, format } = frame.locale;
+  const { tip, actions } = words.customer;
+  const present = tipOf(tracked.order);
+  const amount = format.money(wholeCents - present);
+  const title = tip.confirm({ amount });
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
+${notice && html`<p class="fault" role="alert">${notice}</p>`}
+<p class="detail">${tip.charge({ amount })}</p>
+${present > 0 && html`<p class="detail">${tip.whole({ amount: format.money(wholeCents) })}</p>`}
+<form method="post" action="${frame.pagePath}/tip">
+${linkFields(tracked, visitor)}
+<input type="hidden" name="tip" value="${wholeCents}">
+<button id="confirm-tip" class="action main">${tip.pay({ amount })}</button>
+</form>
+<a class="action" href="${frame.pagePath}/tip?${frame.linkQuery}">${tip.other}</a>
+${backLink(frame, actions.back)}
+</section></main>`;
+  return formDocument(frame, title, main);
+}
