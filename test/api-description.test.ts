@@ -94,6 +94,7 @@ const PAGES = [
   'GET /console/order/{link}',
   'GET /tracking/receipt',
   'GET /tracking/photo',
+  'GET /tracking/calendar.ics',
   'GET /tracking/cancel',
   'POST /tracking/cancel',
 ];

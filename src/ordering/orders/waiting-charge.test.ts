@@ -5,6 +5,7 @@ import { killedAfterCharging, killedBeforeCharging, withBrokenGateway } from '..
 import { type CountedShop, givenCountedShop, PLACED } from '../../../test/given/counted-shop.ts';
 import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
+import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
 const ASKS_CUSTOMER = '4000002500003155';
 const WAITING = { status: 'unplaced', charge: 'waiting', events: [] };
@@ -203,4 +204,30 @@ test('an unknown link is a page that says so, and another answer than the two is
   assert.match((await inject('GET', pathname)).body, /Approve this payment\?/);
   assert.equal((await inject('POST', pathname, 'answer=perhaps')).statusCode, 400);
   assert.equal((await inject('GET', '/payment/authenticated')).statusCode, 200);
+});
+
+test('the page of the bank is in the language of the order, else of the browser, else of the account', async (t) => {
+  const { db } = shop.service.deps;
+  await saveBranding(db, shop.accountId, { language: 'es' }, shop.now());
+  t.after(() => saveBranding(db, shop.accountId, { language: 'en' }, shop.now()));
+  const french = askedBy(await shop.place(shop.newKey(), { payment_method_id: card, user_language: 'fr-CA' }));
+  const plain = await givenAsked();
+  for (const [asked, accepted, lang, language] of [
+    [french, 'en', '', 'fr'],
+    [french, 'en', 'es', 'es'],
+    [plain, 'fr', '', 'fr'],
+    [plain, 'de', '', 'es'],
+  ] as const) {
+    const { pathname } = new URL(asked.url);
+    const headers = { 'accept-language': accepted, 'content-type': 'application/x-www-form-urlencoded' };
+    const url = lang === '' ? pathname : `${pathname}?lang=${lang}`;
+    const page = await shop.service.http.inject({ url, headers });
+    assert.deepEqual([page.statusCode, page.headers['content-language']], [200, language]);
+    assert.ok(page.body.includes(`<html lang="${language}">`));
+  }
+  const payload = 'answer=fail';
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { pathname } = new URL(french.url);
+  const answered = await shop.service.http.inject({ method: 'POST', url: pathname, payload, headers });
+  assert.equal(answered.headers['content-language'], 'fr');
 });

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import type { Config } from '../../platform/config/config.ts';
+import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
+import { findPayerLanguages } from './payer-languages.db.ts';
 import {
   answeredPage,
   askingPage,
@@ -60,10 +62,10 @@ const landingSchema = {
 /** The pages around the approval of a charge (3-D Secure). The order continues when it is finalized. */
 export function authenticationPageRoutes(
   http: Http,
-  { config, gateways }: { config: Config; gateways: Gateways },
+  { config, db, gateways }: { config: Config; db: Db; gateways: Gateways },
 ): void {
   const helmet = paymentPageSecurity(config.baseUrl);
-  const refuses = ['upstream_unavailable'] as const;
+  const refuses = ['not_ready', 'upstream_unavailable'] as const;
   const landing = { schema: landingSchema, config: { public: true }, helmet } as const;
   http.get('/payment/authenticated', landing, async ({ query, headers }, reply) => {
     const locale = paymentLocale(query.lang, headers);
@@ -73,8 +75,8 @@ export function authenticationPageRoutes(
     '/payment/authenticate/:link',
     { schema: askSchema, config: { public: true, refuses }, helmet },
     async ({ params, query, headers }, reply) => {
-      const locale = paymentLocale(query.lang, headers);
       const charge = await gateways.sandbox.findPendingApproval(params.link);
+      const locale = paymentLocale(query.lang, headers, charge && (await findPayerLanguages(db, charge)));
       reply.headers(paymentPageHeaders(locale)).type(HTML);
       if (!charge) return reply.code(404).send(unknownLinkPage(locale));
       if (charge.returnUrl !== null) reply.helmet(paymentPageSecurity(config.baseUrl, charge.returnUrl));
@@ -90,8 +92,8 @@ export function authenticationPageRoutes(
         helmet,
       },
       async ({ params, query, headers, body }, reply) => {
-        const locale = paymentLocale(query.lang, headers);
         const charge = await gateways.sandbox.findPendingApproval(params.link);
+        const locale = paymentLocale(query.lang, headers, charge && (await findPayerLanguages(db, charge)));
         reply.headers(paymentPageHeaders(locale)).type(HTML);
         if (!charge) return reply.code(404).send(unknownLinkPage(locale));
         await gateways.sandbox.answerPendingApproval(params.link, body.answer === 'approve');

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { Type } from 'typebox';
-import { findBranding } from '../../access/accounts/brandings.db.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
@@ -15,6 +14,7 @@ import { EXAMPLE_PAYER } from '../../supply/stores/example-store.ts';
 import { readCard } from './card.ts';
 import { buildReturnUrl, type CardSetup, isUsable, type ReturnStatus, readReturnUrl } from './card-setup.ts';
 import { findCardSetup } from './card-setups.db.ts';
+import { findPayerLanguages } from './payer-languages.db.ts';
 import {
   formFaultsOf,
   noticePage,
@@ -196,14 +196,14 @@ async function submitCardForm(
   };
 }
 
-/** Falls back to the language of the account that opened the setup. */
+/** By the order of a setup that a checkout opened, and by its account. */
 async function setupLocale(
   db: Db,
   setup: CardSetup | undefined,
   lang: string | undefined,
   headers: Parameters<typeof paymentLocale>[1],
 ): Promise<Locale> {
-  return paymentLocale(lang, headers, setup && (await findBranding(db, setup.accountId)));
+  return paymentLocale(lang, headers, setup && (await findPayerLanguages(db, setup)));
 }
 
 function gonePage(setup: CardSetup | undefined, locale: Locale): string {

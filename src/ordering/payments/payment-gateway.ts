@@ -110,6 +110,7 @@ export interface PaymentGateway {
 
 /** A charge of the sandbox gateway that awaits its customer's approval. */
 export type PendingApproval = {
+  orderId: string;
   amountCents: number;
   currency: Currency;
   state: 'asked' | 'answered';

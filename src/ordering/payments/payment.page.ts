@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { type SecurityOptions, strictTransport } from '../../platform/http/security-headers.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
-import { DEFAULT_LANGUAGE, type Language } from '../../platform/languages/language.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import { languageLinks, pageLanguage } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument, toMarkup } from '../../platform/lib/html.ts';
 import type { PendingApproval } from './payment-gateway.ts';
@@ -60,13 +60,13 @@ export function paymentPageHeaders({ language }: Locale): Readonly<Record<string
   return { ...PAGE_HEADERS, 'content-language': language };
 }
 
-/** The locale of a payment page: the language chosen on it, else the browser's, else the account's. */
+/** The locale of a payment page: the language chosen on it, else the order's, the browser's or the account's. */
 export function paymentLocale(
   lang: string | undefined,
   { 'accept-language': accepted }: { 'accept-language'?: string | undefined },
-  account: { language: Language } = { language: DEFAULT_LANGUAGE },
+  payer: { order?: Language | undefined; account?: Language } = {},
 ): Locale {
-  return localeOf(pageLanguage([lang], accepted, account.language), 'US');
+  return localeOf(pageLanguage([lang, payer.order], accepted, payer.account), 'US');
 }
 
 /**

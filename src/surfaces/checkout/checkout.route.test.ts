@@ -178,6 +178,14 @@ test('a form of another site, or of no page, is refused and changes nothing', as
   assert.equal(await statusOf(orderId), 'unplaced');
 });
 
+test('the card page that the checkout leads to is in the language of the order too', async () => {
+  const { path } = await givenCheckout({ payment_method_id: undefined, user_language: 'fr' });
+  const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
+  const { pathname } = new URL(/0;url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
+  const card = await open(pathname, { 'accept-language': 'en' });
+  assert.deepEqual([card.status, card.headers['content-language']], [200, 'fr']);
+});
+
 test('one link has forty visits a minute', async () => {
   const { path } = await givenCheckout();
   for (let visit = 0; visit < 40; visit += 1) assert.equal((await open(path)).status, 200);

@@ -117,8 +117,10 @@ function askingCustomers(
     findPendingApproval: (link) =>
       orOutsideError(async () => {
         const row = await findChargeByLink(db, link);
-        const state = row?.status === 'waiting' ? 'asked' : 'answered';
-        return row && { amountCents: row.amount, currency: row.currency, state, returnUrl: row.returnUrl };
+        if (!row) return undefined;
+        const state = row.status === 'waiting' ? 'asked' : 'answered';
+        const { orderId, amount: amountCents, currency, returnUrl } = row;
+        return { orderId, amountCents, currency, state, returnUrl };
       }),
     answerPendingApproval: (link, isApproved) =>
       orOutsideError(() =>
