@@ -33,7 +33,7 @@ test('a new order appears and rings without loading again, and a confirmation ta
   const row = page.locator('tr.rings');
   await row.waitFor();
   assert.match(await row.innerText(), /Test Pizzeria/);
-  await until('the title says it', async () => (await page.title()).includes('NOBODY ANSWERS'));
+  await until('the title says it', async () => (await page.title()).includes('UNCONFIRMED'));
   await row.getByRole('button', { name: 'Confirm…' }).click();
   await page.getByRole('button', { name: '30', exact: true }).click();
   await page.getByRole('button', { name: 'Confirm with 30 min' }).click();

@@ -109,6 +109,6 @@ test('a backup of a busy service, restored elsewhere, is the service of that mom
     const nowhere = freshDataDir();
     const none = await doorstep(nowhere, 'backup', join(nowhere, 'backup'));
     assert.equal(none.status, 2);
-    assert.match(none.stderr, /^DATABASE_URL is not set, and DATA_DIR \(.*\) has no database: .*\n$/);
+    assert.match(none.stderr, /^DATABASE_URL isn't set, and DATA_DIR \(.*\) has no database\. .*\n$/);
   });
 });

@@ -14,7 +14,7 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Accounts</h1>
-      <SearchForm tab="accounts" query={query} label="How the name or the id begins" />
+      <SearchForm tab="accounts" query={query} label="Name or ID starts with" />
       <Fault>{error}</Fault>
       <Section
         title="Accounts, newest first"
@@ -24,8 +24,8 @@ export function AccountsView({ query }: { query: URLSearchParams }) {
           </button>
         }
       >
-        {data === undefined && <Empty>Reading accounts…</Empty>}
-        {data?.accounts.length === 0 && <Empty>No account is found.</Empty>}
+        {data === undefined && <Empty>Loading accounts…</Empty>}
+        {data?.accounts.length === 0 && <Empty>No accounts found.</Empty>}
         {data && data.accounts.length > 0 && (
           <Table
             caption="Accounts"
@@ -76,7 +76,7 @@ function NewAccountDialog({ onClose }: { onClose(): void }) {
 
 export function AccountView({ id }: { id: string }) {
   const { data: account, error, reload } = useLoad('readAnyAccount', { path: { account_id: id } });
-  if (!account) return error ? <Fault>{error}</Fault> : <Empty>Reading the account…</Empty>;
+  if (!account) return error ? <Fault>{error}</Fault> : <Empty>Loading the account…</Empty>;
   const { brand } = account;
   return (
     <>
@@ -93,7 +93,7 @@ export function AccountView({ id }: { id: string }) {
       <Limits account={account} reload={reload} />
       <Section title="Webhook endpoints">
         {account.endpoints.length === 0 ? (
-          <Empty>No endpoint: the account is not called.</Empty>
+          <Empty>No endpoint. This account doesn't get webhook calls.</Empty>
         ) : (
           <Table
             caption="Webhook endpoints"
@@ -105,8 +105,8 @@ export function AccountView({ id }: { id: string }) {
               {
                 head: 'State',
                 cell: ({ enabled, failing_since }) => {
-                  if (!enabled) return <Pill tone="bad">switched off</Pill>;
-                  return failing_since === null ? <Pill tone="good">works</Pill> : <Pill tone="bad">fails</Pill>;
+                  if (!enabled) return <Pill tone="bad">disabled</Pill>;
+                  return failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>;
                 },
               },
               { head: 'Failing since', class: 'number', cell: ({ failing_since }) => <Moment at={failing_since} /> },
@@ -117,7 +117,7 @@ export function AccountView({ id }: { id: string }) {
       <Section title="Brand">
         <Facts
           facts={[
-            ['Name', brand.display_name ?? 'Doorstep (no name of its own)'],
+            ['Name', brand.display_name ?? 'Doorstep (default)'],
             ['Logo', brand.logo_url ?? '–'],
             ['Sender', brand.from_address ?? '–'],
             ['Blind copies', brand.bcc_address ?? '–'],
@@ -158,7 +158,7 @@ function Keys({ account, reload }: { account: OperatorAccount; reload(): void })
         <ShownOnce
           what={`New ${issued.mode} key`}
           secret={issued.key}
-          note="Copy the key now: no page shows it again."
+          note="Copy the key now. You won't be able to see it again."
           onClose={() => setIssued(undefined)}
         />
       )}

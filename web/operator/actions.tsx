@@ -6,10 +6,10 @@ import { Empty, Fault, Id, Moment, Section, Table } from './parts.tsx';
 import { Pager } from './search-form.tsx';
 
 export function ActionsTable({ actions }: { actions: readonly OperatorAction[] }) {
-  if (actions.length === 0) return <Empty>No operator has changed anything here.</Empty>;
+  if (actions.length === 0) return <Empty>No changes yet.</Empty>;
   return (
     <Table
-      caption="What operators did"
+      caption="Operator changes"
       rows={actions}
       keyOf={({ action_no }) => String(action_no)}
       columns={[
@@ -28,11 +28,11 @@ export function ActionsView({ query }: { query: URLSearchParams }) {
   const { data, error } = useLoad('listOperatorActions', { query: Object.fromEntries(query) });
   return (
     <>
-      <h1>Changes by operators</h1>
+      <h1>Operator changes</h1>
       <Fault>{error}</Fault>
       <Sessions />
       <Section title="Changes, newest first">
-        {data ? <ActionsTable actions={data.actions} /> : <Empty>Reading changes…</Empty>}
+        {data ? <ActionsTable actions={data.actions} /> : <Empty>Loading changes…</Empty>}
       </Section>
       <Pager tab="changes" query={query} next={data?.next ?? null} />
     </>
@@ -53,7 +53,7 @@ function Sessions() {
       {data ? (
         <SessionsTable sessions={data.sessions} isBusy={running.isBusy} end={end} />
       ) : (
-        <Empty>Reading sessions…</Empty>
+        <Empty>Loading sessions…</Empty>
       )}
     </Section>
   );
@@ -64,7 +64,7 @@ type Session = OpenSession & { is_this?: boolean };
 type SessionsProps = { sessions: readonly Session[]; isBusy: boolean; end(sessionId: string): void };
 
 export function SessionsTable({ sessions, isBusy, end }: SessionsProps) {
-  if (sessions.length === 0) return <Empty>Nobody is signed in.</Empty>;
+  if (sessions.length === 0) return <Empty>No one is signed in.</Empty>;
   return (
     <Table
       caption="Sessions"

@@ -1026,7 +1026,7 @@ export interface InviteStoreAnswer {
 }
 export interface ListAnyAccountsQuery {
   /**
-   * How the name or the id begins.
+   * Name or ID starts with.
    */
   query?: string;
   /**

@@ -9,9 +9,9 @@ const KINDS = {
   operator: { words: 'Operator: orders ring in this view', target: undefined },
   email: { words: 'Email', target: 'Address' },
   sms: { words: 'SMS', target: 'Phone number' },
-  webhook: { words: 'Webhook of a point of sale', target: 'URL' },
+  webhook: { words: 'Point-of-sale webhook', target: 'URL' },
   printer: { words: 'Printer', target: 'HOST:PORT' },
-  auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Minutes of preparation' },
+  auto_confirm_minutes: { words: 'Automatic confirmation', target: 'Preparation time in minutes' },
 } as const;
 type Kind = keyof typeof KINDS;
 

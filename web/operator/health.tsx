@@ -28,7 +28,7 @@ function State({ tone }: { tone: Tone }) {
 /** The service's health: its queues, failures and dependencies. */
 export function HealthView() {
   const { data, error } = useLoad('readServiceHealth', {}, EVERY_MS);
-  if (!data) return error ? <Fault>{error}</Fault> : <Empty>Reading the health…</Empty>;
+  if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading health…</Empty>;
   return (
     <>
       <h1>Health</h1>
@@ -40,13 +40,13 @@ export function HealthView() {
       </Section>
       <Section title="Background jobs">
         {data.jobs.length === 0 ? (
-          <Empty>No job waits, runs or has failed.</Empty>
+          <Empty>No jobs are waiting, running or failing.</Empty>
         ) : (
           <Table caption="Background jobs" rows={data.jobs} keyOf={({ job }) => job} columns={jobColumns(data.now)} />
         )}
       </Section>
       <div class="columns">
-        <Section title="What it depends on">
+        <Section title="Dependencies">
           <Facts
             facts={data.parties.map(({ party, is_configured, last_error }) => [
               party,
@@ -70,12 +70,12 @@ function Failing({ health }: Props) {
   const { used_up_budgets: budgets, card_breakers: breakers } = health;
   return (
     <>
-      <Section title={`Channels and printers of stores that fail · ${channels.length}`}>
+      <Section title={`Failing store channels and printers · ${channels.length}`}>
         {channels.length === 0 ? (
-          <Empty>None fails.</Empty>
+          <Empty>None are failing.</Empty>
         ) : (
           <Table
-            caption="Channels that fail"
+            caption="Failing channels"
             rows={channels}
             keyOf={({ store_id, channel }) => `${store_id} ${channel}`}
             columns={[
@@ -89,9 +89,9 @@ function Failing({ health }: Props) {
         )}
       </Section>
       {endpoints.length > 0 && (
-        <Section title={`Webhook endpoints of accounts that fail · ${endpoints.length}`}>
+        <Section title={`Failing account webhooks · ${endpoints.length}`}>
           <Table
-            caption="Endpoints that fail"
+            caption="Failing endpoints"
             rows={endpoints}
             keyOf={({ account_id, mode }) => `${account_id} ${mode}`}
             columns={[
@@ -107,9 +107,9 @@ function Failing({ health }: Props) {
         </Section>
       )}
       {budgets.length > 0 && (
-        <Section title={`Budgets of accounts that are used up today · ${budgets.length}`}>
+        <Section title={`Account budgets used up today · ${budgets.length}`}>
           <Table
-            caption="Budgets that are used up"
+            caption="Used-up budgets"
             rows={budgets}
             keyOf={({ account_id, mode, budget }) => `${account_id} ${mode} ${budget}`}
             columns={[
@@ -125,7 +125,7 @@ function Failing({ health }: Props) {
         </Section>
       )}
       {breakers.length > 0 && (
-        <Section title={`Held back by declined cards · ${breakers.length}`}>
+        <Section title={`Blocked after declined cards · ${breakers.length}`}>
           <Breakers breakers={breakers} />
         </Section>
       )}
@@ -140,14 +140,14 @@ function SilentStores({
   return (
     <>
       {unreached.length > 0 && (
-        <Section title={`Live stores that no channel reaches · ${unreached.length}`}>
+        <Section title={`Live stores with no working channel · ${unreached.length}`}>
           <Table
-            caption="Live stores that no channel reaches"
+            caption="Live stores with no working channel"
             rows={unreached}
             keyOf={({ store_id }) => store_id}
             columns={[
               { head: 'Store', cell: ({ store_id, store_name }) => <a href={`#/stores/${store_id}`}>{store_name}</a> },
-              { head: 'Failing, or not open', cell: ({ channels }) => channels.join(', ') },
+              { head: 'Failing or not connected', cell: ({ channels }) => channels.join(', ') },
             ]}
           />
         </Section>
@@ -184,7 +184,7 @@ function queueColumns(now: number): Column<Queue>[] {
     { head: 'Waiting', class: 'number', cell: ({ waiting }) => count(waiting) },
     { head: 'Failing', class: 'number', cell: ({ failing }) => count(failing) },
     {
-      head: 'Oldest due for',
+      head: 'Oldest overdue by',
       class: 'number',
       cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
     },
@@ -204,7 +204,7 @@ function jobColumns(now: number): Column<Job>[] {
     { head: 'Running', class: 'number', cell: ({ running }) => running },
     { head: 'Failed', class: 'number', cell: ({ failed }) => failed },
     {
-      head: 'Oldest due for',
+      head: 'Oldest overdue by',
       class: 'number',
       cell: ({ due_since }) => (due_since === null ? '–' : durationInWords(now - due_since)),
     },

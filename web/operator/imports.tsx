@@ -11,7 +11,7 @@ const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned']
 
 function State({ run }: { run: ImportRun }) {
   if (run.finished_at === null) return <Pill tone="warn">not finished</Pill>;
-  return run.error_count > 0 ? <Pill tone="bad">errors</Pill> : <Pill tone="good">whole</Pill>;
+  return run.error_count > 0 ? <Pill tone="bad">errors</Pill> : <Pill tone="good">complete</Pill>;
 }
 
 const countOf = ({ counts }: ImportRun, name: string) => {
@@ -41,8 +41,8 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
       <h1>Imports</h1>
       <Fault>{error}</Fault>
       <Section title="Imports, newest first">
-        {data === undefined && <Empty>Reading imports…</Empty>}
-        {data?.imports.length === 0 && <Empty>No feed has been imported.</Empty>}
+        {data === undefined && <Empty>Loading imports…</Empty>}
+        {data?.imports.length === 0 && <Empty>No imports yet.</Empty>}
         {data && data.imports.length > 0 && (
           <Table caption="Imports" columns={COLUMNS} rows={data.imports} keyOf={({ run_no }) => String(run_no)} />
         )}
@@ -54,7 +54,7 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
 
 export function ImportView({ id }: { id: string }) {
   const { data: run, error } = useLoad('readImport', { path: { run_no: id } }, EVERY_MS);
-  if (!run) return error ? <Fault>{error}</Fault> : <Empty>Reading the import…</Empty>;
+  if (!run) return error ? <Fault>{error}</Fault> : <Empty>Loading the import…</Empty>;
   return (
     <>
       <h1>

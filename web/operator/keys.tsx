@@ -7,7 +7,7 @@ import { DialogFoot, Empty, Id, Moment, Pill, Table } from './parts.tsx';
 
 export function KeysTable({ keys, onChange }: { keys: readonly ListedKey[]; onChange(): void }) {
   const [revoking, setRevoking] = useState<ListedKey>();
-  if (keys.length === 0) return <Empty>No key.</Empty>;
+  if (keys.length === 0) return <Empty>No keys.</Empty>;
   return (
     <>
       <Table
@@ -52,7 +52,7 @@ function RevokeDialog({ apiKey, onClose, onDone }: { apiKey: ListedKey; onClose(
     <Dialog title={`Revoke ${apiKey.hint}`} close={onClose}>
       <form onSubmit={submit}>
         <p>Every request with this {apiKey.mode} key is refused from now on. This cannot be undone.</p>
-        <DialogFoot running={running} verb="Revoke the key" tone="bad" onClose={onClose} />
+        <DialogFoot running={running} verb="Revoke key" tone="bad" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -7,16 +7,16 @@ import { DialogFoot, Id, Moment, Pill, Section, Table } from './parts.tsx';
 
 /** Names of the limits: declines are per hour, everything else per day. */
 const WORDS: Readonly<Record<string, string>> = {
-  sms: 'SMS a day',
-  emails: 'Emails a day',
-  unpaid_orders: 'Live orders without a charge, a day',
-  directory_lookups: 'Look-ups of places a day',
-  sandbox_directory_lookups: 'Look-ups of places with sandbox keys, a day',
-  unplaced_orders: 'Unplaced orders a day',
-  unplaced_bytes: 'Bytes of unplaced orders a day',
-  declines_user: 'Declined cards an hour, of one user',
-  declines_card: 'Declined charges an hour, of one card',
-  declines_key: 'Declined cards an hour, of one live key',
+  sms: 'SMS per day',
+  emails: 'Emails per day',
+  unpaid_orders: 'Live orders without a charge, per day',
+  directory_lookups: 'Place lookups per day',
+  sandbox_directory_lookups: 'Place lookups with sandbox keys, per day',
+  unplaced_orders: 'Unplaced orders per day',
+  unplaced_bytes: 'Bytes of unplaced orders per day',
+  declines_user: 'Declined cards per hour, one user',
+  declines_card: 'Declined charges per hour, one card',
+  declines_key: 'Declined cards per hour, one live key',
 };
 
 export const wordsOfBudget = (budget: string): string => WORDS[budget] ?? budget;
@@ -26,7 +26,7 @@ const amount = (limit: number | null) => (limit === null ? 'unlimited' : limit.t
 type Budget = AccountLimits['budgets'][number];
 
 function UseState({ used, limit }: Budget) {
-  if (limit === null || used < limit) return <Pill tone="good">has room</Pill>;
+  if (limit === null || used < limit) return <Pill tone="good">available</Pill>;
   return <Pill tone="bad">used up</Pill>;
 }
 
@@ -78,11 +78,11 @@ export function Limits({ account, reload }: { account: OperatorAccount; reload()
 export function Breakers({ breakers }: { breakers: readonly CardBreaker[] }) {
   return (
     <Table
-      caption="Held back by declined cards"
+      caption="Blocked after declined cards"
       rows={breakers}
       keyOf={({ account_id, mode, scope, subject }) => `${account_id} ${mode} ${scope} ${subject}`}
       columns={[
-        { head: 'Held back', cell: ({ scope }) => <Pill tone="bad">{scope}</Pill> },
+        { head: 'Blocked', cell: ({ scope }) => <Pill tone="bad">{scope}</Pill> },
         { head: 'Which', cell: ({ subject }) => <Id id={subject} /> },
         { head: 'Account', cell: ({ account_id }) => <a href={`#/accounts/${account_id}`}>{account_id}</a> },
         { head: 'Mode', cell: ({ mode }) => mode },
@@ -118,11 +118,11 @@ function LimitsDialog({ account, onClose }: { account: OperatorAccount; onClose(
     });
   };
   return (
-    <Dialog title={`Limits of ${account.name}`} close={onClose}>
+    <Dialog title={`Limits for ${account.name}`} close={onClose}>
       <form onSubmit={submit}>
         <label class="check">
           <input type="checkbox" checked={allows} onChange={({ currentTarget }) => setAllows(currentTarget.checked)} />
-          Carts may cost less than the store's own price
+          Allow carts below the store's own price
         </label>
         <label class="check">
           <input

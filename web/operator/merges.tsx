@@ -15,8 +15,8 @@ export function MergesView({ query }: { query: URLSearchParams }) {
       <h1>Merged stores</h1>
       <Fault>{error}</Fault>
       <Section title="Merges, newest first">
-        {data === undefined && <Empty>Reading merges…</Empty>}
-        {data?.merges.length === 0 && <Empty>No two records were taken for one store.</Empty>}
+        {data === undefined && <Empty>Loading merges…</Empty>}
+        {data?.merges.length === 0 && <Empty>No merged stores.</Empty>}
         {data && data.merges.length > 0 && (
           <Table
             caption="Merges"
@@ -34,7 +34,7 @@ export function MergesView({ query }: { query: URLSearchParams }) {
                   <Named id={into_store_id} name={into_name} source={into_source} />
                 ),
               },
-              { head: 'Because of', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
+              { head: 'Reason', cell: ({ reason, meters }) => `${reason}, ${meters} m apart` },
               { head: 'Decided', class: 'number', cell: ({ decided_at }) => <Moment at={decided_at} /> },
               { head: 'Id', cell: ({ merge_id }) => <Id id={merge_id} /> },
               {
@@ -84,10 +84,10 @@ function UndoDialog({ merge, onClose, onDone }: { merge: ListedMerge; onClose():
     });
   };
   return (
-    <Dialog title={`${merge.name} and ${merge.into_name} are two stores`} close={onClose}>
+    <Dialog title={`${merge.name} and ${merge.into_name} are separate stores`} close={onClose}>
       <form onSubmit={submit}>
-        <p>Search shows both from now on, and no import merges them again.</p>
-        <DialogFoot running={running} verb="Undo the merge" onClose={onClose} />
+        <p>Search will show both from now on, and imports won't merge them again.</p>
+        <DialogFoot running={running} verb="Undo merge" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -6,11 +6,11 @@ import { DialogFoot } from './parts.tsx';
 
 const MINUTES = [10, 15, 20, 30, 45, 60];
 const REASONS = [
-  'Nobody answers at the store',
+  "The store isn't answering",
   'The store is closed',
   'The kitchen is too busy',
   'Out of stock',
-  'Asked for by the customer',
+  'The customer asked to cancel',
 ];
 
 type OrderLabel = { order_id: string; order_number: string; store_name: string };
@@ -28,11 +28,11 @@ export function ConfirmDialog({ order, onClose, onDone }: Props) {
     });
   };
   return (
-    <Dialog title={`Confirm ${order.order_number} for ${order.store_name}`} close={onClose}>
+    <Dialog title={`Confirm ${order.order_number} at ${order.store_name}`} close={onClose}>
       <form onSubmit={submit}>
-        <p>Confirm only what the store has told you. The customer sees the new time at once.</p>
+        <p>Confirm only what the store told you. The customer sees the new time right away.</p>
         <fieldset>
-          <legend>Minutes until the food is ready</legend>
+          <legend>Minutes until ready</legend>
           <div class="choices">
             {MINUTES.map((choice) => (
               <button key={choice} type="button" aria-pressed={choice === minutes} onClick={() => setMinutes(choice)}>
@@ -68,9 +68,9 @@ export function CancelDialog({ order, onClose, onDone }: Props) {
     });
   };
   return (
-    <Dialog title={`Cancel ${order.order_number} of ${order.store_name}`} close={onClose}>
+    <Dialog title={`Cancel ${order.order_number} at ${order.store_name}`} close={onClose}>
       <form onSubmit={submit}>
-        <p>All that is left of the charge goes back to the card. The customer and the account read this reason.</p>
+        <p>The rest of the charge is refunded to the card. The customer and the account see this reason.</p>
         <label>
           Reason
           <input
@@ -87,7 +87,7 @@ export function CancelDialog({ order, onClose, onDone }: Props) {
             <option key={text} value={text} />
           ))}
         </datalist>
-        <DialogFoot running={running} verb="Cancel the order" tone="bad" onClose={onClose} />
+        <DialogFoot running={running} verb="Cancel order" tone="bad" onClose={onClose} />
       </form>
     </Dialog>
   );

@@ -26,7 +26,7 @@ export function EventsTable({ events }: { events: readonly OperatorOrderEvent[] 
   return (
     <Section title="Event log">
       {events.length === 0 ? (
-        <Empty>The order is not placed: it has no events.</Empty>
+        <Empty>No events. The order hasn't been placed.</Empty>
       ) : (
         <Table
           caption="Event log"
@@ -57,12 +57,12 @@ export function Details({ details }: { details: Record<string, unknown> }) {
 
 export function NoticesTable({ notices }: { notices: readonly OperatorNotice[] }) {
   return (
-    <Section title="Offers and what else the store was told">
+    <Section title="Offers and notices to the store">
       {notices.length === 0 ? (
-        <Empty>The store was told nothing. Sandbox orders reach no store.</Empty>
+        <Empty>Nothing was sent to the store. Sandbox orders don't reach stores.</Empty>
       ) : (
         <Table
-          caption="What the store was told"
+          caption="Notices to the store"
           rows={notices}
           keyOf={({ channel, kind, created_at }) => `${channel} ${kind} ${created_at}`}
           columns={[
@@ -84,7 +84,7 @@ export function MessagesTable({ messages }: { messages: readonly OperatorMessage
   return (
     <Section title="Messages to the customer">
       {messages.length === 0 ? (
-        <Empty>No message yet.</Empty>
+        <Empty>No messages yet.</Empty>
       ) : (
         <Table
           caption="Messages to the customer"
@@ -108,12 +108,12 @@ type CallsProps = { calls: readonly OperatorWebhookCall[]; isBusy: boolean; repl
 
 export function CallsTable({ calls, isBusy, replay }: CallsProps) {
   return (
-    <Section title="Calls to the account's webhook">
+    <Section title="Webhook calls to the account">
       {calls.length === 0 ? (
-        <Empty>No call: the account had no endpoint when this order moved.</Empty>
+        <Empty>No calls. The account had no endpoint for this order's events.</Empty>
       ) : (
         <Table
-          caption="Calls to the account's webhook"
+          caption="Webhook calls to the account"
           rows={calls}
           keyOf={({ webhook_id }) => webhook_id}
           columns={[
@@ -121,7 +121,7 @@ export function CallsTable({ calls, isBusy, replay }: CallsProps) {
             { head: 'State', cell: ({ state }) => <State state={state} /> },
             { head: 'Tries', class: 'number', cell: ({ attempts }) => attempts },
             { head: 'Status', class: 'number', cell: ({ last_status }) => last_status ?? '–' },
-            { head: 'Next try', class: 'number', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
+            { head: 'Next attempt', class: 'number', cell: ({ next_attempt_at }) => <Moment at={next_attempt_at} /> },
             { head: 'Last error', cell: ({ last_error }) => <Failure error={last_error} /> },
             { head: 'Id', cell: ({ webhook_id }) => <Id id={webhook_id} /> },
             {

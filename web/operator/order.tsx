@@ -23,7 +23,7 @@ export function OrderView({ id }: { id: string }) {
   const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, EVERY_MS);
   const [open, setOpen] = useState<'confirm' | 'cancel'>();
   const running = useRun();
-  if (!order) return error ? <Fault>{error}</Fault> : <Empty>Reading the order…</Empty>;
+  if (!order) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;
   const close = () => setOpen(undefined);
   const done = () => {
     close();
@@ -61,7 +61,7 @@ export function OrderView({ id }: { id: string }) {
       <NoticesTable notices={order.notices} />
       <MessagesTable messages={order.messages} />
       <CallsTable calls={order.webhook_calls} isBusy={running.isBusy} replay={replay} />
-      <Section title="What operators did">
+      <Section title="Operator changes">
         <ActionsTable actions={order.actions} />
       </Section>
       {open === 'confirm' && <ConfirmDialog order={order} onClose={close} onDone={done} />}
@@ -112,11 +112,11 @@ function Parties({ order }: { order: OperatorOrder }) {
       <Facts
         facts={[
           ['Store', <a href={`#/stores/${order.store_id}`}>{order.store_name}</a>],
-          ['Phone of the store', phone(order.store_phone)],
+          ['Store phone', phone(order.store_phone)],
           ['Account', <a href={`#/accounts/${order.account_id}`}>{order.account_name}</a>],
-          ["Account's own id", order.customer_order_id === '' ? '–' : <Id id={order.customer_order_id} />],
+          ["Account's order ID", order.customer_order_id === '' ? '–' : <Id id={order.customer_order_id} />],
           ['Customer', customer.name || '–'],
-          ['Phone of the customer', phone(customer.phone)],
+          ['Customer phone', phone(customer.phone)],
           ...(customer.address === null ? [] : ([['Door', customer.address]] as const)),
           ...(customer.notes === '' ? [] : ([['Note', customer.notes]] as const)),
           ['Tracking page', <a href={order.tracking_link}>open</a>],
@@ -133,12 +133,12 @@ function Times({ order }: { order: OperatorOrder }) {
         facts={[
           ['Placed', <Moment at={order.placed_at} />],
           ['Offered to the store', <Moment at={order.offered_at} />],
-          ['A channel had it', <Moment at={order.received_at} />],
-          ['Canceled unless confirmed by', <Moment at={order.confirm_by} />],
+          ['Received by a channel', <Moment at={order.received_at} />],
+          ['Confirm by', <Moment at={order.confirm_by} />],
           ...(order.scheduled_for === null ? [] : ([['Scheduled for', <Moment at={order.scheduled_for} />]] as const)),
           ['Ready by', <Moment at={order.ready_by} />],
-          ['Expected at the customer', <Moment at={order.eta} />],
-          ...(order.cancel_reason === null ? [] : ([['Canceled because', order.cancel_reason]] as const)),
+          ['Expected arrival', <Moment at={order.eta} />],
+          ...(order.cancel_reason === null ? [] : ([['Cancellation reason', order.cancel_reason]] as const)),
         ]}
       />
     </Section>
@@ -162,8 +162,10 @@ function Money({ order }: { order: OperatorOrder }) {
           ],
           ['Charged', centsInWords(charge.charged_amount)],
           ['Refunded', centsInWords(charge.refunded_amount)],
-          ...(charge.refunding_amount > 0 ? [['On its way back', centsInWords(charge.refunding_amount)] as const] : []),
-          ["Gateway's id", charge.charge_id === null ? '–' : <Id id={charge.charge_id} />],
+          ...(charge.refunding_amount > 0
+            ? [['Refund in progress', centsInWords(charge.refunding_amount)] as const]
+            : []),
+          ["Gateway's charge ID", charge.charge_id === null ? '–' : <Id id={charge.charge_id} />],
         ]}
       />
     </Section>

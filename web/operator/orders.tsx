@@ -65,7 +65,11 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Orders</h1>
-      <SearchForm tab="orders" query={query} label="Number, phone, order id, account's own id, store id or account id">
+      <SearchForm
+        tab="orders"
+        query={query}
+        label="Order number, phone, order ID, account's order ID, store ID or account ID"
+      >
         <label>
           Mode
           <select name="mode">
@@ -78,10 +82,8 @@ export function OrdersView({ query }: { query: URLSearchParams }) {
       </SearchForm>
       <Fault>{error}</Fault>
       <Section title={query.get('query') ? 'Found' : `Newest ${mode} orders`}>
-        {data === undefined && isLoading && <Empty>Reading orders…</Empty>}
-        {data?.orders.length === 0 && (
-          <Empty>No order is found. Numbers, phones and ids are looked up as a whole.</Empty>
-        )}
+        {data === undefined && isLoading && <Empty>Loading orders…</Empty>}
+        {data?.orders.length === 0 && <Empty>No orders found. Numbers, phones and IDs must match in full.</Empty>}
         {data && data.orders.length > 0 && (
           <Table caption="Orders" columns={COLUMNS} rows={data.orders} keyOf={({ order_id }) => order_id} />
         )}

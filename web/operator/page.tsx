@@ -53,11 +53,11 @@ function App() {
   const place = usePlace();
   const ringing = (live.waiting?.orders ?? []).filter((order) => isRinging(order, now + live.aheadS)).length;
   const sound = useSound(ringing > 0);
-  useTitle(TITLE, ringing > 0 ? `(${ringing}) NOBODY ANSWERS` : undefined);
+  useTitle(TITLE, ringing > 0 ? `(${ringing}) UNCONFIRMED` : undefined);
   return (
     <>
       <a class="skip" href="#main">
-        To the content
+        Skip to content
       </a>
       <Top tab={place.tab} ringing={ringing} live={live} sound={sound} now={now} />
       <main id="main" tabIndex={-1} data-view={place.id === undefined ? place.tab : `${place.tab}/${place.id}`}>
@@ -114,7 +114,7 @@ function Top({ tab, ringing, live, sound, now }: TopProps) {
   );
 }
 
-const SOUND_WORDS = { on: 'Sound on', off: 'Sound off', blocked: 'Click for sound' };
+const SOUND_WORDS = { on: 'Sound on', off: 'Sound off', blocked: 'Click to turn sound on' };
 
 function SoundButton({ sound }: { sound: Sound }) {
   return (

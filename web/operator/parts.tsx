@@ -151,7 +151,7 @@ export function ShownOnce({
       </p>
       <div class="buttons">
         <button type="button" class="main" onClick={onClose}>
-          I have kept it
+          I've saved it
         </button>
       </div>
     </Dialog>

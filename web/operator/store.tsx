@@ -26,7 +26,7 @@ export function StoreView({ id }: { id: string }) {
   const { data: store, error, reload } = useLoad('readAnyStore', { path }, EVERY_MS);
   const [secret, setSecret] = useState<Secret>();
   const running = useRun();
-  if (!store) return error ? <Fault>{error}</Fault> : <Empty>Reading the store…</Empty>;
+  if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;
   const change = (work: () => Promise<unknown>) =>
     running.run(async () => {
       await work();
@@ -38,7 +38,7 @@ export function StoreView({ id }: { id: string }) {
   };
   const createStoreKey = async () => {
     const { key } = await call('createStoreKey', { path, body: {} });
-    setSecret({ what: 'New store key', secret: key, note: 'Copy the key now: no page shows it again.' });
+    setSecret({ what: 'New store key', secret: key, note: "Copy the key now. You won't be able to see it again." });
   };
   return (
     <>
@@ -53,7 +53,7 @@ export function StoreView({ id }: { id: string }) {
       </p>
       <div class="columns">
         <Place store={store} />
-        <Section title="What it accepts">
+        <Section title="Ordering">
           <Facts
             facts={SWITCHES.map(([name, words]) => [
               words,
@@ -121,7 +121,7 @@ function Place({ store }: { store: OperatorStore }) {
           ['Feed', <a href={`#/stores?source=${encodeURIComponent(store.source)}`}>{store.source}</a>],
           ...(store.merged_into === null
             ? []
-            : ([['Shown in search as', <a href={`#/stores/${store.merged_into}`}>{store.merged_into}</a>]] as const)),
+            : ([['Merged into', <a href={`#/stores/${store.merged_into}`}>{store.merged_into}</a>]] as const)),
         ]}
       />
     </Section>
@@ -149,7 +149,7 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
   const { channels, auto_confirm_minutes: minutes } = store;
   return (
     <Section
-      title="Channels: how it receives live orders"
+      title="Live order channels"
       actions={
         <button type="button" onClick={() => setOpen(true)}>
           Set a channel…
@@ -157,7 +157,7 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
       }
     >
       {channels.length === 0 ? (
-        <Empty>No channel: live keys cannot order from this store.</Empty>
+        <Empty>No channels. Live keys can't order from this store.</Empty>
       ) : (
         <Table
           caption="Channels"
@@ -170,7 +170,7 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
         <p class="note">
           The first channel that has an order confirms it with {minutes} minutes.{' '}
           <button type="button" disabled={isBusy} onClick={() => change({ remove: ['auto_confirm'] })}>
-            Stop that
+            Turn off
           </button>
         </p>
       )}
@@ -182,7 +182,7 @@ function Channels({ store, isBusy, change, reload, show }: ChannelsProps) {
             setOpen(false);
             reload();
             if (signingSecret === undefined) return;
-            show({ what: 'Signing secret', secret: signingSecret, note: 'The point of sale checks calls with it.' });
+            show({ what: 'Signing secret', secret: signingSecret, note: 'The point of sale verifies calls with it.' });
           }}
         />
       )}
@@ -205,7 +205,7 @@ function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void
     {
       head: 'State',
       cell: ({ failing_since }: OperatorChannel) =>
-        failing_since === null ? <Pill tone="good">works</Pill> : <Pill tone="bad">fails</Pill>,
+        failing_since === null ? <Pill tone="good">working</Pill> : <Pill tone="bad">failing</Pill>,
     },
     {
       head: 'Failing since',
@@ -218,7 +218,7 @@ function columnsOf(isBusy: boolean, change: (body: SetStoreChannelsBody) => void
       class: 'do',
       cell: ({ channel }: OperatorChannel) => (
         <button type="button" class="danger" disabled={isBusy} onClick={() => change({ remove: [channel] })}>
-          Take away
+          Remove
         </button>
       ),
     },

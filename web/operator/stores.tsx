@@ -7,9 +7,9 @@ import { Pager, SearchForm } from './search-form.tsx';
 export function StoreStates({ store }: { store: OperatorListedStore }) {
   return (
     <span class="pills">
-      {store.is_failing && <Pill tone="bad">channel fails</Pill>}
+      {store.is_failing && <Pill tone="bad">channel failing</Pill>}
       {!store.has_channel && <Pill tone="warn">no channel</Pill>}
-      {!store.listed && <Pill tone="warn">out of search</Pill>}
+      {!store.listed && <Pill tone="warn">hidden from search</Pill>}
       {!store.online_ordering && <Pill tone="plain">ordering off</Pill>}
       {!store.has_catalog && <Pill tone="plain">no menu</Pill>}
       {store.merged_into !== null && <Pill tone="plain">merged</Pill>}
@@ -23,7 +23,7 @@ export function StoresView({ query }: { query: URLSearchParams }) {
   return (
     <>
       <h1>Stores</h1>
-      <SearchForm tab="stores" query={query} label="How the name begins, or a store id">
+      <SearchForm tab="stores" query={query} label="Name starts with, or store ID">
         <label>
           Feed
           <input type="text" name="source" maxLength={200} defaultValue={query.get('source') ?? ''} />
@@ -34,8 +34,8 @@ export function StoresView({ query }: { query: URLSearchParams }) {
       </p>
       <Fault>{error}</Fault>
       <Section title="Stores">
-        {data === undefined && isLoading && <Empty>Reading stores…</Empty>}
-        {data?.stores.length === 0 && <Empty>No store is found.</Empty>}
+        {data === undefined && isLoading && <Empty>Loading stores…</Empty>}
+        {data?.stores.length === 0 && <Empty>No stores found.</Empty>}
         {data && data.stores.length > 0 && (
           <Table
             caption="Stores"

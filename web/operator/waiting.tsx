@@ -27,7 +27,7 @@ export function WaitingView({ live }: { live: Live }) {
       <h1>Unconfirmed orders</h1>
       <Fault>{running.error}</Fault>
       <p class="unseen" role="status">
-        {ringing.length > 0 && `${countInWords(ringing.length, 'order')} without an answer`}
+        {ringing.length > 0 && `${countInWords(ringing.length, 'order')} unanswered`}
       </p>
       {live.waiting === undefined && <Empty>Loading unconfirmed orders…</Empty>}
       {live.waiting && (
@@ -36,7 +36,7 @@ export function WaitingView({ live }: { live: Live }) {
             <Empty>All clear. Someone has every live order, or it came in less than a minute ago.</Empty>
           ) : (
             <Table
-              caption="Orders without an answer"
+              caption="Unanswered orders"
               columns={columns}
               rows={ringing}
               keyOf={keyOf}
@@ -50,7 +50,7 @@ export function WaitingView({ live }: { live: Live }) {
           <Table caption="Orders waiting for their stores" columns={columns} rows={calm} keyOf={keyOf} />
         </Section>
       )}
-      {live.waiting?.more && <Fault>These are the 200 orders that have waited longest. There are more.</Fault>}
+      {live.waiting?.more && <Fault>Showing the 200 orders that have waited longest. There are more.</Fault>}
       {open?.kind === 'confirm' && <ConfirmDialog order={open.order} onClose={close} onDone={close} />}
       {open?.kind === 'cancel' && <CancelDialog order={open.order} onClose={close} onDone={close} />}
     </>
@@ -90,7 +90,7 @@ function columnsOf({ now, isBusy, acknowledge, open }: Doing): Column<WaitingOrd
           <a href={`#/stores/${order.store_id}`}>{order.store_name}</a>
           <br />
           {order.store_phone === null ? (
-            <span class="soft">no phone known</span>
+            <span class="soft">no phone</span>
           ) : (
             <a class="phone" href={`tel:+${order.store_phone}`}>
               {phoneInWords(order.store_phone)}

@@ -24,7 +24,7 @@ function createCommand(): Command {
   return new Command('create')
     .description('Create an account.')
     .argument('<name>', 'the name of the account', parseName)
-    .option('--json', 'answer with one JSON document: { account_id, name }')
+    .option('--json', 'print one JSON document: { account_id, name }')
     .action(async (name: string, options: OutputOptions) => {
       const account = await withDatabase(({ db }) => createAccount(db, name, systemClock.now()));
       answer(options, { account_id: account.accountId, name }, `Created the account ${name}: ${account.accountId}`);
@@ -34,7 +34,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return new Command('list')
     .description('List all accounts, oldest first.')
-    .option('--json', 'answer with one JSON document: { accounts: [{ account_id, name, created_at }] }')
+    .option('--json', 'print one JSON document: { accounts: [{ account_id, name, created_at }] }')
     .action(async (options: OutputOptions) => {
       const accounts = await withDatabase(({ db }) => listAccounts(db));
       const documents = accounts.map(({ accountId, name, createdAt }) => jsonDocument({ accountId, name, createdAt }));
@@ -43,26 +43,31 @@ function listCommand(): Command {
     });
 }
 
-const ACCOUNT_ID = ['<account_id>', 'the id that `accounts list` shows'] as const;
-const ANSWERS = 'answer with one JSON document: the account';
+const ACCOUNT_ID = ['<account_id>', 'the ID shown by `accounts list`'] as const;
+const ANSWERS = 'print one JSON document: the account';
 
 /** The option of each limit, with commander's name for its value. */
 const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: string][] = [
-  ['--sms-budget', 'smsBudget', 'sms', 'SMS of live orders a day'],
-  ['--email-budget', 'emailBudget', 'emails', 'emails of live orders a day'],
-  ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders a day that nobody is charged for'],
-  ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed look-ups of places a day with live keys'],
+  ['--sms-budget', 'smsBudget', 'sms', 'SMS per day for live orders'],
+  ['--email-budget', 'emailBudget', 'emails', 'emails per day for live orders'],
+  ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders per day placed without a charge'],
+  ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed place lookups per day with live keys'],
   [
     '--sandbox-directory-budget',
     'sandboxDirectoryBudget',
     'sandbox_directory_lookups',
-    'billed look-ups of places a day with sandbox keys',
+    'billed place lookups per day with sandbox keys',
   ],
-  ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders a day, of each mode'],
-  ['--unplaced-bytes-budget', 'unplacedBytesBudget', 'unplaced_bytes', 'bytes of unplaced orders a day, of each mode'],
-  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards an hour of one user'],
-  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges an hour of one card'],
-  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards an hour of one live key'],
+  ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders per day, in each mode'],
+  [
+    '--unplaced-bytes-budget',
+    'unplacedBytesBudget',
+    'unplaced_bytes',
+    'bytes of unplaced orders per day, in each mode',
+  ],
+  ['--declines-per-hour-user', 'declinesPerHourUser', 'declines_user', 'declined cards per hour for one user'],
+  ['--declines-per-hour-card', 'declinesPerHourCard', 'declines_card', 'declined charges per hour for one card'],
+  ['--declines-per-hour-key', 'declinesPerHourKey', 'declines_key', 'declined cards per hour for one live key'],
 ];
 
 type Options = OutputOptions & { negativeMarkup?: boolean; agentOrders?: AgentOrders; language?: Language } & Record<
@@ -73,23 +78,21 @@ type Options = OutputOptions & { negativeMarkup?: boolean; agentOrders?: AgentOr
 /** `doorstep accounts set`: sets an account's permissions, limits and language. */
 export function setAccountCommand(): Command {
   const command = new Command('set')
-    .description('Set limits and the language of an account. Give at least one option; the others stay as they are.')
+    .description("Set an account's limits and language. Pass at least one option; the rest stay as they are.")
     .argument(...ACCOUNT_ID)
     .addOption(
-      new Option('--negative-markup <on|off>', "whether carts may be charged below their stores' own prices").argParser(
-        parseOnOff,
-      ),
+      new Option('--negative-markup <on|off>', "allow carts priced below the store's own prices").argParser(parseOnOff),
     )
     .addOption(
       new Option(
         '--agent-orders <place|handover>',
-        "whether agents place orders, or hand them over to a person on the order's checkout",
+        'let agents place orders, or have them hand each order over to a person at checkout',
       ).choices(AGENT_ORDERS),
     )
     .addOption(
       new Option(
         '--language <language>',
-        'the language of pages and messages of orders without one of their own',
+        'the language of pages and messages when an order has none of its own',
       ).choices(LANGUAGES),
     );
   for (const [flag, , kind, words] of LIMITS) {
@@ -101,7 +104,7 @@ export function setAccountCommand(): Command {
     const settings = { negativeMarkup, agentOrders, language };
     const limits = new Map(LIMITS.flatMap(([, name, kind]) => limitOption(kind, options[name])));
     const isEmpty = limits.size === 0 && Object.values(settings).every((value) => value === undefined);
-    if (isEmpty) command.error('give at least one option to set; see --help');
+    if (isEmpty) command.error('pass at least one option; see --help');
     const shown = await withDatabase(async (context) => {
       const { db, config } = context;
       await requireAccount(db, accountId);
@@ -123,9 +126,7 @@ function limitOption(kind: LimitKind, given: unknown): [LimitKind, number | null
 /** `doorstep accounts show`: shows an account's permissions and limits, and its use today. */
 export function showAccountCommand(): Command {
   return new Command('show')
-    .description(
-      'Show an account: its language, its limits, and what it has used of its budgets since midnight in UTC.',
-    )
+    .description("Show an account's language, limits, and use of its daily budgets since midnight UTC.")
     .argument(...ACCOUNT_ID)
     .option('--json', ANSWERS)
     .action(async (accountId: string, options: OutputOptions) => {
@@ -161,10 +162,10 @@ function accountText({ account_id, name, ...limits }: Awaited<ReturnType<typeof 
   ]);
   return [
     `${account_id}  ${name}`,
-    `Language of its customers: ${limits.language}`,
-    `Orders of agents: ${limits.agent_orders === 'place' ? 'placed by the agent' : 'handed over to a person'}`,
+    `Customers' language: ${limits.language}`,
+    `Agent orders: ${limits.agent_orders === 'place' ? 'placed by the agent' : 'handed over to a person'}`,
     `Carts below the store's price: ${limits.negative_markup ? 'allowed' : 'refused'}`,
-    `Declined cards an hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
+    `Declined cards per hour: ${limits.declines_per_hour.map(({ scope, limit }) => `${scope} ${amount(limit)}`).join(', ')}`,
     alignedTable(['BUDGET OF A DAY', 'MODE', 'USED', 'LIMIT', 'FROM'], budgets),
     ...(held.length > 0 ? [alignedTable(['HELD BACK', 'WHO', 'MODE', 'DECLINES', 'UNTIL'], held)] : []),
   ].join('\n');

@@ -46,6 +46,6 @@ export function parseQty(text: string): number | 'none' {
 /** Throws CommandFailure for an unknown account id, so that a typo does not look like an empty result. */
 export async function requireAccount(sql: Sql, accountId: string) {
   const account = await findAccount(sql, accountId);
-  if (!account) throw new CommandFailure(`There is no account ${accountId}.`);
+  if (!account) throw new CommandFailure(`No such account: ${accountId}.`);
   return account;
 }

@@ -89,7 +89,7 @@ test('a value that will not do is exit status 2 with a sentence, before any data
     }
   }
   const nothing = await runJson(['branding', 'set', '--account', 'a'], env);
-  assert.deepEqual(nothing, { status: 2, body: { error: 'give at least one field to set, such as --display-name' } });
+  assert.deepEqual(nothing, { status: 2, body: { error: 'pass at least one field, such as --display-name' } });
 });
 
 test('the branding of an account', async (t) => {
@@ -219,7 +219,7 @@ test('the branding of an account', async (t) => {
   await t.test('an unknown account is exit status 1 with a sentence', async () => {
     for (const args of [['set', '--bcc', 'a@example.com'], ['show'], ['check']]) {
       const { status, body } = await runJson(['branding', ...args, '--account', 'acc_none'], env);
-      assert.deepEqual([status, body], [1, { error: 'There is no account acc_none.' }]);
+      assert.deepEqual([status, body], [1, { error: 'No such account: acc_none.' }]);
     }
   });
 });

@@ -41,7 +41,7 @@ type AccountOptions = OutputOptions & { account: string };
 export function brandingCommand(): Command {
   return new Command('branding')
     .description(
-      'Manage what the customers of an account see: its name, logo, color, addresses, help and tracking host.',
+      "Manage what an account's customers see: name, logo, color, addresses, help contacts and tracking host.",
     )
     .addCommand(setCommand())
     .addCommand(showCommand())
@@ -51,11 +51,11 @@ export function brandingCommand(): Command {
 
 function setCommand(): Command {
   const command = new Command('set')
-    .description('Set fields of a branding and print the DNS records to set. An empty value clears a field.')
-    .requiredOption('--account <account_id>', 'the account of the branding');
+    .description("Set an account's branding and print the DNS records it needs. An empty value clears a field.")
+    .requiredOption('--account <account_id>', 'the account whose branding this is');
   for (const { option } of FIELDS) command.addOption(option);
   return command
-    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .option('--json', 'print one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
       const changes = await brandingChanges({ ...options }, command);
       const { branding, changed, records } = await withDatabase(async ({ db, config }) => {
@@ -70,9 +70,9 @@ function setCommand(): Command {
 
 function showCommand(): Command {
   return new Command('show')
-    .description('Show a branding and the DNS records that it needs.')
-    .requiredOption('--account <account_id>', 'the account of the branding')
-    .option('--json', 'answer with one JSON document: { account_id, display_name, …, dns_records: […] }')
+    .description("Show an account's branding and the DNS records it needs.")
+    .requiredOption('--account <account_id>', 'the account whose branding this is')
+    .option('--json', 'print one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
       const { branding, records } = await withDatabase((context) => load(context, options.account));
       answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
@@ -81,12 +81,12 @@ function showCommand(): Command {
 
 function checkCommand(): Command {
   return new Command('check')
-    .description('Look up in DNS the records that a branding needs.')
-    .requiredOption('--account <account_id>', 'the account of the branding')
-    .option('--json', 'answer with one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
+    .description("Check that the DNS records an account's branding needs are in place.")
+    .requiredOption('--account <account_id>', 'the account whose branding this is')
+    .option('--json', 'print one JSON document: { account_id, ok, dns_records: [{ …, state, found }] }')
     .addHelpText(
       'after',
-      '\nExit status: 0 every required record is right, 1 a required record is missing, wrong or cannot be looked up.',
+      "\nExit status: 0 if every required record is right; 1 if one is missing, wrong, or can't be looked up.",
     )
     .action(async (options: AccountOptions) => {
       const { branding, records } = await withDatabase((context) => load(context, options.account));
@@ -100,14 +100,16 @@ function checkCommand(): Command {
 
 function verifyCommand(): Command {
   return new Command('verify')
-    .description('Ask the tracking host of an account whether it leads to this service. Links use a verified host.')
-    .requiredOption('--account <account_id>', 'the account of the branding')
-    .option('--json', 'answer with one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
-    .addHelpText('after', '\nExit status: 0 the host leads to this service, 1 it does not, or there is no host.')
+    .description(
+      "Verify that an account's tracking host points to this service. Links use the host once it's verified.",
+    )
+    .requiredOption('--account <account_id>', 'the account whose branding this is')
+    .option('--json', 'print one JSON document: { account_id, tracking_host, verified, verified_at, reason }')
+    .addHelpText('after', "\nExit status: 0 if the host points to this service; 1 if it doesn't, or none is set.")
     .action(async (options: AccountOptions) => {
       const document = await withDatabase((context) => verify(context, options.account));
       const { tracking_host: host, reason } = document;
-      answer(options, document, reason ?? `${host} leads to this service: links begin with it.`);
+      answer(options, document, reason ?? `${host} points to this service. Links now use it.`);
       if (reason !== null) process.exitCode = 1;
     });
 }
@@ -115,7 +117,7 @@ function verifyCommand(): Command {
 async function verify({ db, config }: CommandContext, accountId: string) {
   await requireAccount(db, accountId);
   const { trackingHost: host, trackingHostVerifiedAt: verifiedAt } = await findBranding(db, accountId);
-  if (host === null) throw new CommandFailure(`The account ${accountId} has no tracking host.`);
+  if (host === null) throw new CommandFailure(`Account ${accountId} has no tracking host.`);
   const tokens = createTokenSealer(await readTokenSecrets(db, config));
   const publicHttp = createPublicHttp({ allowPrivate: config.webhookAllowPrivate });
   try {
@@ -153,7 +155,9 @@ async function setBranding(
   await requireAccount(db, accountId);
   const { trackingHost } = changes;
   if (trackingHost && [config.baseUrl, config.trackingUrl].some((url) => new URL(url).hostname === trackingHost)) {
-    throw new CommandFailure(`${trackingHost} is the host of the service: choose a host name for this account alone.`);
+    throw new CommandFailure(
+      `${trackingHost} is the service's own host. Choose a host name that only this account uses.`,
+    );
   }
   try {
     const changed = await saveBranding(db, accountId, changes, systemClock.now());
@@ -166,31 +170,21 @@ async function setBranding(
 
 /** The options of `branding set`, and the fields they set; an empty text clears a field. */
 const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
-  text('displayName', '--display-name <s>', 'the name in mail, SMS and on the tracking site', parseDisplayName),
-  text(
-    'logoUrl',
-    '--logo-url <url>',
-    'the https address of a picture for receipts and the tracking site',
-    parsePublicLink,
-  ),
-  text('fromAddress', '--from <address>', 'the sender of the mail of the account', parseMailAddress),
-  text('bccAddress', '--bcc <address>', 'an address that gets a blind copy of every receipt', parseMailAddress),
+  text('displayName', '--display-name <s>', 'name shown in email, SMS and on the tracking site', parseDisplayName),
+  text('logoUrl', '--logo-url <url>', 'https URL of a logo for receipts and the tracking site', parsePublicLink),
+  text('fromAddress', '--from <address>', "sender of the account's email", parseMailAddress),
+  text('bccAddress', '--bcc <address>', 'address that gets a blind copy (Bcc) of every receipt', parseMailAddress),
   {
     field: 'favicon',
-    option: new Option('--favicon <file>', 'a file with a PNG or ICO of 16×16 pixels, at most 64 KiB'),
+    option: new Option('--favicon <file>', 'PNG or ICO file, 16×16 pixels, 64 KiB at most'),
   },
-  text(
-    'trackingHost',
-    '--tracking-host <host>',
-    'a host name of the tracking site for this account alone',
-    parseTrackingHost,
-  ),
-  text('color', '--color <#rrggbb>', 'the color of buttons and accents on the tracking site and in mail', parseColor),
-  text('helpUrl', '--help-url <url>', 'an https page on which customers get help', parsePublicLink),
-  text('helpEmail', '--help-email <address>', 'an address that customers write to for help', parseMailAddress),
-  text('helpPhone', '--help-phone <phone>', 'a number that customers call for help', parseHelpPhone),
-  text('termsUrl', '--terms-url <url>', 'the https page of the terms that customers order under', parsePublicLink),
-  text('privacyUrl', '--privacy-url <url>', 'the https page of the privacy policy', parsePublicLink),
+  text('trackingHost', '--tracking-host <host>', "host name of this account's own tracking site", parseTrackingHost),
+  text('color', '--color <#rrggbb>', 'color of buttons and accents on the tracking site and in email', parseColor),
+  text('helpUrl', '--help-url <url>', 'https page where customers get help', parsePublicLink),
+  text('helpEmail', '--help-email <address>', 'email address where customers get help', parseMailAddress),
+  text('helpPhone', '--help-phone <phone>', 'phone number that customers call for help', parseHelpPhone),
+  text('termsUrl', '--terms-url <url>', 'https page of your terms of service', parsePublicLink),
+  text('privacyUrl', '--privacy-url <url>', 'https page of your privacy policy', parsePublicLink),
   {
     field: 'customerCancel',
     option: new Option('--customer-cancel <on|off>', 'let customers cancel on the tracking page').argParser(parseOnOff),
@@ -198,16 +192,16 @@ const FIELDS: readonly { field: keyof BrandingChanges; option: Option }[] = [
   text(
     'reorderUrl',
     '--reorder-url <url>',
-    'an https link to order again; may hold {order_id}, {store_id} and {customer_order_id}',
+    'https link to order again; can contain {order_id}, {store_id} and {customer_order_id}',
     parseReorderUrl,
   ),
   {
     field: 'onItsWay',
-    option: new Option('--on-its-way <channels>', 'tell customers that a driver has the order').choices(EXTRA_CHANNELS),
+    option: new Option('--on-its-way <channels>', 'tell customers when a driver has the order').choices(EXTRA_CHANNELS),
   },
   {
     field: 'delivered',
-    option: new Option('--delivered <channels>', 'tell customers that the order was delivered').choices(EXTRA_CHANNELS),
+    option: new Option('--delivered <channels>', 'tell customers when the order is delivered').choices(EXTRA_CHANNELS),
   },
 ];
 
@@ -233,7 +227,7 @@ async function brandingChanges(options: Readonly<Record<string, unknown>>, comma
     given.filter(([, value]) => value !== undefined).map(([field, value]) => [field, value === '' ? null : value]),
   );
   if (typeof options.favicon === 'string') changes.favicon = await readFavicon(options.favicon, command);
-  if (Object.keys(changes).length === 0) command.error('give at least one field to set, such as --display-name');
+  if (Object.keys(changes).length === 0) command.error('pass at least one field, such as --display-name');
   return changes;
 }
 
@@ -279,7 +273,7 @@ function describeBranding(branding: Branding): string {
 function hostInWords({ trackingHost, trackingHostVerifiedAt }: Branding): string {
   if (trackingHost === null) return '-';
   const since = momentText(trackingHostVerifiedAt);
-  return `${trackingHost} (${since === null ? 'not verified: links do not use it' : `verified ${since}`})`;
+  return `${trackingHost} (${since === null ? "not verified, so links don't use it yet" : `verified ${since}`})`;
 }
 
 /** A table with one row per value of each DNS record. */

@@ -285,7 +285,7 @@ test('commands on a database', async (t) => {
       ['order', 'ord_none', 'orders', 'advance', 'ord_none', 'confirm'],
     ];
     for (const [noun, id, ...args] of missing) {
-      const sentence = `There is no ${noun} ${id}.`;
+      const sentence = `No such ${noun}: ${id}.`;
       const [text, json] = await Promise.all([host.runCommand(args, env), host.runJson(args, env)]);
       assert.deepEqual([text.status, text.stdout, text.stderr], [1, '', `${sentence}\n`], args.join(' '));
       assert.deepEqual(json, { status: 1, body: { error: sentence } }, args.join(' '));

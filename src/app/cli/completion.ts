@@ -17,13 +17,13 @@ export const INSTALL_HINTS: Readonly<Record<Shell, string>> = {
  */
 export function completionCommand(loadProgram: () => Promise<Command>): Command {
   return new Command('completion')
-    .description('Write a script that completes commands and options in a shell.')
+    .description('Print a shell completion script.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .addHelpText(
       'after',
       `\nTo switch it on:\n${SHELLS.map((shell) => `  ${INSTALL_HINTS[shell].slice(2)}`).join('\n')}`,
     )
-    .option('--json', 'answer with one JSON document: { shell, script }')
+    .option('--json', 'print one JSON document: { shell, script }')
     .action(async (shell: Shell, options: OutputOptions) => {
       const script = completionScript(shell, commandTree(await loadProgram()));
       answer(options, { shell, script }, script.trimEnd());

@@ -28,7 +28,7 @@ async function finishOutput(): Promise<undefined> {
   await flush(process.stdout);
   const fault = stdoutFault();
   if (fault && fault.code !== 'EPIPE') {
-    process.stderr.write(`Standard output cannot be written (${fault.code}): the answer is not complete.\n`);
+    process.stderr.write(`Can't write to standard output (${fault.code}). The output is incomplete.\n`);
     process.exitCode ||= 1;
   }
   await flush(process.stderr);

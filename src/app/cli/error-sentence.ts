@@ -31,10 +31,10 @@ const OF_DATABASE: readonly [RegExp, string][] = [
     'does not answer',
   ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'has an unknown host name'],
-  [/^(28000|28P01)$/, 'refuses the user or the password'],
-  [/^3D000$/, 'does not have the database that the URL names'],
-  [/^42501$/, 'denies this user a right; the user must be allowed to create schemas'],
-  [/^53300$/, 'has no free connection'],
+  [/^(28000|28P01)$/, 'rejected the user or password'],
+  [/^3D000$/, "doesn't have the database named in the URL"],
+  [/^42501$/, 'denied this user a privilege; the user must be allowed to create schemas'],
+  [/^53300$/, 'has no free connections'],
 ];
 
 /** One sentence about an error for the terminal; undefined for an unknown error. */

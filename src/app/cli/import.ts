@@ -26,19 +26,19 @@ be read.`;
 export function importCommand(): Command {
   return new Command('import')
     .description(
-      'Import files of stores, places or menus, also compressed by gzip or Zstandard. `-` is standard input.',
+      'Import files of stores, places or menus, plain or compressed with gzip or Zstandard. `-` reads standard input.',
     )
     .argument('<file...>', 'files in the format of --format')
     .addOption(new Option('--format <name>', 'the format of the files').choices(FORMAT_NAMES).default('ndjson'))
-    .option('--source <name>', 'the name of the feed (default: the file name without its extensions)')
+    .option('--source <name>', "the feed's name (default: the file name without extensions)")
     .addOption(
       new Option(
         '--site <url>',
-        'the site that all pages were saved from (schema-org), such as https://kitchen.example',
+        'the site the pages were saved from (schema-org), such as https://kitchen.example',
       ).argParser(parseSite),
     )
-    .option('--prune', 'take stores of the feed that are missing in the file out of search')
-    .option('--json', 'answer with one JSON document: { read, created, updated, unchanged, rejected, … }')
+    .option('--prune', "hide the feed's stores that are missing from the file from search")
+    .option('--json', 'print one JSON document: { read, created, updated, unchanged, rejected, … }')
     .addHelpText('after', HELP)
     .action(
       async (
@@ -85,10 +85,10 @@ const MIN_WIDTH = 10;
 
 /** The reasons for skipping a record, in words. */
 const WORDS_OF: Readonly<Record<string, string>> = {
-  no_shop: 'is no shop and serves no food',
+  no_shop: "isn't a shop and serves no food",
   no_name: 'has no name',
   no_location: 'has no location',
-  outside: 'is outside of the US and Canada',
+  outside: 'is outside the US and Canada',
   closed_for_good: 'is closed for good',
   does_not_exist: 'does not exist',
   repeated: 'repeats a record',

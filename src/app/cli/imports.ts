@@ -7,7 +7,7 @@ import { withDatabase } from './with-database.ts';
 const MAX_LISTED_IMPORTS = 100;
 
 export function importsCommand(): Command {
-  return new Command('imports').description('Show the outcome of imports.').addCommand(listCommand());
+  return new Command('imports').description('Show import results.').addCommand(listCommand());
 }
 
 function listCommand(): Command {
@@ -15,7 +15,7 @@ function listCommand(): Command {
     .description(
       `List the last ${MAX_LISTED_IMPORTS} imports, newest first. The operator's view shows their first errors too.`,
     )
-    .option('--json', 'answer with one JSON document: { imports: [{ run_no, source, started_at, finished_at, … }] }')
+    .option('--json', 'print one JSON document: { imports: [{ run_no, source, started_at, finished_at, … }] }')
     .action(async (options: OutputOptions) => {
       const runs = await withDatabase(({ db }) => listRuns(db, { limit: MAX_LISTED_IMPORTS }));
       const rows = runs.map(({ runNo, source, startedAt, finishedAt, counts, errorCount }) => [

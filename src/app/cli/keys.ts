@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts';
 
 export function keysCommand(): Command {
   return new Command('keys')
-    .description('Manage API keys. A sandbox key places sandbox orders, a live key real orders.')
+    .description('Manage API keys. Sandbox keys place sandbox orders; live keys place real ones.')
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(revokeCommand());
@@ -17,16 +17,16 @@ export function keysCommand(): Command {
 
 function createCommand(): Command {
   return new Command('create')
-    .description('Create an API key of an account and show it. A key is shown only once.')
+    .description('Create an API key for an account and print it. A key is shown only once.')
     .requiredOption('--account <account_id>', 'the account of the key')
     .option('--live', 'create a live key instead of a sandbox key')
-    .option('--json', 'answer with one JSON document: { key_id, key, mode }')
+    .option('--json', 'print one JSON document: { key_id, key, mode }')
     .action(async (options: OutputOptions & { account: string; live?: true }) => {
       const { keyId, key, mode } = await withDatabase(async ({ db }) => {
         await requireAccount(db, options.account);
         return issueKey(db, options.account, options.live ? 'live' : 'sandbox', systemClock.now());
       });
-      const text = `${key}\nThis is the ${mode} key ${keyId}. Keep the key: no command shows it again.`;
+      const text = `${key}\nThe ${mode} key ${keyId}. Save it now: it won't be shown again.`;
       answer(options, { key_id: keyId, key, mode }, text);
     });
 }
@@ -35,7 +35,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('List keys, oldest first, without their secrets.')
     .option('--account <account_id>', 'list only the keys of this account')
-    .option('--json', 'answer with one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
+    .option('--json', 'print one JSON document: { keys: [{ key_id, account_id, mode, hint, … }] }')
     .action(async (options: OutputOptions & { account?: string }) => {
       const keys = await withDatabase(async ({ db }) => {
         if (options.account !== undefined) await requireAccount(db, options.account);
@@ -62,12 +62,12 @@ function presentKey({ storeId, ...key }: ListedKey) {
 
 function revokeCommand(): Command {
   return new Command('revoke')
-    .description('Revoke a key. Every node refuses the key within a second.')
-    .argument('<key_id>', 'the id that `keys create` and `keys list` show')
-    .option('--json', 'answer with one JSON document: { key_id, revoked }')
+    .description('Revoke a key. Every node rejects it within a second.')
+    .argument('<key_id>', 'the ID shown by `keys create` and `keys list`')
+    .option('--json', 'print one JSON document: { key_id, revoked }')
     .action(async (keyId: string, options: OutputOptions) => {
       const known = await withDatabase(({ db }) => revokeKey(db, keyId, systemClock.now()));
-      if (!known) throw new CommandFailure(`There is no key ${keyId}.`);
+      if (!known) throw new CommandFailure(`No such key: ${keyId}.`);
       answer(options, { key_id: keyId, revoked: true }, `Revoked ${keyId}.`);
     });
 }

@@ -56,13 +56,13 @@ function explainListenError(
   names = { host: 'HOST', port: 'PORT' },
 ): unknown {
   const sentences: Readonly<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} of ${host} is in use by another program: stop it, or choose another port, for example ${names.port}=${port === 65_535 ? 8080 : port + 1}.`,
-    EACCES: `This user may not listen on port ${port} of ${host}: choose a ${names.port} from 1024 up.`,
-    EADDRNOTAVAIL: `${names.host} ${host} is not an address of this machine.`,
-    ENOTFOUND: `${names.host} ${host} is not an address of this machine.`,
-    EAI_AGAIN: `${names.host} ${host} is not an address of this machine.`,
-    ENOTSUP: 'Several workers can share a port on Linux and FreeBSD alone: start with WORKERS=1 here.',
-    EINVAL: `${names.host} ${host} is not an address to listen on.`,
+    EADDRINUSE: `Port ${port} on ${host} is already in use. Stop the other program, or choose another port, such as ${names.port}=${port === 65_535 ? 8080 : port + 1}.`,
+    EACCES: `This user isn't allowed to listen on port ${port} of ${host}. Choose a ${names.port} of 1024 or higher.`,
+    EADDRNOTAVAIL: `${names.host} ${host} isn't an address of this machine.`,
+    ENOTFOUND: `${names.host} ${host} isn't an address of this machine.`,
+    EAI_AGAIN: `${names.host} ${host} isn't an address of this machine.`,
+    ENOTSUP: 'Workers can share a port only on Linux and FreeBSD. Start with WORKERS=1 here.',
+    EINVAL: `${names.host} ${host} isn't an address to listen on.`,
   };
   const sentence = sentences[String((error as { code?: unknown } | null)?.code)];
   return sentence ? new CommandFailure(sentence, { cause: error }) : error;

@@ -29,7 +29,9 @@ function readIfThere(file: string): Buffer | undefined {
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'EISDIR' || !mayEnter('.')) return undefined;
-    throw new ConfigError([`${resolve(file)} cannot be read (${code}): let this user read the file, or remove it.`]);
+    throw new ConfigError([
+      `${resolve(file)} can't be read (${code}). Make the file readable for this user, or remove it.`,
+    ]);
   }
 }
 
@@ -48,17 +50,17 @@ function readNamed(file: string): Buffer {
   } catch (error) {
     const code = errorCode(error);
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
-    throw new CommandFailure(`The file ${file} of --env-file ${why}.`, { exitStatus: 2, cause: error });
+    throw new CommandFailure(`The --env-file ${file} ${why}.`, { exitStatus: 2, cause: error });
   }
 }
 
 function settingsOf(file: string, bytes: Buffer): (readonly [name: string, value: string])[] {
   const text = decode(bytes);
-  if (text === undefined) throw new ConfigError([`${resolve(file)} is no text in UTF-8.`]);
+  if (text === undefined) throw new ConfigError([`${resolve(file)} isn't UTF-8 text.`]);
   const read = parseEnvFile(text);
   if ('entries' in read) return read.entries;
   throw new ConfigError([
-    `Line ${read.malformedLine} of ${resolve(file)} is no NAME=value: a value with # stands in quotes, quotes close, and only a comment follows them.`,
+    `Line ${read.malformedLine} of ${resolve(file)} isn't NAME=value. A value with # needs quotes, quotes must be closed, and only a comment can follow them.`,
   ]);
 }
 

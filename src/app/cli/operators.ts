@@ -14,23 +14,23 @@ export function operatorsCommand(): Command {
 
 function inviteCommand(): Command {
   return new Command('invite')
-    .description("Make an access code for the operator's view. The code works once, for 48 hours.")
-    .option('--json', 'answer with one JSON document: { code, expires_at }')
+    .description("Create an access code for the operator's view. It works once, within 48 hours.")
+    .option('--json', 'print one JSON document: { code, expires_at }')
     .action(async (options: OutputOptions) => {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => ({
         ...(await issueAccessCode(db, null, systemClock.now())),
         url: `${config.baseUrl}/console`,
       }));
-      const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;
+      const text = `${code}\nSign in at ${url} by ${momentText(expiresAt)}. The code works once.`;
       answer(options, { code, expires_at: momentText(expiresAt) }, text);
     });
 }
 
 function sessionsCommand(): Command {
   return new Command('sessions')
-    .description('List the open sessions of operators, or end one.')
+    .description("List operators' open sessions, or end one.")
     .option('--revoke <session_id>', 'end this session')
-    .option('--json', 'answer with one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
+    .option('--json', 'print one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
     .action(async (options: OutputOptions & { revoke?: string }) => {
       answerSessions(options, await withDatabase(({ db }) => revokeAndList(db, null, options.revoke)));
     });

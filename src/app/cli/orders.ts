@@ -46,7 +46,7 @@ import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function ordersCommand(): Command {
   return new Command('orders')
-    .description('List and show orders of any account, take their next step, cancel and refund them.')
+    .description("List, show, advance, cancel and refund any account's orders.")
     .addCommand(listOrdersCommand())
     .addCommand(showCommand())
     .addCommand(advanceCommand())
@@ -59,10 +59,10 @@ function showCommand(): Command {
     .description(
       'Show an order with its events, charges, messages, webhook calls, offers to the store, couriers and proof of delivery.',
     )
-    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .argument('<order_id>', 'the order ID from the API or a tracking link')
     .option(
       '--json',
-      'answer with one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
+      'print one JSON document: { order, events, charges, refunds, messages, webhook_deliveries, offers, store_notices, deliveries, proof }',
     )
     .action(async (orderId: string, options: OutputOptions) => {
       const document = await withDatabase((context) => orderRecord(context, orderId));
@@ -115,10 +115,10 @@ function showCommand(): Command {
 
 function advanceCommand(): Command {
   return new Command('advance')
-    .description('Take the next step of an order in the name of its store or courier.')
-    .argument('<order_id>', 'the id in an answer or a tracking link')
+    .description('Move an order to its next step on behalf of its store or courier.')
+    .argument('<order_id>', 'the order ID from the API or a tracking link')
     .addArgument(new Argument('<event>', 'the step').choices(ADVANCE_EVENTS))
-    .option('--json', 'answer with one JSON document: the order')
+    .option('--json', 'print one JSON document: the order')
     .action(async (orderId: string, event: AdvanceEvent, options: OutputOptions) => {
       const order = await withDatabase(async ({ db, config }) => {
         if (!(await findAnyOrder(db, orderId))) throw orderUnknown(orderId);
@@ -186,18 +186,18 @@ type ListOptions = OutputOptions & {
 
 function listOrdersCommand(): Command {
   return new Command('list')
-    .description('List placed orders, live orders before sandbox orders, newest first.')
+    .description('List placed orders, newest first; live orders come before sandbox orders.')
     .option('--status <list>', `list only orders with these statuses: ${PLACED.join(', ')}`, parseStatuses)
     .option('--store <store_id>', 'list only the orders of this store')
     .option('--account <account_id>', 'list only the orders of this account')
     .option(
       '--since <time>',
-      'list only orders placed since then: 2026-06-30 (UTC) or 2026-06-30T18:00:00Z',
+      'list only orders placed since this time: 2026-06-30 (UTC) or 2026-06-30T18:00:00Z',
       parseSince,
     )
     .option(
       '--json',
-      'answer with one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
+      'print one JSON document: { orders: [{ order_id, order_number, mode, account_id, store_id, status, … }] }',
     )
     .action((options: ListOptions) =>
       withDatabase(({ db, signal }) => writePages(options, ORDERS, pagesOfModes(db, options), signal)),
@@ -237,7 +237,7 @@ async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOp
 function parseStatuses(text: string): OrderStatus[] {
   return text.split(',').map((word) => {
     const status = PLACED.find((known) => known === word.trim());
-    if (!status) throw new InvalidArgumentError(`A status is one of ${PLACED.join(', ')}.`);
+    if (!status) throw new InvalidArgumentError(`A status must be one of ${PLACED.join(', ')}.`);
     return status;
   });
 }
@@ -248,20 +248,22 @@ function parseSince(text: string): Temporal.Instant {
       ? Temporal.PlainDate.from(text).toZonedDateTime('UTC').toInstant()
       : parseMoment(text);
   } catch {
-    throw new InvalidArgumentError('A time is a date such as 2026-06-30, or a moment such as 2026-06-30T18:00:00Z.');
+    throw new InvalidArgumentError(
+      'A time must be a date such as 2026-06-30, or a timestamp such as 2026-06-30T18:00:00Z.',
+    );
   }
 }
 
 const MAX_REASON = 200;
 
-const orderUnknown = (orderId: string) => new CommandFailure(`There is no order ${orderId}.`);
+const orderUnknown = (orderId: string) => new CommandFailure(`No such order: ${orderId}.`);
 
 function cancelOrderCommand(): Command {
   return new Command('cancel')
-    .description('Cancel an order that has not left its store, and give back all that is left of what was charged.')
-    .argument('<order_id>', 'the id in an answer or a tracking link')
-    .option('--reason <text>', 'why, for the customer and the account', parseReason)
-    .option('--json', 'answer with one JSON document: the order')
+    .description("Cancel an order that hasn't left the store, and refund what's left of its charge.")
+    .argument('<order_id>', 'the order ID from the API or a tracking link')
+    .option('--reason <text>', 'the reason, shown to the customer and the account', parseReason)
+    .option('--json', 'print one JSON document: the order')
     .action(async (orderId: string, options: OutputOptions & { reason?: string }) => {
       const order = await withDatabase(async (context) => {
         const deps = await depsFor(context, orderId);
@@ -275,22 +277,22 @@ function cancelOrderCommand(): Command {
 
 function refundOrderCommand(): Command {
   return new Command('refund')
-    .description('Give back a part of an order in progress or completed: an amount, or units of its items.')
-    .argument('<order_id>', 'the id in an answer or a tracking link')
-    .option('--amount <cents>', 'cents to give back', parseAmount)
-    .option('--item <index:qty>', 'units of an item to give back, the first item is 0; may be repeated', parseItem, [])
-    .option('--reason <text>', 'why, for the customer', parseReason)
-    .option('--json', 'answer with one JSON document: { refund_id, order_id, amount, refunded_amount, state }')
+    .description('Refund part of an order that is in progress or completed: an amount, or units of its items.')
+    .argument('<order_id>', 'the order ID from the API or a tracking link')
+    .option('--amount <cents>', 'cents to refund', parseAmount)
+    .option('--item <index:qty>', 'units of an item to refund; the first item is 0; repeatable', parseItem, [])
+    .option('--reason <text>', 'the reason, shown to the customer', parseReason)
+    .option('--json', 'print one JSON document: { refund_id, order_id, amount, refunded_amount, state }')
     .action(async (orderId: string, options: RefundOptions, command: Command) => {
       const { amount, item, reason = '' } = options;
-      if ((amount === undefined) === (item.length === 0)) command.error('error: either --amount or --item is needed');
+      if ((amount === undefined) === (item.length === 0)) command.error('error: pass either --amount or --item');
       const what = amount === undefined ? { items: item } : { cents: amount };
       const refund = await withDatabase(async (context) => {
         const deps = await depsFor(context, orderId);
         const made = await refundOrder(deps, { orderId, what, reason, idempotencyKey: null });
         return presentRefund(made.order, made.refund);
       });
-      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  of the order ${formatPrice(refund.refunded_amount)}`;
+      const text = `${refund.refund_id}  ${refund.state}  ${formatPrice(refund.amount)}  refunded in all ${formatPrice(refund.refunded_amount)}`;
       answer(options, refund, text);
     });
 }
@@ -304,18 +306,19 @@ async function depsFor({ db, config }: CommandContext, orderId: string) {
 }
 
 function parseAmount(text: string): number {
-  if (!/^[1-9]\d{0,10}$/.test(text)) throw new InvalidArgumentError('The amount is a whole number of cents above 0.');
+  if (!/^[1-9]\d{0,10}$/.test(text))
+    throw new InvalidArgumentError('The amount must be a whole number of cents above 0.');
   return Number(text);
 }
 
 function parseItem(text: string, earlier: readonly RefundItemRequest[]): RefundItemRequest[] {
   const [, index, quantity] = /^(\d{1,2}):([1-9]\d?)$/.exec(text) ?? [];
-  if (index === undefined) throw new InvalidArgumentError('An item is INDEX:QTY, such as 0:2.');
+  if (index === undefined) throw new InvalidArgumentError('An item must be INDEX:QTY, such as 0:2.');
   return [...earlier, { index: Number(index), quantity: Number(quantity) }];
 }
 
 function parseReason(text: string): string {
   const reason = text.trim();
-  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason has at most ${MAX_REASON} characters.`);
+  if (reason.length > MAX_REASON) throw new InvalidArgumentError(`A reason can have at most ${MAX_REASON} characters.`);
   return reason;
 }

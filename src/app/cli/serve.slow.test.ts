@@ -100,7 +100,7 @@ test('serve', async (t) => {
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const { status, stderr } = await runCommand(['serve'], { ...env, HOST, PORT: '0' });
       assert.equal(status, 1);
-      assert.equal(stderr, `HOST ${HOST} is not an address of this machine.\n`);
+      assert.equal(stderr, `HOST ${HOST} isn't an address of this machine.\n`);
     }
   });
 

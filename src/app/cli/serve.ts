@@ -9,20 +9,20 @@ type ServeOptions = OutputOptions & { role: Role; workers?: number };
 
 export function serveCommand(): Command {
   return new Command('serve')
-    .description('Run the service until a signal (Ctrl-C) ends it.')
+    .description('Run the service until you stop it (Ctrl-C).')
     .addOption(
       new Option('--role <role>', 'api: answer requests; worker: run background tasks; all: both')
         .choices(['all', 'api', 'worker'])
         .default('all'),
     )
-    .option('--workers <number>', 'threads that share the port, instead of WORKERS', parseWorkers)
-    .option('--json', 'when ready, answer with one JSON document: { url, role, workers }')
+    .option('--workers <number>', 'number of worker threads that share the port; overrides WORKERS', parseWorkers)
+    .option('--json', 'when ready, print one JSON document: { url, role, workers }')
     .action(async (options: ServeOptions) => {
       const config = readSettings(process.env);
       const { role, workers = config.workers } = options;
       const announce = (url: string | undefined) => {
         const threads = workers === 1 ? '' : ` (${workers} workers)`;
-        const text = url ? `Doorstep answers on ${url}${threads}` : `Doorstep runs background tasks${threads}.`;
+        const text = url ? `Doorstep is ready at ${url}${threads}` : `Doorstep is running background tasks${threads}.`;
         answer(options, { url: url ?? null, role, workers }, text);
       };
       if (workers > 1) {

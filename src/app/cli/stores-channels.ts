@@ -36,7 +36,7 @@ type Options = OutputOptions & {
 export function storeChannelsCommand(): Command {
   return new Command('channels')
     .description('Show or set how a store receives its live orders. Every order is offered on every channel.')
-    .argument('<store_id>', 'the id that `stores list` and store search show')
+    .argument('<store_id>', 'the ID shown by `stores list` and store search')
     .addOption(target('--email <address>', 'offer orders by email', emailTarget, 'one email address'))
     .addOption(target('--sms <phone>', 'offer orders by SMS', phoneTarget, 'a phone number'))
     .addOption(target('--webhook <url>', 'call the URL of a point of sale', (text) => text, 'a URL'))
@@ -44,8 +44,8 @@ export function storeChannelsCommand(): Command {
     .addOption(new Option('--operator <on|off>', "let the operator's console take orders").argParser(parseOnOff))
     .addOption(new Option('--print-at <when>', 'when the kitchen ticket is printed').choices(['offered', 'confirmed']))
     .addOption(new Option('--encoding <name>', "the printer's character encoding").choices(PRINTER_ENCODINGS))
-    .option('--auto-confirm <minutes|off>', 'let the first channel that has an order confirm it')
-    .option('--json', 'answer with one JSON document: { store_id, channels: [{ channel, target, state }] }')
+    .option('--auto-confirm <minutes|off>', 'confirm each order with this preparation time once a channel has it')
+    .option('--json', 'print one JSON document: { store_id, channels: [{ channel, target, state }] }')
     .action(async (storeId: string, options: Options) => {
       const changes = channelChanges(options);
       const set = await withDatabase(async ({ db, config }) => {
@@ -54,13 +54,13 @@ export function storeChannelsCommand(): Command {
         }
         return db.transaction().execute((tx) => setChannels(tx, storeId, changes, systemClock.now()));
       });
-      if (!set) throw new CommandFailure(`There is no store ${storeId}.`);
+      if (!set) throw new CommandFailure(`No such store: ${storeId}.`);
       answer(options, channelsDocument(set), channelsText(set));
     });
 }
 
 function target(flags: string, description: string, parse: (text: string) => string | undefined, expected: string) {
-  return new Option(flags, `${description}; ${OFF} takes the channel away`).argParser((text: string) => {
+  return new Option(flags, `${description}; ${OFF} removes the channel`).argParser((text: string) => {
     const value = text.trim() === OFF ? OFF : parse(text.trim());
     if (value === undefined) throw new InvalidArgumentError(`The value must be ${expected}, or ${OFF}.`);
     return value;
@@ -110,7 +110,7 @@ function channelsDocument({ storeId, channels, autoConfirmMinutes }: StoreChanne
 }
 
 function channelsText({ channels, autoConfirmMinutes }: StoreChannels): string {
-  if (channels.length === 0) return 'The store has no channel: live keys cannot order from it.';
+  if (channels.length === 0) return "The store has no channel, so live keys can't order from it.";
   const rows = channels.map((channel) => {
     const { state } = presentChannel(channel);
     return [channel.channel, channel.target ?? '', state, channel.lastError ?? '', channel.signingSecret ?? ''];
@@ -118,5 +118,5 @@ function channelsText({ channels, autoConfirmMinutes }: StoreChannels): string {
   const table = alignedTable(['CHANNEL', 'TARGET', 'STATE', 'LAST ERROR', 'SIGNING SECRET'], rows);
   return autoConfirmMinutes === null
     ? table
-    : `${table}\nThe first channel that has an order confirms it with ${autoConfirmMinutes} minutes.`;
+    : `${table}\nOnce a channel has an order, it is confirmed automatically with ${autoConfirmMinutes} minutes.`;
 }

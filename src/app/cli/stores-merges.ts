@@ -10,10 +10,10 @@ import { type ListForm, readPages, writePages } from './write-pages.ts';
 /** `doorstep stores merges`: lists every decision that two stores are the same place, newest first. */
 export function storeMergesCommand(): Command {
   return new Command('merges')
-    .description('List merges, newest first: decisions that two stores are the same place.')
+    .description('List merges, newest first. A merge records that two stores are the same place.')
     .option(
       '--json',
-      'answer with one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, meters, state, … }] }',
+      'print one JSON document: { merges: [{ merge_id, store_id, name, source, into_store_id, …, reason, meters, state, … }] }',
     )
     .addHelpText(
       'after',
@@ -48,20 +48,20 @@ const MERGES: ListForm<MergeRow> = {
 /** `doorstep stores unmerge`: undoes a merge. Search of a running service shows both stores within two seconds. */
 export function unmergeStoreCommand(): Command {
   return new Command('unmerge')
-    .description('Undo a merge for good: search shows both stores, and no import merges them again.')
-    .argument('<merge_id>', 'the id that `stores merges` shows')
-    .option('--json', 'answer with one JSON document: the merge')
+    .description("Undo a merge permanently: search shows both stores, and imports won't merge them again.")
+    .argument('<merge_id>', 'the ID shown by `stores merges`')
+    .option('--json', 'print one JSON document: the merge')
     .action(async (mergeId: string, options: OutputOptions) => {
       const merge = await withDatabase(async ({ db, log }) => {
         const undone = await db.transaction().execute((tx) => undoMerge(tx, mergeId, systemClock.now()));
-        if (!undone) throw new CommandFailure(`There is no merge ${mergeId}.`);
+        if (!undone) throw new CommandFailure(`No such merge: ${mergeId}.`);
         log.info({ mergeId, storeId: undone.storeId, intoStoreId: undone.intoStoreId }, 'merge undone');
         return undone;
       });
       answer(
         options,
         mergeOf(merge),
-        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are two stores again.`,
+        `${merge.name} (${merge.source}) and ${merge.intoName} (${merge.intoSource}) are separate stores again.`,
       );
     });
 }

@@ -28,9 +28,7 @@ import { type ListForm, readPages, writePages } from './write-pages.ts';
 
 export function storesCommand(): Command {
   return new Command('stores')
-    .description(
-      'List and show stores, set their switches and couriers, and manage merges of stores that are the same place.',
-    )
+    .description('List and show stores, set their switches and couriers, and manage merged duplicates.')
     .addCommand(listCommand())
     .addCommand(showStoreCommand())
     .addCommand(setStoreCommand())
@@ -46,11 +44,11 @@ export function storesCommand(): Command {
 
 function listCommand(): Command {
   return new Command('list')
-    .description('List stores, sorted by feed and by their id in the feed.')
+    .description('List stores, sorted by feed and external ID.')
     .option('--source <name>', 'list only the stores of this feed')
     .option(
       '--json',
-      'answer with one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
+      'print one JSON document: { stores: [{ store_id, external_id, name, source, listed, merged_into }] }',
     )
     .action(({ source, ...options }: OutputOptions & { source?: string }) =>
       withDatabase(({ db, signal }) => {
@@ -74,15 +72,15 @@ const STORES: ListForm<ListedStore> = {
   },
 };
 
-const STORE_ID = ['<store_id>', 'the id that `stores list` and store search show'] as const;
+const STORE_ID = ['<store_id>', 'the ID shown by `stores list` and store search'] as const;
 
 /** `doorstep stores invite`: issues a code that opens the store's console once. */
 function inviteStoreCommand(): Command {
   return new Command('invite')
-    .description('Make an access code for the console of a store. The code works once, for 48 hours.')
+    .description("Create an access code for a store's console. It works once, within 48 hours.")
     .argument(...STORE_ID)
-    .option('--sandbox <account_id>', 'see and step the sandbox orders of this account only')
-    .option('--json', 'answer with one JSON document: { code, expires_at }')
+    .option('--sandbox <account_id>', "show and advance only this account's sandbox orders")
+    .option('--json', 'print one JSON document: { code, expires_at }')
     .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
       const { code, expiresAt, url } = await withDatabase(async ({ db, config }) => {
         await requireStore(db, storeId);
@@ -90,7 +88,7 @@ function inviteStoreCommand(): Command {
         const invitation = await issueAccessCode(db, storeId, systemClock.now(), options.sandbox);
         return { ...invitation, url: `${config.baseUrl}/console${options.sandbox === undefined ? '' : '?sandbox'}` };
       });
-      const text = `${code}\nSign in at ${url} until ${momentText(expiresAt)}. The code works once.`;
+      const text = `${code}\nSign in at ${url} by ${momentText(expiresAt)}. The code works once.`;
       answer(options, { code, expires_at: momentText(expiresAt) }, text);
     });
 }
@@ -98,17 +96,17 @@ function inviteStoreCommand(): Command {
 /** `doorstep stores key`: issues a key for a point of sale, or for an integrator's sandbox orders. */
 function storeKeyCommand(): Command {
   return new Command('key')
-    .description("Create a key of the Store API: of the store's live orders, or of an account's sandbox orders there.")
+    .description("Create a Store API key, for the store's live orders or for an account's sandbox orders there.")
     .argument(...STORE_ID)
-    .option('--sandbox <account_id>', 'see and step the sandbox orders of this account only')
-    .option('--json', 'answer with one JSON document: { key_id, key, mode }')
+    .option('--sandbox <account_id>', "show and advance only this account's sandbox orders")
+    .option('--json', 'print one JSON document: { key_id, key, mode }')
     .action(async (storeId: string, options: OutputOptions & { sandbox?: string }) => {
       const { keyId, key, mode } = await withDatabase(async ({ db }) => {
         await requireStore(db, storeId);
         if (options.sandbox !== undefined) await requireAccount(db, options.sandbox);
         return issueStoreKey(db, { storeId, accountId: options.sandbox ?? null }, systemClock.now());
       });
-      const text = `${key}\nThis is the ${mode} store key ${keyId}. Keep the key: no command shows it again.`;
+      const text = `${key}\nThe ${mode} store key ${keyId}. Save it now: it won't be shown again.`;
       answer(options, { key_id: keyId, key, mode }, text);
     });
 }
@@ -116,10 +114,10 @@ function storeKeyCommand(): Command {
 /** `doorstep stores sessions`: lists the open consoles of a store, or ends one. */
 function storeSessionsCommand(): Command {
   return new Command('sessions')
-    .description('List the open console sessions of a store, or end one.')
+    .description("List a store's open console sessions, or end one.")
     .argument(...STORE_ID)
     .option('--revoke <session_id>', 'end this session')
-    .option('--json', 'answer with one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
+    .option('--json', 'print one JSON document: { sessions: [{ session_id, device, created_at, seen_at }] }')
     .action(async (storeId: string, options: OutputOptions & { revoke?: string }) => {
       const sessions = await withDatabase(async ({ db }) => {
         await requireStore(db, storeId);
@@ -130,26 +128,26 @@ function storeSessionsCommand(): Command {
 }
 
 async function requireStore(sql: Sql, storeId: string): Promise<void> {
-  if (!(await findStore(sql, storeId))) throw new CommandFailure(`There is no store ${storeId}.`);
+  if (!(await findStore(sql, storeId))) throw new CommandFailure(`No such store: ${storeId}.`);
 }
 
 /** `doorstep stores courier`: sets a store's courier for orders that it confirms from then on. */
 function storeCourierCommand(): Command {
   return new Command('courier')
-    .description("Show or set the company of couriers that delivers a store's live orders.")
+    .description("Show or set the courier company that delivers a store's live orders.")
     .argument(...STORE_ID)
     .addOption(
-      new Option('--gateway <name>', 'the company; none: the store delivers itself').choices([
+      new Option('--gateway <name>', 'the courier company; none: the store uses its own drivers').choices([
         'none',
         ...COURIER_COMPANIES.map(({ name }) => name),
       ]),
     )
-    .option('--json', 'answer with one JSON document: the store, and its courier')
+    .option('--json', 'print one JSON document: the store, and its courier')
     .action(async (storeId: string, options: OutputOptions & { gateway?: string }) => {
       const { store, isReady } = await withDatabase((context) => storeCourier(context, storeId, options.gateway));
       const { name, courier } = store;
-      const words = courier === 'none' ? 'delivers itself' : `has couriers of ${courier}`;
-      const hint = isReady ? '' : ' This process has no settings of these couriers: see docs/couriers.md.';
+      const words = courier === 'none' ? 'uses its own drivers' : `uses ${courier}`;
+      const hint = isReady ? '' : ' This process has no settings for it; see docs/couriers.md.';
       answer(options, store, `${name} ${words}.${hint}`);
     });
 }
@@ -158,7 +156,7 @@ function storeCourierCommand(): Command {
 async function storeCourier({ db, config }: CommandContext, storeId: string, gateway: string | undefined) {
   return db.transaction().execute(async (tx) => {
     const listed = await findListedStore(tx, storeId);
-    if (!listed) throw new CommandFailure(`There is no store ${storeId}.`);
+    if (!listed) throw new CommandFailure(`No such store: ${storeId}.`);
     const set = gateway === 'none' ? undefined : gateway;
     if (gateway !== undefined) await setStoreCourier(tx, storeId, set, systemClock.now());
     const courier = (await findStoreCourier(tx, storeId)) ?? 'none';
@@ -172,8 +170,8 @@ async function storeCourier({ db, config }: CommandContext, storeId: string, gat
 /** `doorstep stores origins`: lists the catalog's open datasets, for attribution. */
 function storeOriginsCommand(): Command {
   return new Command('origins')
-    .description('Count the stores in search by the dataset and license of their data, for attribution.')
-    .option('--json', 'answer with one JSON document: { origins: [{ dataset, license, stores }] }')
+    .description('Count stores in search by the dataset and license of their data, for attribution.')
+    .option('--json', 'print one JSON document: { origins: [{ dataset, license, stores }] }')
     .addHelpText(
       'after',
       '\nOnly stores of open directories have origins. A store with data of several datasets counts for each dataset.',
@@ -197,7 +195,7 @@ type SetOptions = OutputOptions & StoreSwitches & { language?: Language };
 /** `doorstep stores set`: changes a store. A running service sees the change within two seconds. */
 function setStoreCommand(): Command {
   return new Command('set')
-    .description('Set switches and the language of a store. Give at least one option; the others stay as they are.')
+    .description("Set a store's switches and language. Pass at least one option; the rest stay as they are.")
     .argument(...STORE_ID)
     .addOption(onOff('--online-ordering', 'whether the store takes orders'))
     .addOption(onOff('--accept-delivery', 'whether the store accepts delivery orders now'))
@@ -207,14 +205,12 @@ function setStoreCommand(): Command {
         LANGUAGES,
       ),
     )
-    .option('--json', 'answer with one JSON document: the store')
+    .option('--json', 'print one JSON document: the store')
     .action(async (storeId: string, options: SetOptions, command: Command) => {
       const switches = storeSwitches(options);
       const { language } = options;
       if (Object.keys(switches).length === 0 && language === undefined) {
-        command.error(
-          'give at least one option to set: --online-ordering, --accept-delivery, --accept-pickup or --language',
-        );
+        command.error('pass at least one option: --online-ordering, --accept-delivery, --accept-pickup or --language');
       }
       const store = await withDatabase(({ db }) =>
         db.transaction().execute(async (tx) => {
@@ -229,9 +225,9 @@ function setStoreCommand(): Command {
 
 function showStoreCommand(): Command {
   return new Command('show')
-    .description('Show a store: its language, its switches, and who delivers for it and where.')
+    .description("Show a store's language, switches, and who delivers for it and where.")
     .argument(...STORE_ID)
-    .option('--json', 'answer with one JSON document: the store')
+    .option('--json', 'print one JSON document: the store')
     .action(async (storeId: string, options: OutputOptions) => {
       const store = await withDatabase(async ({ db }) => {
         const found = await findStore(db, storeId);
@@ -263,7 +259,7 @@ function answerStore(
   storeId: string,
   store: Awaited<ReturnType<typeof presentSwitches>>,
 ): void {
-  if (!store) throw new CommandFailure(`There is no store ${storeId}.`);
+  if (!store) throw new CommandFailure(`No such store: ${storeId}.`);
   const word = (on: boolean) => (on ? 'on' : 'off');
   const switches = `language ${store.language}, online ordering ${word(store.online_ordering)}, delivery ${word(store.accept_delivery)}, pickup ${word(store.accept_pickup)}`;
   const parties = store.delivery_parties.map(

@@ -4,24 +4,24 @@ import { CommandFailure } from './failure.ts';
 import { answer, type OutputOptions } from './output.ts';
 import { type CommandContext, withDatabase } from './with-database.ts';
 
-const RESTART = 'Restart every node now: a running node keeps the secrets that it started with.';
+const RESTART = 'Restart every node now; running nodes keep the secrets they started with.';
 const IS_SET =
-  'TOKEN_SECRET is set, and the database has no part in it: give it a new value, and its old value to TOKEN_SECRET_PREVIOUS.';
+  "TOKEN_SECRET is set, so the secret isn't in the database. Give TOKEN_SECRET a new value, and move its old value to TOKEN_SECRET_PREVIOUS.";
 const HAS_PREVIOUS =
-  'The secret before the current one still opens tokens: end it with `doorstep tokens retire` first, or end both with --no-overlap.';
+  'The previous secret is still accepted. Retire it first with `doorstep tokens retire`, or end both with --no-overlap.';
 
 export function tokensCommand(): Command {
   return new Command('tokens')
-    .description('Manage the secret that seals opaque tokens and links, where the database keeps it (no TOKEN_SECRET).')
+    .description('Manage the secret that seals tokens and links, when the database keeps it (no TOKEN_SECRET).')
     .addCommand(rotateCommand())
     .addCommand(retireCommand());
 }
 
 function rotateCommand(): Command {
   return new Command('rotate')
-    .description('Make another secret. Tokens of the old secret still open, until `doorstep tokens retire`.')
-    .option('--no-overlap', 'the old secret has leaked: end it, and all its tokens and links')
-    .option('--json', 'answer with one JSON document: { rotated, previous_kept }')
+    .description('Create a new secret. Tokens sealed with the old one stay valid until `doorstep tokens retire`.')
+    .option('--no-overlap', 'the old secret has leaked: invalidate it with all its tokens and links')
+    .option('--json', 'print one JSON document: { rotated, previous_kept }')
     .action(async (options: OutputOptions & { overlap: boolean }) => {
       const keepsPrevious = options.overlap;
       const isRotated = await withDatabase((context) => {
@@ -29,21 +29,23 @@ function rotateCommand(): Command {
         return context.db.transaction().execute((tx) => rotateTokenSecret(tx, { keepsPrevious }));
       });
       if (!isRotated) throw new CommandFailure(HAS_PREVIOUS);
-      const fate = keepsPrevious ? 'Tokens of the old secret still open.' : 'Tokens of the old secret open no more.';
-      answer(options, { rotated: true, previous_kept: keepsPrevious }, `There is a new secret. ${fate}\n${RESTART}`);
+      const fate = keepsPrevious
+        ? 'Tokens sealed with the old one stay valid.'
+        : 'Tokens sealed with the old one are no longer valid.';
+      answer(options, { rotated: true, previous_kept: keepsPrevious }, `Created a new secret. ${fate}\n${RESTART}`);
     });
 }
 
 function retireCommand(): Command {
   return new Command('retire')
-    .description('Forget the secret before the current one: its tokens and links open no more.')
-    .option('--json', 'answer with one JSON document: { retired }')
+    .description('Delete the previous secret. Its tokens and links stop working.')
+    .option('--json', 'print one JSON document: { retired }')
     .action(async (options: OutputOptions) => {
       const retired = await withDatabase((context) => {
         requireStored(context);
         return retireTokenSecret(context.db);
       });
-      const text = retired ? `The old secret is forgotten.\n${RESTART}` : 'There is no old secret.';
+      const text = retired ? `Deleted the old secret.\n${RESTART}` : 'There is no old secret.';
       answer(options, { retired }, text);
     });
 }

@@ -23,23 +23,28 @@ export function webhooksCommand(): Command {
 function rotateCommand(): Command {
   const command = new Command('rotate');
   return command
-    .description('Give a webhook a new signing secret. Calls carry both signatures until the overlap ends.')
-    .option('--account <account_id>', "the webhook of this account's sandbox orders")
-    .option('--live', "the webhook of the account's live orders instead")
-    .option('--store <store_id>', "the webhook of this store's point of sale")
-    .option('--overlap <hours>', 'how long the old secret signs too; 0 ends it now', parseHours, DEFAULT_OVERLAP_HOURS)
-    .option('--json', 'answer with one JSON document: { account_id, mode | store_id, endpoint, signing_secret, … }')
+    .description("Roll a webhook's signing secret. Calls carry both signatures until the overlap ends.")
+    .option('--account <account_id>', "the webhook for this account's sandbox orders")
+    .option('--live', "the webhook for the account's live orders instead")
+    .option('--store <store_id>', "the webhook for this store's point of sale")
+    .option(
+      '--overlap <hours>',
+      'how long the old secret keeps signing; 0 ends it now',
+      parseHours,
+      DEFAULT_OVERLAP_HOURS,
+    )
+    .option('--json', 'print one JSON document: { account_id, mode | store_id, endpoint, signing_secret, … }')
     .action(async (options: Options) => {
       const isOne = (options.account === undefined) !== (options.store === undefined);
       if (!isOne || (options.store !== undefined && options.live)) {
-        return command.error('error: name one webhook: --account ID, --account ID --live, or --store ID');
+        return command.error('error: choose one webhook: --account ID, --account ID --live, or --store ID');
       }
       const { owner, name, rotation } = await withDatabase((context) => rotate(context, options));
       if (!rotation) throw new CommandFailure(`${name} has no webhook.`);
       if (rotation.state === 'still overlapping') {
         const until = momentText(rotation.previousUntil);
         throw new CommandFailure(
-          `The secret before the current one is valid until ${until}: wait, or end all older secrets with --overlap 0.`,
+          `The previous secret is still valid until ${until}. Wait until then, or end all older secrets now with --overlap 0.`,
         );
       }
       const { secret, previousUntil } = rotation.secrets;
@@ -51,8 +56,8 @@ function rotateCommand(): Command {
       };
       const end = previousUntil
         ? `The old secret is valid until ${momentText(previousUntil)}.`
-        : 'The old secret has ended.';
-      answer(options, document, `${secret}\nThis is the signing secret of ${rotation.url}. ${end}`);
+        : 'The old secret no longer works.';
+      answer(options, document, `${secret}\nThe signing secret for ${rotation.url}. ${end}`);
     });
 }
 

@@ -35,7 +35,7 @@ const listSchema = {
   description: '50 a page; `next` is the `before` of the following page.',
   example: { query: { query: 'Demo' } },
   querystring: Type.Object({
-    query: Type.Optional(Type.String({ maxLength: 200, description: 'How the name or the id begins.' })),
+    query: Type.Optional(Type.String({ maxLength: 200, description: 'Name or ID starts with.' })),
     before: BEFORE,
   }),
   response: {

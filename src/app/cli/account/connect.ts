@@ -17,7 +17,7 @@ export type AccountOptions = { url?: string; key?: string };
 export type Account = { client: Client; url: string; key: string; mode: 'sandbox' | 'live' };
 
 const NO_KEY =
-  'No key is known: set DOORSTEP_KEY, name one with --key, or start the demo (`npm start`) with the same DATA_DIR.';
+  'No API key found. Set DOORSTEP_KEY, pass --key, or start the demo (`npm start`) with the same DATA_DIR.';
 
 /** Adds the options of a command that calls a service with an account's key. */
 export function withAccountOptions(command: Command): Command {
@@ -35,10 +35,10 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
   const url = httpUrl(named || local);
-  if (!url) throw misused('The address of the service must be an http or https URL without user, query and fragment.');
+  if (!url) throw misused('The service URL must be http or https, without a user, query or fragment.');
   const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(dataDir).key);
   if (!key) throw misused(NO_KEY);
-  if (!headerText(key)) throw misused('The key has letters that no API key has.');
+  if (!headerText(key)) throw misused('The key has characters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';
   return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
 }
@@ -48,13 +48,13 @@ const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus:
 /** A request's error as a sentence for the terminal; other errors are returned unchanged. */
 export function explainRequestError(error: unknown, url: string): unknown {
   if (error instanceof DoorstepConnectionError) {
-    return new CommandFailure(`${url} does not answer. Start the service there, or name its address with --url.`, {
+    return new CommandFailure(`${url} isn't responding. Start the service there, or pass its URL with --url.`, {
       cause: error,
     });
   }
   if (!(error instanceof DoorstepError)) return error;
   const { code, status, detail, problem } = error;
   const faults = problem.errors?.map(({ name, message }) => `${name} ${message}`) ?? [];
-  const what = code === 'unknown_problem' ? `status ${status}, which is no answer of Doorstep` : detail;
-  return new CommandFailure(`${url} refuses the request: ${[what, ...faults].join('; ')}`, { cause: error });
+  const what = code === 'unknown_problem' ? `status ${status}, which isn't a Doorstep response` : detail;
+  return new CommandFailure(`${url} rejected the request: ${[what, ...faults].join('; ')}`, { cause: error });
 }

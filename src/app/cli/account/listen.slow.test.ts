@@ -148,7 +148,7 @@ test('a service that is away is waited for, which is said once, and no event is 
     [before, meanwhile],
   );
   assert.deepEqual(listener.told, [
-    `${url} does not answer. Start the service there, or name its address with --url. Trying again.`,
+    `${url} isn't responding. Start the service there, or pass its URL with --url. Trying again.`,
     `${url} answers again.`,
   ]);
 });
@@ -171,11 +171,11 @@ test('as a process: Ctrl-C ends it with status 0, so does a reader that leaves, 
     ],
   );
   const wrong = [
-    [['--key', 'ds_test_none'], 1, `${url} refuses the request: This API key is not valid.\n`],
+    [['--key', 'ds_test_none'], 1, `${url} rejected the request: This API key is not valid.\n`],
     [
       ['--url', 'http://127.0.0.1:9'],
       1,
-      'http://127.0.0.1:9 does not answer. Start the service there, or name its address with --url.\n',
+      "http://127.0.0.1:9 isn't responding. Start the service there, or pass its URL with --url.\n",
     ],
     [['--events', 'order.lost'], 2, /An event is one of order\.placed, /],
     [['--forward-to', 'localhost'], 2, /must be an http or https URL/],
@@ -187,5 +187,5 @@ test('as a process: Ctrl-C ends it with status 0, so does a reader that leaves, 
     else assert.match(stderr, sentence);
   }
   const keyless = await startCommand(['listen'], { DOORSTEP_URL: url, DATA_DIR: '/nowhere' }).finished;
-  assert.deepEqual([keyless.status, keyless.stderr.startsWith('No key is known: set DOORSTEP_KEY')], [2, true]);
+  assert.deepEqual([keyless.status, keyless.stderr.startsWith('No API key found. Set DOORSTEP_KEY')], [2, true]);
 });

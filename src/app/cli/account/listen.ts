@@ -24,14 +24,18 @@ posted is not tried again. The signing secret is always the same for a key.`;
 /** `doorstep listen`: prints an account's events on a machine that webhook calls cannot reach. */
 export function listenCommand(): Command {
   const command = new Command('listen')
-    .description('Show the events of an account as they come, and post them to a local URL as webhook calls.')
-    .option('--forward-to <url>', 'post each event there, signed, such as http://localhost:3000/webhooks', parseUrl)
+    .description("Print an account's events as they happen, and forward them to a local URL as webhook calls.")
+    .option(
+      '--forward-to <url>',
+      'forward each event to this URL, signed, such as http://localhost:3000/webhooks',
+      parseUrl,
+    )
     .option('--events <list>', `only these events: ${ORDER_EVENT_TYPES.join(', ')}`, parseEvents)
-    .option('--secret <secret>', 'sign with this secret (whsec_…) instead of one made from the key', parseSecret)
+    .option('--secret <secret>', 'sign with this secret (whsec_…) instead of one derived from the key', parseSecret)
     .addHelpText('after', HELP)
     .option(
       '--json',
-      'write one JSON document a line: { url, mode, signing_secret, forward_to }, then { event, forwarded? } for each event',
+      'print one JSON document per line: { url, mode, signing_secret, forward_to }, then { event, forwarded? } for each event',
     );
   return withAccountOptions(command).action(async (options: ListenCommandOptions & AccountOptions) => {
     await runListen(chooseAccount(options), options, {
@@ -92,7 +96,7 @@ export async function runListen(account: Account, options: ListenCommandOptions,
   try {
     const start = await client.events.list({}, { signal, retries: 0 });
     await around.write(beginning(account, options, secret));
-    if (!start.is_complete) around.tell('The account has many orders: events of older orders are left out.');
+    if (!start.is_complete) around.tell('The account has many orders, so events of older ones are left out.');
     const watch = createConnectionWatch(url, around.tell);
     const waits = { pollMs, ...(retryDelayMs === undefined ? {} : { retryDelayMs }), ...watch };
     for await (const event of client.events.follow({ after: start.next, signal, ...waits })) {
@@ -112,7 +116,7 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenCommandOpt
   if (json) return `${JSON.stringify({ url, mode, signing_secret: secret, forward_to: forwardTo ?? null })}\n`;
   const signed = `The signing secret is ${secret}`;
   const target = forwardTo ? `\n${signed}; each event is posted to ${forwardTo}, signed with it.` : `\n${signed}`;
-  return `Listening to ${mode} events of ${url}. Ctrl-C ends it.${target}\n`;
+  return `Listening for ${mode} events at ${url}. Press Ctrl-C to stop.${target}\n`;
 }
 
 /** Reports once when the service stops answering, and once when it answers again. */

@@ -100,7 +100,7 @@ test('as a process: the last requests come first, Ctrl-C ends it with status 0, 
   await tail.printed(/200 {2}GET {5}\/account\/tracking\/webhook/);
   tail.child.kill('SIGINT');
   const { status, stderr } = await tail.finished;
-  assert.deepEqual([status, stderr], [0, `Requests of the account at ${url}. Ctrl-C ends it.\n`]);
+  assert.deepEqual([status, stderr], [0, `Streaming the account's requests at ${url}. Press Ctrl-C to stop.\n`]);
   const wrong = await startCommand(['logs', 'tail', '--status', 'bad'], env).finished;
   assert.deepEqual([wrong.status, /A status is a number such as 404/.test(wrong.stderr)], [2, true]);
 });

@@ -18,15 +18,15 @@ Shows the requests that the process of the service has answered that answers thi
 header or body, and the last 200 at most. The log of the service itself has the requests of all processes.`;
 
 export function logsCommand(): Command {
-  return new Command('logs').description('Show the requests of an account.').addCommand(tailCommand());
+  return new Command('logs').description("Show an account's requests.").addCommand(tailCommand());
 }
 
 function tailCommand(): Command {
   const command = new Command('tail')
-    .description('Show what the keys of an account ask, and how it is answered, as it comes.')
+    .description("Stream an account's API requests as they are answered.")
     .option('--status <list>', 'only these statuses: 404, 4xx, or several such as 402,5xx', parseStatuses)
-    .option('--path <path>', 'only this path; * stands for any letters, such as /account/*', parsePath)
-    .option('--json', 'write one JSON document a line: { timestamp, method, path, status, ms, request_id }')
+    .option('--path <path>', 'only this path; * matches anything, such as /account/*', parsePath)
+    .option('--json', 'print one JSON document per line: { timestamp, method, path, status, ms, request_id }')
     .addHelpText('after', HELP);
   return withAccountOptions(command).action(async (options: LogsOptions & AccountOptions) => {
     await runLogs(chooseAccount(options), options, {
@@ -44,7 +44,7 @@ function parseStatuses(text: string): RegExp {
     .split(',')
     .map((word) => word.trim());
   if (!words.every((word) => /^[1-5](\d\d|xx)$/.test(word))) {
-    throw new InvalidArgumentError('A status is a number such as 404, or a class such as 4xx.');
+    throw new InvalidArgumentError('A status must be a number such as 404, or a class such as 4xx.');
   }
   return new RegExp(`^(${words.map((word) => word.replace('xx', '..')).join('|')})$`);
 }
@@ -72,7 +72,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   };
   try {
     const start = await client.requests.list({}, { signal, retries: 0 });
-    tell(`Requests of the account at ${url}. Ctrl-C ends it.`);
+    tell(`Streaming the account's requests at ${url}. Press Ctrl-C to stop.`);
     await show(start.requests.filter((request) => isWanted(request, options)).slice(-FIRST));
     let after = start.next;
     const { onFailure, onAnswer } = createConnectionWatch(url, tell);
@@ -82,7 +82,8 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
     };
     for await (const answer of lookAgain(look, { pollMs, retryDelayMs, signal, onFailure })) {
       onAnswer();
-      if (!answer.is_complete) tell('Some requests are missing: another process answered, or there were too many.');
+      if (!answer.is_complete)
+        tell('Some requests are missing: another process answered them, or there were too many.');
       await show(answer.requests);
       after = answer.next;
     }

@@ -40,10 +40,12 @@ export async function placeSandboxOrder(client: Client, order: SandboxOrder): Pr
     });
     return orderId;
   }
-  const where = order.store === undefined ? 'No store near the coordinate' : `The store ${order.store}`;
-  const advice = order.store === undefined ? 'Name a store with --store, or a coordinate with --near.' : '';
-  const what = order.pickup ? 'for pickup' : 'to be delivered to the coordinate';
-  throw new CommandFailure(`${where} takes an order ${what} now. ${advice}`.trim());
+  const what = order.pickup ? 'taking pickup orders' : 'delivering to the coordinate';
+  throw new CommandFailure(
+    order.store === undefined
+      ? `No open store nearby is ${what} now. Pass a store with --store, or a coordinate with --near.`
+      : `The store ${order.store} isn't ${what} now.`,
+  );
 }
 
 async function findStores(client: Client, { near, pickup }: SandboxOrder): Promise<Store[]> {

@@ -46,7 +46,7 @@ test('every event of an order is triggered by an order that has it, whose events
 test('the events are those of the catalog, and webhook.test, which needs a webhook', async () => {
   assert.deepEqual([...TRIGGERS], [...ORDER_EVENT_TYPES, 'webhook.test']);
   const sandbox = chooseAccount({ url, key: account.key });
-  await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /refuses the request: .*webhook/);
+  await assert.rejects(runTrigger(sandbox, 'webhook.test', options), /rejected the request: .*webhook/);
   const receiver = await givenReceiver();
   await account.post('/account/tracking/add_webhook', { endpoint: receiver.url });
   assert.deepEqual(await runTrigger(sandbox, 'webhook.test', options), {
@@ -78,15 +78,15 @@ test('where no store takes an order, where the order never comes to the event, a
   const far = { ...options, near: { latitude: 64.1, longitude: -51.7 } };
   await assert.rejects(
     runTrigger(sandbox, 'order.picked_up', far),
-    /No store near the coordinate takes an order to be delivered/,
+    /No open store nearby is delivering to the coordinate now/,
   );
   await assert.rejects(
     runTrigger(sandbox, 'order.picked_up', { ...far, store: storeId }),
-    /to be delivered to the coordinate/,
+    /isn't delivering to the coordinate now/,
   );
   await assert.rejects(
     runTrigger(sandbox, 'order.placed', { ...options, store: 'none' }),
-    /No store has this store_id|refuses/,
+    /No store has this store_id|rejected/,
   );
   const soon = { ...options, waitMs: 50 };
   await assert.rejects(
@@ -99,7 +99,7 @@ test('where no store takes an order, where the order never comes to the event, a
   assert.equal(live.status, 2);
   assert.match(
     JSON.parse(live.stdout).error,
-    /^This is a live key, whose orders are real: trigger makes sandbox orders/,
+    /^This is a live key, and its orders are real\. `trigger` needs a sandbox key/,
   );
   assert.equal((await clientOf(app.service, account.accountId, key).get('/account/orders')).body.orders.length, 0);
 });

@@ -34,19 +34,19 @@ type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxD
 export function triggerCommand(): Command {
   const command = new Command('trigger');
   command
-    .description('Make the sandbox produce an event: a new sandbox order goes as far as the event needs.')
-    .addArgument(new Argument('[event]', 'the event, as --list shows').choices(TRIGGERS))
+    .description('Trigger an event: place a new sandbox order and move it as far as the event needs.')
+    .addArgument(new Argument('[event]', 'the event; --list shows them all').choices(TRIGGERS))
     .option('--list', 'list the events')
     .option('--store <store_id>', 'order at this store (default: an open restaurant near the coordinate)')
     .addOption(
-      new Option('--near <lat,lon>', "the coordinate of the order's door")
+      new Option('--near <lat,lon>', 'the delivery coordinate')
         .argParser(parseDoor)
         .default(demoDoor(), "near the demo's diner"),
     )
-    .option('--json', 'answer with one JSON document: { event, order_id, events }, or with --list { events }');
+    .option('--json', 'print one JSON document: { event, order_id, events }, or with --list { events }');
   return withAccountOptions(command).action(async (event: Trigger | undefined, options: Options) => {
     if (options.list) return answer(options, { events: TRIGGERS }, TRIGGERS.join('\n'));
-    if (event === undefined) return command.error('error: name an event: `doorstep trigger --list` shows them');
+    if (event === undefined) return command.error('error: pass an event; `doorstep trigger --list` shows them');
     const { signal } = listenForInterruption();
     const triggered = await runTrigger(chooseAccount(options), event, {
       store: options.store,
@@ -56,7 +56,7 @@ export function triggerCommand(): Command {
       pollMs: POLL_MS,
     });
     const { order_id: orderId, events } = triggered;
-    answer(options, triggered, orderId === null ? `${event} is called.` : `${orderId}  ${events.join(' → ')}`);
+    answer(options, triggered, orderId === null ? `${event} was sent.` : `${orderId}  ${events.join(' → ')}`);
   });
 }
 
@@ -98,7 +98,7 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
   const { client, mode, url } = account;
   if (mode === 'live') {
     throw new CommandFailure(
-      'This is a live key, whose orders are real: trigger makes sandbox orders, with a sandbox key (ds_test_…) alone.',
+      'This is a live key, and its orders are real. `trigger` needs a sandbox key (ds_test_…).',
       { exitStatus: 2 },
     );
   }
@@ -153,6 +153,6 @@ async function eventsUntil(
   } catch (error) {
     if (!tooLate.aborted || signal.aborted) throw error;
   }
-  const why = 'Where SANDBOX_PACE is manual, the simulated store does nothing by itself.';
-  throw new CommandFailure(`The order ${orderId} had no ${wanted} within ${waitMs / 1000} seconds. ${why}`);
+  const why = 'With SANDBOX_PACE=manual, the simulated store does nothing on its own.';
+  throw new CommandFailure(`Order ${orderId} had no ${wanted} within ${waitMs / 1000} seconds. ${why}`);
 }

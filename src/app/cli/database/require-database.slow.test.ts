@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const sentence = (dataDir: string) =>
-  `DATABASE_URL is not set, and DATA_DIR (${dataDir}) has no database: set the one that the service uses, or make a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
+  `DATABASE_URL isn't set, and DATA_DIR (${dataDir}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
 
 /** The words of the command's own example. */
 function exampleWords(name: string): string[] {

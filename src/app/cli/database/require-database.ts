@@ -15,7 +15,7 @@ export async function requireDatabase({
   const folder = resolve(dataDir);
   if (await hasCluster(folder)) return;
   throw new CommandFailure(
-    `DATABASE_URL is not set, and DATA_DIR (${folder}) has no database: set the one that the service uses, or make a new one with \`doorstep migrate\` or \`doorstep serve\`.`,
+    `DATABASE_URL isn't set, and DATA_DIR (${folder}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`,
     { exitStatus: 2 },
   );
 }

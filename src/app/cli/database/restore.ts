@@ -14,13 +14,10 @@ Exit status: 0 restored, 1 refused or failed (the database is as before), 2 misu
 /** `doorstep restore DIR`: loads a backup into an empty database (docs/operating.md#restore). */
 export function restoreCommand(): Command {
   return new Command('restore')
-    .description('Load a backup into an empty database, which is created where DATA_DIR has none.')
-    .argument('<dir>', 'the folder of a backup')
-    .option('--check', 'only read the backup and compare it with what was written')
-    .option(
-      '--json',
-      'answer with one JSON document: { snapshot_at, schema, tables, rows, applied, left_out, seconds }',
-    )
+    .description('Restore a backup into an empty database, which is created if DATA_DIR has none.')
+    .argument('<dir>', "the backup's folder")
+    .option('--check', 'only read the backup and verify it')
+    .option('--json', 'print one JSON document: { snapshot_at, schema, tables, rows, applied, left_out, seconds }')
     .addHelpText('after', HELP)
     .action(async (directory: string, options: OutputOptions & { check?: true }) => {
       const { checkBackup, restoreBackup } = await import('../../../platform/db/backup/restore-backup.ts');
@@ -55,6 +52,6 @@ export function restoreCommand(): Command {
       };
       const what = `${rows} rows of ${document.tables} tables as of ${manifest.snapshotAt}`;
       const left = leftOut.length > 0 ? ` Tables that are not Doorstep's were left out: ${leftOut.join(', ')}.` : '';
-      answer(options, document, options.check ? `The backup is whole: ${what}.` : `Restored ${what}.${left}`);
+      answer(options, document, options.check ? `The backup is complete: ${what}.` : `Restored ${what}.${left}`);
     });
 }

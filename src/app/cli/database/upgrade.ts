@@ -6,7 +6,7 @@ import { createCommandLog, createJobs, SCHEMA } from '../with-database.ts';
 import { requireDatabase } from './require-database.ts';
 
 export function databaseCommand(): Command {
-  return new Command('database').description('Look after the embedded database.').addCommand(upgradeCommand());
+  return new Command('database').description('Maintain the embedded database.').addCommand(upgradeCommand());
 }
 
 const HELP = `
@@ -17,9 +17,9 @@ The old files stay in DATA_DIR/postgres-MAJOR until you delete them; an upgrade 
 /** `doorstep database upgrade`: upgrades a DATA_DIR of another major version (docs/operating.md#upgrade). */
 function upgradeCommand(): Command {
   return new Command('upgrade')
-    .description('Move DATA_DIR to the PostgreSQL of this version: dump with the old programs, load into the new ones.')
-    .requiredOption('--old-bindir <dir>', 'the programs of the old version, for example /usr/lib/postgresql/15/bin')
-    .option('--json', 'answer with one JSON document: { from, kept, rows, seconds }')
+    .description("Upgrade DATA_DIR to this version's PostgreSQL: dump with the old binaries, load with the new ones.")
+    .requiredOption('--old-bindir <dir>', "the old version's binaries, for example /usr/lib/postgresql/15/bin")
+    .option('--json', 'print one JSON document: { from, kept, rows, seconds }')
     .addHelpText('after', HELP)
     .action(async (options: OutputOptions & { oldBindir: string }) => {
       const config = readSettings(process.env);
@@ -41,7 +41,7 @@ function upgradeCommand(): Command {
         onStep: (step) => log.info({ step }, 'upgrading the database'),
       });
       const seconds = Math.round((performance.now() - started) / 100) / 10;
-      const text = `${rows} rows were moved from PostgreSQL ${from}. The old files are in ${kept}: delete them once the service has run.`;
+      const text = `Moved ${rows} rows from PostgreSQL ${from}. The old files are in ${kept}; delete them once the service runs well.`;
       answer(options, { from, kept, rows, seconds }, text);
     });
 }
