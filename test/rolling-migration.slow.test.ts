@@ -164,7 +164,7 @@ test('a service ends with a sentence and status 78 before a migration that stops
   t.after(drop);
   const settings = { ...env, PORT: await freePort(), LOG_LEVEL: 'silent' };
   const service = startCommand(['serve'], settings);
-  await service.printed(/Doorstep answers on/);
+  await service.printed(/Doorstep is ready at/);
   const stops = folderOfNewer(join(folder, 'stops-'), {
     '9999-stop.sql': '-- Old nodes must stop.\ncreate table x_things (id text);',
   });

@@ -205,7 +205,7 @@ test('its files migrate a database and serve as that user, write nothing beside 
     await t.test(role, async (t) => {
       const node = startImage([...only('CMD').words, '--role', role], env);
       t.after(() => node.child.kill());
-      await node.printed(/^Doorstep answers on/);
+      await node.printed(/^Doorstep is ready at/);
       assert.equal((await checkHealth()).status, 0);
       if (role === 'api') await checkProbes(`http://127.0.0.1:${env.PORT}`);
       const docs = await fetch(`http://${env.METRICS_PORT}/docs/operating`);

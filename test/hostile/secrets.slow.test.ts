@@ -8,7 +8,7 @@ import { type Env, freePort, givenDatabase, runCommand, runJson, startCommand } 
 import { orderBody } from '../given/orders.ts';
 import { filesBelow, formsOfNumber, numericOf } from './find-bytes.ts';
 
-const READY = /Doorstep answers on (\S+)/;
+const READY = /Doorstep is ready at (\S+)/;
 const TOKEN_SECRET = 'token-secret-that-nobody-may-see-8c1f';
 const AMEX = '378282246310005';
 const UNIONPAY_19 = '6205500000000000004';

@@ -176,7 +176,7 @@ test('the branding of an account', async (t) => {
     assert.deepEqual(await take('TRACKING.pizza.example.'), { status: 1, body: { error } });
     const own = await take('track.service.example', { TRACKING_URL: 'https://track.service.example' });
     assert.equal(own.status, 1);
-    assert.match(own.body.error, /^track\.service\.example is the host of the service: /);
+    assert.match(own.body.error, /^track\.service\.example is the service's own host\. /);
     await set('--tracking-host', '');
     assert.equal((await take('tracking.pizza.example')).status, 0);
   });
@@ -209,7 +209,7 @@ test('the branding of an account', async (t) => {
 
   await t.test('verify tells why links do not use the tracking host, with exit status 1', async () => {
     const verify = () => runJson(['branding', 'verify', '--account', account_id], env);
-    assert.deepEqual(await verify(), { status: 1, body: { error: `The account ${account_id} has no tracking host.` } });
+    assert.deepEqual(await verify(), { status: 1, body: { error: `Account ${account_id} has no tracking host.` } });
     await set('--tracking-host', 'track.pizza.example');
     const reason = 'The tracking host must be an https URL.';
     const body = { account_id, tracking_host: 'track.pizza.example', verified: false, verified_at: null, reason };

@@ -173,7 +173,7 @@ test('commands on a database', async (t) => {
       assert.deepEqual(await rotate(), { status: 0, body: { rotated: true, previous_kept: true } });
       const again = await rotate();
       assert.equal(again.status, 1);
-      assert.match(again.body.error, /^The secret before the current one still opens tokens: /);
+      assert.match(again.body.error, /^The previous secret is still accepted\. /);
       const { stdout } = await host.runCommand(['tokens', 'retire'], env);
       assert.match(stdout, /Restart every node now/);
       assert.deepEqual((await host.runJson(['tokens', 'retire'], env)).body, { retired: false });
@@ -203,11 +203,11 @@ test('commands on a database', async (t) => {
     assert.deepEqual([first.status, Object.keys(first.body)], [0, members]);
     assert.match(first.body.signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
     const second = await host.runJson(args, env);
-    assert.deepEqual([second.status, /is valid until /.test(second.body.error)], [1, true]);
+    assert.deepEqual([second.status, /is still valid until /.test(second.body.error)], [1, true]);
     const { stdout } = await host.runCommand([...args, '--overlap', '0'], env);
     assert.match(
       stdout,
-      /^whsec_\S+\nThis is the signing secret of https:\/\/a\.example\/\. The old secret has ended\.\n$/,
+      /^whsec_\S+\nThe signing secret for https:\/\/a\.example\/\. The old secret no longer works\.\n$/,
     );
   });
 

@@ -80,17 +80,17 @@ test('what cannot be read or is malformed is named with its line, never with a v
   const own = mkdtempSync(join(folder, 'own-'));
   writeFileSync(join(own, '.env'), `A=1\nB="\n${SECRET}\n"\nSTRIPE_SECRET_KEY ${SECRET}\n`);
   const cases: [args: string[], cwd: string | undefined, status: number, sentence: RegExp][] = [
-    [['--env-file', 'missing.env'], folder, 2, /^The file missing\.env of --env-file does not exist\.\n$/],
-    [['--env-file', folder], undefined, 2, /^The file \/\S+ of --env-file cannot be read \(EISDIR\)\.\n$/],
-    [['--env-file', bad], undefined, 78, /^Line 2 of \/\S+bad\.env is no NAME=value: [^\n]+\.\n$/],
-    [['--env-file', binary], undefined, 78, /^\/\S+binary\.env is no text in UTF-8\.\n$/],
+    [['--env-file', 'missing.env'], folder, 2, /^The --env-file missing\.env doesn't exist\.\n$/],
+    [['--env-file', folder], undefined, 2, /^The --env-file \/\S+ can't be read \(EISDIR\)\.\n$/],
+    [['--env-file', bad], undefined, 78, /^Line 2 of \/\S+bad\.env isn't NAME=value\. [^\n]+\.\n$/],
+    [['--env-file', binary], undefined, 78, /^\/\S+binary\.env isn't UTF-8 text\.\n$/],
     [
       ['--env-file', wrong],
       undefined,
       78,
       /^DATABASE_URL must be a postgres:\/\/ URL, whose require_auth lists [^\n]+\.\n$/,
     ],
-    [[], own, 78, /^Line 5 of \/\S+\.env is no NAME=value: [^\n]+\.\n$/],
+    [[], own, 78, /^Line 5 of \/\S+\.env isn't NAME=value\. [^\n]+\.\n$/],
     [['--env-file'], undefined, 2, /^option '--env-file <file>' argument missing\n$/],
   ];
   const ended = await Promise.all(
@@ -102,7 +102,7 @@ test('what cannot be read or is malformed is named with its line, never with a v
     assert.match(stderr, sentence);
     assert.ok(!stderr.includes('hunter2'), args.join(' '));
   }
-  const error = 'The file /absent.env of --env-file does not exist.';
+  const error = "The --env-file /absent.env doesn't exist.";
   assert.deepEqual(await host.runJson([...list, '--env-file', '/absent.env'], {}), { status: 2, body: { error } });
   const script = await run(['completion', 'bash'], {}, own);
   assert.deepEqual([script.status, script.stderr], [0, ''], 'a shell runs it at its start, in any folder');
@@ -133,7 +133,7 @@ test('a .env that this user may not read is named; in a folder that the user may
   chmodSync(cwd, 0o755);
   const unread = await runIn();
   assert.deepEqual([unread.status, unread.stdout], [78, '']);
-  assert.match(unread.stderr, /^\/\S+\.env cannot be read \(EACCES\): [^\n]+\.\n$/);
+  assert.match(unread.stderr, /^\/\S+\.env can't be read \(EACCES\)\. [^\n]+\.\n$/);
   if (isRoot) {
     chmodSync(cwd, 0o700);
     const outside = await runIn();
@@ -147,7 +147,7 @@ test('a service and each of its workers have the settings of .env', async () => 
   const env = [`DATABASE_URL=${databaseUrl()}`, `PORT=${await freePort()}`, 'LOG_LEVEL=error', 'WORKERS=2'];
   writeFileSync(join(cwd, '.env'), `${[...env, 'BASE_URL=https://of-a-file.example'].join('\n')}\n`);
   const { child, printed, finished } = start(['serve', '--role', 'api'], {}, cwd);
-  const [, url = ''] = await printed(/Doorstep answers on (\S+) \(2 workers\)/);
+  const [, url = ''] = await printed(/Doorstep is ready at (\S+) \(2 workers\)/);
   assert.equal(new URL(url).port, env[1]?.slice('PORT='.length));
   // Connections go to the workers in turn.
   for (let n = 0; n < 2; n++) {

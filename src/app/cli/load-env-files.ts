@@ -49,7 +49,7 @@ function readNamed(file: string): Buffer {
     return readFileSync(file);
   } catch (error) {
     const code = errorCode(error);
-    const why = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`;
+    const why = code === 'ENOENT' ? "doesn't exist" : `can't be read (${code})`;
     throw new CommandFailure(`The --env-file ${file} ${why}.`, { exitStatus: 2, cause: error });
   }
 }

@@ -14,7 +14,7 @@ import {
   startProgram,
 } from '../../../test/given/command.ts';
 
-const READY = /Doorstep answers on (\S+)/;
+const READY = /Doorstep is ready at (\S+)/;
 
 const answers = (url: string) =>
   fetch(`${url}/healthz`).then(
@@ -88,7 +88,7 @@ test('serve', async (t) => {
     const PORT = String((taken.address() as { port: number }).port);
     const { status, stdout, stderr } = await runCommand(['serve'], { ...env, PORT });
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, new RegExp(`^Port ${PORT} of 127\\.0\\.0\\.1 is in use by another program: [^\\n]+\\n$`));
+    assert.match(stderr, new RegExp(`^Port ${PORT} on 127\\.0\\.0\\.1 is already in use\\. [^\\n]+\\n$`));
     const worker = startCommand(['serve', '--role', 'worker', '--json'], { ...env, PORT, LOG_LEVEL: 'fatal' });
     assert.deepEqual(JSON.parse((await worker.printed(/^\{.*\}$/m))[0]), { url: null, role: 'worker', workers: 1 });
     worker.child.kill('SIGTERM');

@@ -71,7 +71,7 @@ test('each event is a line, in the sequence of its order, and --events leaves ou
   await some.has(1);
   assert.match(
     all.lines[0] ?? '',
-    /^Listening to sandbox events of http.*Ctrl-C ends it\.\nThe signing secret is whsec_/,
+    /^Listening for sandbox events at http.*Press Ctrl-C to stop\.\nThe signing secret is whsec_/,
   );
   const shown = all.lines.slice(1).map((line) => /^\S+Z {2}(\S+) +(\S+) {2}\w\d+$/.exec(line)?.slice(1));
   assert.deepEqual(shown, [

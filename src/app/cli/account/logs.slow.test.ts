@@ -102,5 +102,5 @@ test('as a process: the last requests come first, Ctrl-C ends it with status 0, 
   const { status, stderr } = await tail.finished;
   assert.deepEqual([status, stderr], [0, `Streaming the account's requests at ${url}. Press Ctrl-C to stop.\n`]);
   const wrong = await startCommand(['logs', 'tail', '--status', 'bad'], env).finished;
-  assert.deepEqual([wrong.status, /A status is a number such as 404/.test(wrong.stderr)], [2, true]);
+  assert.deepEqual([wrong.status, /A status must be a number such as 404/.test(wrong.stderr)], [2, true]);
 });

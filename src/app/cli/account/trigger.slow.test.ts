@@ -111,5 +111,5 @@ test('as a command: an order at a store, the list of events, and a wrong event',
   assert.match(stdout, /^\S+ {2}order\.placed → order\.confirmed\n$/);
   assert.equal((await runCommand(['trigger', '--list'], {})).stdout, `${TRIGGERS.join('\n')}\n`);
   assert.match((await runCommand(['trigger', 'order.lost'], {})).stderr, /Allowed choices are order\.placed/);
-  assert.match((await runCommand(['trigger'], {})).stderr, /name an event: `doorstep trigger --list` shows them/);
+  assert.match((await runCommand(['trigger'], {})).stderr, /pass an event; `doorstep trigger --list` shows them/);
 });
