@@ -21,6 +21,9 @@ type LeafPart = { nth: number; leaf: number; from: number; end: number };
 /** A leaf with the rings of its nearest and farthest possible store, and its number of wanted stores. */
 type CountedLeaf = LeafPart & { firstRing: number; lastRing: number; count: number };
 
+/** Rings from the first to the last. */
+type Band = { first: number; last: number };
+
 /**
  * Finds the store at a far rank without walking there. Stores are counted by key, then by leaf and ring; only leaves
  * that intersect the rank's ring are read slot by slot. Runs in steps on one version.
@@ -33,6 +36,7 @@ class RankSearch {
   private readonly view: IndexView;
   private readonly wanted: WalkConditions;
   private readonly filters: readonly SegmentFilter[];
+  private readonly matched = new Uint32Array(LEAF_SLOTS);
 
   constructor(view: IndexView, wanted: WalkConditions) {
     this.view = view;
@@ -55,18 +59,7 @@ class RankSearch {
     for (const [nth, leaf] of leaves.entries()) {
       if (nth % LEAVES_AT_ONCE === 0) yield;
       if (leaf.lastRing < band.first) passed += leaf.count;
-      else if (leaf.firstRing <= band.last) {
-        this.visit(leaf, key, ({ segment }, slot) => {
-          const chord = segment.chordTo(slot, this.wanted.filter.from);
-          const ring = distanceRing(chord);
-          if (ring > band.last) return;
-          if (ring < band.first) passed += 1;
-          else {
-            chords.push(chord);
-            refs.push(leaf.nth * SLOTS + slot);
-          }
-        });
-      }
+      else if (leaf.firstRing <= band.last) passed += this.readLeaf(leaf, key, band, chords, refs);
     }
     const chordSquared = Float64Array.from(chords).sort()[rank - passed] as number;
     const nearer = chords.reduce((count, chord) => count + (chord < chordSquared ? 1 : 0), 0);
@@ -75,6 +68,30 @@ class RankSearch {
       .sort((a, b) => (this.idAt(a) < this.idAt(b) ? -1 : 1));
     const ref = ties[rank - passed - nearer] as number;
     return { found: { key: key ?? chordSquared, chordSquared, ref }, passed: rank };
+  }
+
+  /** Adds the stores of a leaf within the rings to the lists, and returns the number of nearer ones. */
+  private readLeaf(
+    leaf: CountedLeaf,
+    key: number | null,
+    { first, last }: Band,
+    chords: number[],
+    refs: number[],
+  ): number {
+    const segment = this.segmentAt(leaf.nth);
+    const count = this.matchLeaf(leaf, key);
+    let nearer = 0;
+    for (let nth = 0; nth < count; nth += 1) {
+      const slot = this.matched[nth] as number;
+      const chord = segment.chordTo(slot, this.wanted.filter.from);
+      const ring = distanceRing(chord);
+      if (ring < first) nearer += 1;
+      else if (ring <= last) {
+        chords.push(chord);
+        refs.push(leaf.nth * SLOTS + slot);
+      }
+    }
+    return nearer;
   }
 
   /** The key of the store at the rank, or the last key, and the number of stores with a better key. */
@@ -106,12 +123,17 @@ class RankSearch {
   /** Counts stores by level if the sort's keys are levels, otherwise by key. */
   private countKeys(part: LeafPart, ofLevels: Uint32Array, count: (key: number, stores: number) => void): void {
     const { sort } = this.wanted;
-    const { rating, traits } = (this.filters[part.nth] as SegmentFilter).segment.columns;
-    this.visit(part, null, ({ segment }, slot) => {
-      if (ofLevels.length === 0) return count(this.keyAt(segment, slot), 1);
-      const level = sort.levelNumber(rating[slot] as number, traits[slot] as number);
-      ofLevels[level] = (ofLevels[level] as number) + 1;
-    });
+    const segment = this.segmentAt(part.nth);
+    const { rating, traits } = segment.columns;
+    const matched = this.matchLeaf(part, null);
+    for (let nth = 0; nth < matched; nth += 1) {
+      const slot = this.matched[nth] as number;
+      if (ofLevels.length === 0) count(this.keyAt(segment, slot), 1);
+      else {
+        const level = sort.levelNumber(rating[slot] as number, traits[slot] as number);
+        ofLevels[level] = (ofLevels[level] as number) + 1;
+      }
+    }
   }
 
   /**
@@ -144,18 +166,13 @@ class RankSearch {
   }
 
   private countLeaf(part: LeafPart, key: number | null, leaves: CountedLeaf[]): void {
-    const { segment } = this.filters[part.nth] as SegmentFilter;
+    const { boxes } = this.segmentAt(part.nth).columns;
     const { from } = this.wanted.filter;
-    const farthest = farthestChordToNode(segment.columns.boxes, part.leaf, from);
-    let count = 0;
-    if (key === null && this.isWhole(part, farthest)) count = part.end - part.from;
-    else {
-      this.visit(part, key, () => {
-        count += 1;
-      });
-    }
+    const farthest = farthestChordToNode(boxes, part.leaf, from);
+    const isWhole = key === null && this.isWhole(part, farthest);
+    const count = isWhole ? part.end - part.from : this.matchLeaf(part, key);
     if (count === 0) return;
-    const firstRing = distanceRing(chordToBox(segment.columns.boxes, part.leaf, from));
+    const firstRing = distanceRing(chordToBox(boxes, part.leaf, from));
     leaves.push({ ...part, firstRing, lastRing: distanceRing(farthest), count });
   }
 
@@ -168,32 +185,45 @@ class RankSearch {
     return true;
   }
 
-  /** Visits the wanted slots with this key; null for any key. */
-  private visit(
-    { nth, from, end }: LeafPart,
-    key: number | null,
-    visit: (filter: SegmentFilter, slot: number) => void,
-  ): void {
+  /**
+   * Writes a leaf's wanted slots with the key, or with any key if it is null, to `matched` and returns their number.
+   * Columns are tested before distances: all slots of the index pass here.
+   */
+  private matchLeaf({ nth, from, end }: LeafPart, key: number | null): number {
+    const { matched } = this;
+    const { version } = this.view;
+    const { sort, filter: query } = this.wanted;
     const filter = this.filters[nth] as SegmentFilter;
-    const { segment, slots } = filter;
+    const { segment, slots, ratingCode } = filter;
+    const { rating, traits, died } = segment.columns;
+    const levels = key === null ? null : sort.levelsIn(segment);
+    const hasMore = filter.hasMore || query.farthest !== Infinity;
+    let count = 0;
     for (let at = from; at < end; at += 1) {
       const slot = slots === null ? at : (slots[at] as number);
-      if (this.isWanted(filter, slot) && (key === null || this.keyAt(segment, slot) === key)) visit(filter, slot);
+      const [trait, code, diedAt] = [traits[slot] as number, rating[slot] as number, died[slot] as number];
+      if (levels !== null && sort.levelOf(levels, code, trait) !== key) continue;
+      if (code < ratingCode || (diedAt !== 0 && diedAt <= version) || !query.acceptsTrait(trait)) continue;
+      if (hasMore && !this.isInside(filter, slot)) continue;
+      if (key !== null && levels === null && this.keyAt(segment, slot) !== key) continue;
+      matched[count] = slot;
+      count += 1;
     }
+    return count;
   }
 
-  /** Skips the distance, which most searches do not need. */
-  private isWanted(filter: SegmentFilter, slot: number): boolean {
-    const { segment, hasMore } = filter;
-    if (!filter.acceptsTraits(slot) || !segment.isAlive(slot, this.view.version)) return false;
+  private isInside(filter: SegmentFilter, slot: number): boolean {
     const { farthest, from } = this.wanted.filter;
-    if (farthest === Infinity && !hasMore) return true;
-    const chord = segment.chordTo(slot, from);
-    return chord <= farthest && (!hasMore || filter.accepts(slot, chord));
+    const chord = filter.segment.chordTo(slot, from);
+    return chord <= farthest && (!filter.hasMore || filter.accepts(slot, chord));
   }
 
   private keyAt(segment: Segment, slot: number): number {
     return this.wanted.sort.keyOf(segment, slot, segment.chordTo(slot, this.wanted.filter.from));
+  }
+
+  private segmentAt(nth: number): Segment {
+    return this.view.segments[nth] as Segment;
   }
 
   private idAt(ref: number): string {
@@ -205,7 +235,7 @@ class RankSearch {
  * The possible rings of the rank's store: the leaves' nearest rings give the lower bound, their farthest the upper.
  * Null if there are too few stores.
  */
-function bandOf(leaves: readonly CountedLeaf[], rank: number): { first: number; last: number } | null {
+function bandOf(leaves: readonly CountedLeaf[], rank: number): Band | null {
   const begun = new Uint32Array(RINGS + 1);
   const ended = new Uint32Array(RINGS + 1);
   for (const { firstRing, lastRing, count } of leaves) {
