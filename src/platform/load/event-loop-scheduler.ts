@@ -14,7 +14,7 @@ import { FairQueue } from '../lib/fair-queue.ts';
 // 3. While a recent request of a lighter owner is answered, heavy owners together get one short slice in 4 ms.
 // 4. A single owner may use the whole processor, and a throttled owner is never stopped.
 
-export const SLICE_MS = 8;
+export const SLICE_MS = 6;
 /**
  * Length of a slice while several owners work. Shorter slices would cost more in switching than they save in waiting.
  */
