@@ -97,6 +97,8 @@ const PAGES = [
   'GET /tracking/calendar.ics',
   'GET /tracking/cancel',
   'POST /tracking/cancel',
+  'GET /tracking/tip',
+  'POST /tracking/tip',
 ];
 /** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
@@ -116,10 +118,14 @@ const CHECKOUT_BY_PAGE = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) 
 /** A page for browsers, a problem for programs. */
 const CHECKOUT_BY_BOTH = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) (400|403|413|415|429|500|503)$/;
 
+/** The form of a later tip. */
+const TIP_BY_PAGE = /^(GET|POST) \/tracking\/tip (402|409|422)$/;
+const TIP_BY_BOTH = /^POST \/tracking\/tip (429|503)$/;
+
 function refusalTypesOf(answer: string): string[] {
   if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];
-  if (CHECKOUT_BY_PAGE.test(answer)) return ['text/html'];
-  if (CHECKOUT_BY_BOTH.test(answer)) return ['text/html', 'application/problem+json'];
+  if (CHECKOUT_BY_PAGE.test(answer) || TIP_BY_PAGE.test(answer)) return ['text/html'];
+  if (CHECKOUT_BY_BOTH.test(answer) || TIP_BY_BOTH.test(answer)) return ['text/html', 'application/problem+json'];
   if (answer === 'POST /mcp 404') return ['application/json'];
   if (answer === 'POST /mcp 400') return ['application/json', 'application/problem+json'];
   const isPage = PAGES.some((name) => answer === `${name} 404`) || / \/tracking\/cancel 409$/.test(answer);
