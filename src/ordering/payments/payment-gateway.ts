@@ -1,6 +1,7 @@
 import type { KeyMode } from '../../access/accounts/account.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import type { JobKind } from '../../platform/jobs/jobs.ts';
+import type { Language } from '../../platform/languages/language.ts';
 
 /** A card on its way to the gateway; never stored. Digits are text, so that 19 digits and leading zeros are kept. */
 export type Card = { number: string; expirationMonth: number; expirationYear: number; cvc: string };
@@ -27,6 +28,8 @@ export type CardPageRequest = {
   userEmail: string;
   returnUrl: string;
   expiresAt: Temporal.Instant;
+  /** The language of the page; undefined for the browser's. */
+  language: Language | undefined;
 };
 
 /** The outcome of a card page: `open` until a card is entered, `over` when none can be entered any more. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../access/accounts/account.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
+import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
@@ -60,7 +61,7 @@ type SetupDeps = { db: Db; clock: Clock; gateways: Gateways };
  */
 export async function openCardSetup(
   { config, db, clock, gateways }: SetupDeps & { config: Pick<Config, 'baseUrl'> },
-  request: CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'>,
+  { language, ...request }: CardOwner & Pick<CardSetup, 'returnUrl' | 'orderId'> & { language?: Language },
 ): Promise<string> {
   const gateway = requireGateway(gateways, request.mode);
   const now = clock.now();
@@ -75,7 +76,7 @@ export async function openCardSetup(
   await insertCardSetup(db, setup, now);
   const { setupId, userEmail, expiresAt } = setup;
   const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
-  const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt });
+  const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
   await noteGatewaySession(db, setupId, page.session);
   return page.url;
 }

@@ -178,12 +178,16 @@ test('a form of another site, or of no page, is refused and changes nothing', as
   assert.equal(await statusOf(orderId), 'unplaced');
 });
 
-test('the card page that the checkout leads to is in the language of the order too', async () => {
+test('the card page that the checkout leads to is in the language of the order, or of the page', async () => {
   const { path } = await givenCheckout({ payment_method_id: undefined, user_language: 'fr' });
   const leaving = await submit(path, { action: 'card', total: totalIn(await open(path)) });
-  const { pathname } = new URL(/0;url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
-  const card = await open(pathname, { 'accept-language': 'en' });
-  assert.deepEqual([card.status, card.headers['content-language']], [200, 'fr']);
+  const url = new URL(/0;url=([^"]*)"/.exec(leaving.text)?.[1] ?? '');
+  for (const opened of [url.pathname, url.pathname + url.search]) {
+    const card = await open(opened, { 'accept-language': 'en' });
+    assert.deepEqual([card.status, card.headers['content-language']], [200, 'fr'], opened);
+  }
+  const chosen = await submit(`${path}?lang=es`, { action: 'card', total: totalIn(await open(path)) });
+  assert.match(chosen.text, /0;url=[^"]*\/payment\/setup\/[^"]*\?lang=es"/);
 });
 
 test('one link has forty visits a minute', async () => {

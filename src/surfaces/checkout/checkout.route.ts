@@ -474,7 +474,8 @@ async function openCardPage(deps: Deps, visit: Visit, order: Order, request: Ord
   const { accountId, mode, orderId } = order;
   const { userId, email } = request.customer;
   const returnUrl = new URL(visit.frame.ownPath, siteUrlOf(deps.config, visit)).href;
-  return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl });
+  const { language } = visit.frame.locale;
+  return openCardSetup(deps, { accountId, mode, orderId, userId, userEmail: email, returnUrl, language });
 }
 
 type Placing = { order: Order; place: () => Promise<Order>; totalCents: number; cart?: string | undefined };

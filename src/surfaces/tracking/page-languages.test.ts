@@ -7,6 +7,10 @@ import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 
 let app: App;
 let storeId: string;
+const TAXES = [
+  { name: 'GST', percent: 5 },
+  { name: 'QST', percent: 9.975 },
+];
 /** Of an account whose customers read Spanish. */
 let spanish: Client;
 before(async () => {
@@ -72,9 +76,10 @@ function amountsOf(page: string, language: Language): number[] {
 }
 
 test('the same order has the same figures on its page and its receipt in every language', async () => {
-  const order = await givenTracked(app, storeId);
-  for (const step of ['confirm', 'cancel']) await order.advance(step);
-  for (const path of [order.link, order.link.replace('/tracking?', '/tracking/receipt?')]) {
+  const quebec = await givenTrackedStore(app, { id: 'quebec', fees: { taxes: TAXES } });
+  const orders = await Promise.all([givenTracked(app, storeId), givenTracked(app, quebec)]);
+  for (const order of orders) for (const step of ['confirm', 'cancel']) await order.advance(step);
+  for (const path of orders.flatMap(({ link }) => [link, link.replace('/tracking?', '/tracking/receipt?')])) {
     const [english, ...others] = await Promise.all(
       LANGUAGES.map(async (language) => amountsOf((await open(`${path}&lang=${language}`)).body, language)),
     );
@@ -103,11 +108,7 @@ test('the script of a page has the texts of its language alone', async () => {
 });
 
 test('the taxes that a feed names are on the receipt, in French by their French names', async () => {
-  const taxes = [
-    { name: 'GST', percent: 5 },
-    { name: 'QST', percent: 9.975 },
-  ];
-  const quebec = await givenTrackedStore(app, { id: 'quebec', fees: { taxes } });
+  const quebec = await givenTrackedStore(app, { id: 'quebec', fees: { taxes: TAXES } });
   const order = await givenTracked(app, quebec, { user_language: 'fr-CA' });
   const { body } = await open(order.link);
   assert.match(body, /<th scope="row">TPS \(5\u00a0%\)<\/th><td>2,63\u00a0\$<\/td>/);

@@ -87,7 +87,10 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
         return { ...(await saveNumber(number)), brand, last4, expirationMonth: 12, expirationYear };
       }),
     // Nothing to query: the card page is a route of the service, which ends the setup itself.
-    openCardPage: async ({ setupId }) => ({ session: setupId, url: `${pagesUrl}/payment/setup/${setupId}` }),
+    openCardPage: async ({ setupId, language }) => ({
+      session: setupId,
+      url: `${pagesUrl}/payment/setup/${setupId}${language ? `?lang=${language}` : ''}`,
+    }),
     readCardPage: async () => ({ state: 'open' }),
     charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
     findCharge: ({ key }) =>

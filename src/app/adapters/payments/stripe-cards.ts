@@ -8,6 +8,7 @@ import {
   type SavedCard,
   tokenNotAccepted,
 } from '../../../ordering/payments/payment-gateway.ts';
+import type { Language } from '../../../platform/languages/language.ts';
 import { sha256 } from '../../../platform/lib/sha256.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import {
@@ -57,13 +58,15 @@ async function methodOfToken(stripe: Stripe, paymentToken: string): Promise<Stri
   return acceptedToken(await answerToToken(() => stripe.paymentMethods.create(wanted, { idempotencyKey })));
 }
 
+const LOCALES = { en: 'en', fr: 'fr-CA', es: 'es-419' } as const satisfies Record<Language, string>;
+
 /**
  * Opens a Checkout Session in setup mode with its own Customer. Both calls use the setup's key, so that repeating them
  * after a lost answer opens no second page.
  */
 export async function openCardPage(
   stripe: Stripe,
-  { setupId, userEmail, returnUrl, expiresAt }: CardPageRequest,
+  { setupId, userEmail, returnUrl, expiresAt, language }: CardPageRequest,
 ): Promise<{ session: string; url: string }> {
   const customer = await callStripe(() =>
     stripe.customers.create({ email: userEmail }, { idempotencyKey: `setup-customer:${setupId}` }),
@@ -75,6 +78,7 @@ export async function openCardPage(
     client_reference_id: setupId,
     success_url: returnUrl,
     cancel_url: returnUrl,
+    ...(language ? { locale: LOCALES[language] } : {}),
     expires_at: epochSeconds(expiresAt),
   };
   const answer = await callStripe(() =>

@@ -151,13 +151,22 @@ test('a token that was used elsewhere, and one of a card that is refused, make n
 
 test('a card page whose answer was lost is opened once, and is over when Stripe has ended it', async () => {
   const expiresAt = Temporal.Instant.from('2026-06-10T18:00:00Z');
-  const request = { setupId: 'set_1', userEmail: 'a@example.com', returnUrl: 'https://shop.example/', expiresAt };
+  const language = 'fr' as const;
+  const request = {
+    setupId: 'set_1',
+    userEmail: 'a@example.com',
+    returnUrl: 'https://shop.example/',
+    expiresAt,
+    language,
+  };
   stripe.trouble('/v1/checkout/sessions', 'lose_answer');
   await assert.rejects(gateway.openCardPage(request), { retryable: true });
   const page = await gateway.openCardPage(request);
   const [opened, ...others] = stripe.sessions();
   assert.deepEqual([opened?.id, others.length], [page.session, 0]);
   assert.deepEqual([opened?.client_reference_id, opened?.expires_at], ['set_1', 1_781_114_400]);
+  const asked = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions');
+  assert.equal(asked?.form.locale, 'fr-CA');
   assert.deepEqual(await gateway.readCardPage(page.session), { state: 'open' });
   Object.assign(opened ?? {}, { status: 'expired' });
   assert.deepEqual(await gateway.readCardPage(page.session), { state: 'over' });
