@@ -135,6 +135,16 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [429, 503].map((status) => [`POST /tracking/tip ${status}`, ['text/html', 'application/problem+json']]),
   ),
+  'GET /tracking/problem 200': ['text/html'],
+  'POST /tracking/problem 303': [],
+  ...Object.fromEntries(
+    ['GET', 'POST'].flatMap((method) => [
+      [`${method} /tracking/problem 404`, ['text/html', 'application/problem+json']],
+      [`${method} /tracking/problem 409`, ['text/html']],
+    ]),
+  ),
+  'POST /tracking/problem 422': ['text/html'],
+  'POST /tracking/problem 429': ['text/html', 'application/problem+json'],
   'GET /tracking/photo 200': ['image/jpeg'],
   'GET /tracking/photo 303': [],
   'GET /tracking/photo 404': ['text/html', 'application/problem+json'],

@@ -12,6 +12,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
   ...[
     'customer.cancelReason',
     'customer.vehicle',
+    'customer.problem.reasons',
     'customer.taxName',
     'driver.sharing',
     'store.terms.allergen',
@@ -110,7 +111,7 @@ const SPOKEN = [
 /** Browser code that people read: components, and code that hands texts to them. */
 const SPOKEN_IN_BROWSERS = ['web/{console,driver,tracking,checkout}/*.{ts,tsx}', 'web/*.{ts,tsx}'];
 
-const ATTRIBUTES = /^(?:\s*[\w-]+="[^"]*"|\s*hidden|\s*data-[\w-]+)+\s*$/;
+const ATTRIBUTES = /^(?:\s*[\w-]+="[^"]*"|\s*hidden|\s*selected|\s*data-[\w-]+)+\s*$/;
 const STYLES = /^\s*:root\{/;
 
 /** The markup of every html`…` template of a source, without its values; a template within a value is one of its own. */

@@ -59,6 +59,8 @@ const PUBLIC = [
     'GET /tracking/cancel',
     'POST /tracking/cancel',
     'GET /tracking/photo',
+    'GET /tracking/problem',
+    'POST /tracking/problem',
     'GET /tracking/tip',
     'POST /tracking/tip',
     'GET /tracking/calendar.ics',

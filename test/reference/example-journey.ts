@@ -102,6 +102,7 @@ export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> 
     await scheduledOrder(on);
     await as.nobody('readTrackingCalendar');
     await sendOtherwise('nobody', 'proveTrackingHost', { headers: { host: TRACKING_HOST } });
+    await as.nobody('readProblemPage', 'submitProblemPage');
     await as.nobody('readCancelPage', 'submitCancelPage', 'readRepeatPage', 'submitRepeatPage');
   },
   'the Store API, from an offer to the door': async (on) => {

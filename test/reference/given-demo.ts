@@ -40,7 +40,12 @@ export async function givenDemo(): Promise<Demo> {
   await importDemo(app, folder);
   const { db } = app.service.deps;
   const { accountId } = await createAccount(db, 'Demo', app.now());
-  await saveBranding(db, accountId, { customerCancel: true, trackingHost: TRACKING_HOST }, app.now());
+  await saveBranding(
+    db,
+    accountId,
+    { customerCancel: true, helpEmail: 'help@shop.example', trackingHost: TRACKING_HOST },
+    app.now(),
+  );
   const keyOf = async (mode: 'sandbox' | 'live') => ({
     'id-token': (await issueKey(db, accountId, mode, app.now())).key,
   });

@@ -506,6 +506,7 @@ export interface OperatorMessage {
     | 'on_its_way'
     | 'driver_nearby'
     | 'delivered'
+    | 'order_problem'
     | 'order_canceled'
     | 'order_refunded';
   state: 'pending' | 'sent' | 'kept' | 'dead' | 'over_budget' | 'not_sent';

@@ -2411,6 +2411,7 @@ export interface ListSandboxMessagesAnswer {
       | 'on_its_way'
       | 'driver_nearby'
       | 'delivered'
+      | 'order_problem'
       | 'order_canceled'
       | 'order_refunded';
     to: string;

@@ -69,9 +69,9 @@ function tlsOf(url: string) {
   return username !== '' && !searchParams.has('ignoreTLS') ? { requireTLS: true } : {};
 }
 
-function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date }: Mail) {
+function nodemailerMessage({ messageId, from, to, bcc, replyTo, subject, text, html, date }: Mail) {
   const recipients = bcc === null ? [to] : [to, bcc];
-  for (const address of [from.address, ...recipients]) {
+  for (const address of [from.address, ...recipients, ...(replyTo === undefined ? [] : [replyTo])]) {
     if (!isPlainAddress(address)) throw new OutsideError('mail', 'an address is none', { retryable: false });
   }
   const plainMailbox = ({ name, address }: Mailbox) => ({ name, address });
@@ -85,8 +85,10 @@ function nodemailerMessage({ messageId, from, to, bcc, subject, text, html, date
     subject,
     text,
     ...(html === null ? {} : { html }),
-    // Suppresses out-of-office answers (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    // Suppresses out-of-office answers (RFC 3834). A help desk may answer a person's message by itself.
+    ...(replyTo === undefined
+      ? { headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' } }
+      : { replyTo: plainMailbox({ name: '', address: replyTo }) }),
   };
 }
 

@@ -137,8 +137,9 @@ async function orderRecord({ db, config, log }: CommandContext, orderId: string)
   if (!order) throw orderUnknown(orderId);
   const events = await listEvents(db, orderId);
   const branding = await findBranding(db, order.accountId);
-  const outbox = { extras: branding, smsCountries: config.smsCountries };
-  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
+  const kept = await listMessages(db, orderId);
+  const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+  const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
   const notices = await listNotices(db, orderId);
   const writing = { db, config, log, messaging: { frame: mailFrame, textFrom: config.textFrom } };
   return {

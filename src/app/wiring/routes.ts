@@ -92,6 +92,7 @@ import { calendarRoute } from '../../surfaces/tracking/calendar.route.ts';
 import { cancelRoutes } from '../../surfaces/tracking/cancel.route.ts';
 import { hostProofRoute } from '../../surfaces/tracking/own-host.hook.ts';
 import { photoRoute } from '../../surfaces/tracking/photo.route.ts';
+import { problemRoutes } from '../../surfaces/tracking/problem.route.ts';
 import { tilesRoute } from '../../surfaces/tracking/tiles.route.ts';
 import { tipRoutes } from '../../surfaces/tracking/tip.route.ts';
 import { receiptRoute, trackingRoute } from '../../surfaces/tracking/tracking.route.ts';
@@ -190,6 +191,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   receiptRoute(http, deps);
   cancelRoutes(http, deps);
   photoRoute(http, deps);
+  problemRoutes(http, deps);
   tipRoutes(http, deps);
   calendarRoute(http, deps);
   checkoutRoutes(http, deps);

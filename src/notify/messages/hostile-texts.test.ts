@@ -25,6 +25,7 @@ const MAILS: MessageToWrite[] = [
   { channel: 'email', kind: 'order_confirmation' },
   { channel: 'email', kind: 'on_its_way' },
   { channel: 'email', kind: 'delivered' },
+  { channel: 'email', kind: 'order_problem' },
   { channel: 'email', kind: 'order_canceled' },
   { channel: 'email', kind: 'order_refunded' },
   { channel: 'email', kind: 'order_item_changed' },
@@ -39,7 +40,10 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
   const given = wanted.kind === 'order_refunded' ? givenRefundContext : givenMessageContext;
   const context = given(DINNER, { texts: { ...everywhere, ...changes } });
   const order = { ...context.order, adjustments: [replacing(context.order, text ?? '')] };
-  const told = wanted.kind === 'order_item_changed' ? { ...context, order } : context;
+  const told = {
+    ...(wanted.kind === 'order_item_changed' ? { ...context, order } : context),
+    report: { reason: 'other', text: text ?? '' } as const,
+  };
   return writeMessage(wanted, told, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
 }
 

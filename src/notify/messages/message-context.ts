@@ -8,6 +8,7 @@ import { CARD_BRAND_NAMES } from '../../ordering/payments/payment-method.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
 import type { PaidCard } from '../../platform/languages/en/customer.ts';
 import type { MailFact } from './mail-content.ts';
+import type { ProblemReport } from './message.ts';
 
 /** The order's card, as its owner knows it. */
 type PaidWith = { brand: ShownBrand; last4: string };
@@ -26,6 +27,8 @@ export type MessageContext = {
   refunds: readonly Refund[];
   /** Whether this is the account's first SMS to the number. */
   saysOptOut?: boolean;
+  /** What the customer reported. */
+  report?: ProblemReport | null;
 };
 
 /** The card as written in a sentence, with the brand's own spelling. */

@@ -37,7 +37,16 @@ async function messagesOf(
     if (!request) return [];
     return messagesForEvent(event, request, extras.get(accountId) ?? NO_EXTRAS).map((wanted) => {
       const isInReach = wanted.channel === 'email' || isPhoneInReach(request, smsCountries);
-      const message = { messageId: randomId('msg_'), accountId, orderId, sequence, mode, ...wanted, createdAt: at };
+      const message = {
+        messageId: randomId('msg_'),
+        accountId,
+        orderId,
+        sequence,
+        mode,
+        ...wanted,
+        createdAt: at,
+        report: null,
+      };
       const phone = wanted.channel === 'sms' ? e164Of(request.customer.phone ?? 0) : undefined;
       return { message, phone, reason: isInReach ? undefined : OUT_OF_REACH };
     });

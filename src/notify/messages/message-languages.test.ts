@@ -20,18 +20,19 @@ before(async () => {
 
 const MAILS: MessageKind[] = [
   ...(['order_confirmation', 'order_item_changed', 'on_its_way'] as const),
-  ...(['delivered', 'order_canceled', 'order_refunded'] as const),
+  ...(['delivered', 'order_problem', 'order_canceled', 'order_refunded'] as const),
 ];
 const TEXTS: SmsKind[] = [
   ...(['order_placed', 'store_confirmed', 'ready_for_pickup'] as const),
   ...(['on_its_way', 'driver_nearby', 'delivered'] as const),
 ];
 
-/** The context with the order in a language. */
+/** The context with the order and its account in a language. */
 function inLanguage(context: MessageContext, language: Language): MessageContext {
   const { order } = context;
   const customer = { ...order.request.customer, language };
-  return { ...context, order: { ...order, request: { ...order.request, customer } } };
+  const branding = { ...context.branding, language };
+  return { ...context, branding, order: { ...order, request: { ...order.request, customer } } };
 }
 
 const mailIn = (kind: MessageKind, context: MessageContext, language: Language) =>

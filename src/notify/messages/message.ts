@@ -13,6 +13,7 @@ export const MESSAGE_KINDS = [
   'on_its_way',
   'driver_nearby',
   'delivered',
+  'order_problem',
   'order_canceled',
   'order_refunded',
 ] as const;
@@ -24,6 +25,10 @@ export type MessageKind = (typeof MESSAGE_KINDS)[number];
  */
 export const MESSAGE_STATES = ['pending', 'sent', 'kept', 'dead', 'over_budget', 'not_sent'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
+
+/** What a customer says is wrong with an order. */
+export const PROBLEM_REASONS = ['missing_item', 'wrong_item', 'quality', 'late', 'payment', 'other'] as const;
+export type ProblemReport = { reason: (typeof PROBLEM_REASONS)[number]; text: string };
 
 /** An SMS or email to one person, and its state in the queue. Its text is written when it is sent or read. */
 export type Message = {
@@ -43,12 +48,16 @@ export type Message = {
   sentAt: Temporal.Instant | null;
   /** Whether the text must explain how to opt out, as in the account's first SMS to a number. */
   saysOptOut: boolean;
+  /** Of an `order_problem`, which goes to the account. */
+  report: ProblemReport | null;
 };
 
 export type WrittenMessage = {
   /** A phone number in E.164, or an email address. */
   recipient: string;
   bcc: string | null;
+  /** Who gets the answer, if not the sender. */
+  replyTo?: string | undefined;
   /** Sender, which is a mailbox such as `Name <address>`, or a number or name for SMS. */
   sender: string;
   subject: string | null;

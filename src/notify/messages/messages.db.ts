@@ -4,7 +4,7 @@ import type { OrderStatus } from '../../ordering/orders/order.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName, runPrepared, unnested } from '../../platform/db/hot-statement.ts';
 import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
-import { MESSAGE_KINDS, type Message, type MessageChannel } from './message.ts';
+import { MESSAGE_KINDS, type Message, type MessageChannel, type ProblemReport } from './message.ts';
 
 /** The queue of one channel's due messages, by account. A lease counts as an attempt. */
 export function messageQueue(channel: MessageChannel): QueueTable {
@@ -104,7 +104,19 @@ export async function queueHeldMessages(sql: Sql, messageIds: readonly string[],
     .execute();
 }
 
-export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { state: 'pending' | 'not_sent' };
+/** Locks the last event of an order, so that its reports are written one at a time. Undefined for an unplaced order. */
+export async function lockLastEvent(tx: Sql, orderId: string): Promise<number | undefined> {
+  const query = tx.selectFrom('orderEvents').select('sequence').where('orderId', '=', orderId);
+  return (await query.orderBy('sequence', 'desc').limit(1).forUpdate().executeTakeFirst())?.sequence;
+}
+
+/** The problems that the customer of an order has reported. */
+export async function listReports(sql: Sql, orderId: string): Promise<ProblemReport[]> {
+  const query = sql.selectFrom('messages').select('report').where('orderId', '=', orderId);
+  return (await query.where('report', 'is not', null).execute()).flatMap(({ report }) => report ?? []);
+}
+
+export type NewMessage = Omit<Message, 'attempts' | 'sentAt' | 'state'> & { state: 'pending' | 'kept' | 'not_sent' };
 
 /** The budget day of new messages, and the default budgets. */
 type MessageBudgets = { day: string; sms: number; emails: number };
@@ -124,7 +136,10 @@ export async function insertMessages(
   await runPrepared(sql, INSERT_TEXT, [...lists, day, sms, emails]);
 }
 
-const textOf = (value: NewMessage[keyof NewMessage]) => (value instanceof Temporal.Instant ? value.toString() : value);
+const textOf = (value: NewMessage[keyof NewMessage]) => {
+  if (value instanceof Temporal.Instant) return value.toString();
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+};
 
 const NEW_COLUMNS = [
   ...([
@@ -145,6 +160,7 @@ const NEW_COLUMNS = [
     ['nextAttemptAt', 'timestamptz'],
   ] as const),
   ['saysOptOut', 'boolean'],
+  ['report', 'jsonb'],
 ] as const satisfies readonly (readonly [keyof NewMessage, string])[];
 const NEW_NAMES = NEW_COLUMNS.map(([name]) => columnName(name)).join(', ');
 const IS_OVER = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";
@@ -161,7 +177,7 @@ const at = (offset: number) => `$${NEW_COLUMNS.length + offset}`;
 const INSERT_TEXT = `
   with given as materialized (
     select * from ${unnested(NEW_COLUMNS.map(([, type]) => type))} with ordinality as m (${NEW_NAMES}, nth)
-    where not exists (select from messages as known where known.order_id = m.order_id and known.channel = m.channel
+    where m.report is not null or not exists (select from messages as known where known.order_id = m.order_id and known.channel = m.channel
       and known.kind = m.kind and known.sequence = m.sequence)
   ), counted as (
     select *, case channel when 'sms' then 'sms' else 'emails' end as budget,
@@ -184,4 +200,4 @@ const INSERT_TEXT = `
   insert into messages (${NEW_NAMES})
   select ${NEW_COLUMNS.map(([name]) => SELECTED[name] ?? `c.${columnName(name)}`).join(', ')}
   from counted as c left join granted as g on g.account_id = c.account_id and g.mode = c.mode and g.kind = c.budget
-  on conflict (order_id, channel, kind, sequence) do nothing`;
+  on conflict do nothing`;

@@ -6,6 +6,8 @@ export type Mail = {
   from: Mailbox;
   to: string;
   bcc: string | null;
+  /** The person who wrote it, if a person did. */
+  replyTo?: string | undefined;
   subject: string;
   text: string;
   html: string | null;

@@ -7,7 +7,7 @@ import { cancelReasonInWords } from '../../ordering/orders/wording/cancel-reason
 import { itemChanges } from '../../ordering/orders/wording/item-change.ts';
 import { receiptOfOrder } from '../../ordering/orders/wording/receipt.ts';
 import { unitsInWords } from '../../ordering/orders/wording/refund-lines.ts';
-import type { Locale } from '../../platform/languages/catalogs.ts';
+import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
 import { safeHttpUrl } from '../../platform/lib/html.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
@@ -257,4 +257,31 @@ function reasonFacts(refund: Refund | undefined, locale: Locale): MailFact[] {
   const reason = refund?.reason.trim() ?? '';
   const { mail } = locale.words.customer;
   return reason === '' ? [] : [{ label: mail.reason, lines: [cancelReasonInWords(reason, locale)] }];
+}
+
+/** The email to the account about a problem that the customer reported, in the account's language. */
+export function problemMail(context: MessageContext): MailContent {
+  const { order, branding, refunds, trackingLink, report } = context;
+  const locale = localeOf(branding.language, order.quote.store.country);
+  const { mail, problem } = locale.words.customer;
+  const { name, email, phone } = order.request.customer;
+  const reason = problem.reasons[report?.reason ?? 'other'];
+  const number = order.orderNumber ?? order.orderId;
+  return {
+    locale,
+    brand: brandOf(context),
+    subject: mail.problem.subject({ number, reason }),
+    headline: mail.problem.headline({ number }),
+    lead: (report?.text ?? '').split('\n').filter((line) => line.trim() !== ''),
+    link: { label: mail.problem.view, url: trackingLink },
+    facts: [
+      { label: mail.reason, lines: [reason] },
+      { label: mail.problem.customer, lines: [name, email].filter((line) => line !== ''), phone },
+      storeFact(order, locale),
+      ...destinationFacts(order, locale),
+      orderFact(order, locale),
+    ],
+    receipt: receiptOfOrder(order, refunds, locale),
+    foot: email === '' ? [] : [mail.problem.reply],
+  };
 }

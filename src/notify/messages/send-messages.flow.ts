@@ -111,7 +111,7 @@ async function recordFailure(
 }
 
 async function send({ messaging }: { messaging: Messaging }, message: Message & WrittenMessage): Promise<void> {
-  const { messageId, recipient, bcc, sender, subject, text, html, createdAt, channel } = message;
+  const { messageId, recipient, bcc, replyTo, sender, subject, text, html, createdAt, channel } = message;
   if (channel === 'sms') {
     if (!messaging.smsSender) throw new OutsideError('SMS', 'not configured', { retryable: true });
     return messaging.smsSender.sendText({ to: recipient, body: text });
@@ -123,6 +123,7 @@ async function send({ messaging }: { messaging: Messaging }, message: Message & 
     from,
     to: recipient,
     bcc,
+    replyTo,
     subject: subject ?? '',
     text,
     html,

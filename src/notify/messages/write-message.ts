@@ -2,7 +2,7 @@ import { e164Of } from '../../platform/lib/phone.ts';
 import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import { mailHtml, mailText } from './mail-bodies.ts';
 import type { MailContent } from './mail-content.ts';
-import { formatMailbox, senderOf } from './mailbox.ts';
+import { formatMailbox, isPlainAddress, senderOf } from './mailbox.ts';
 import type { MessageKind, WrittenMessage } from './message.ts';
 import type { MessageContext } from './message-context.ts';
 import type { MessageToWrite } from './messages-for-event.ts';
@@ -11,6 +11,7 @@ import {
   deliveredMail,
   itemChangedMail,
   onItsWayMail,
+  problemMail,
   receiptMail,
   refundMail,
 } from './order-mails.ts';
@@ -32,6 +33,7 @@ const MAILS: Readonly<Record<MailKind, (context: MessageContext) => MailContent>
   order_item_changed: itemChangedMail,
   on_its_way: onItsWayMail,
   delivered: deliveredMail,
+  order_problem: problemMail,
   order_canceled: cancelationMail,
   order_refunded: refundMail,
 };
@@ -47,6 +49,7 @@ export function writeMessage(
 ): WrittenMessage {
   if (channel === 'sms') return writeSms(kind as SmsKind, context, settings);
   const content = MAILS[kind as MailKind](context);
+  if (kind === 'order_problem') return writeProblem(content, context, settings);
   return writeMail(content, context, settings, kind === 'order_confirmation' ? context.branding.bccAddress : null);
 }
 
@@ -59,6 +62,17 @@ function writeSms(kind: SmsKind, context: MessageContext, { textFrom, mailFrom }
     subject: null,
     text: smsText(kind, context),
     html: null,
+  };
+}
+
+/** Sent to the account's help; the answer goes to the customer. */
+function writeProblem(content: MailContent, context: MessageContext, settings: MessageSettings): WrittenMessage {
+  const { order, branding } = context;
+  const { email } = order.request.customer;
+  return {
+    ...writeMail(content, context, settings, null),
+    recipient: branding.helpEmail ?? '',
+    replyTo: isPlainAddress(email) ? email : undefined,
   };
 }
 

@@ -62,18 +62,20 @@ async function contextsOf({ db, config, tokens }: Writing, messages: readonly Me
   const cards = await findCardsOfOrders(db, [...cardIds]);
   const refunded = events.filter(({ order }) => order.refundedCents > 0).map(({ order }) => order.orderId);
   const refunds = await findRefunds(db, [...new Set(refunded)]);
-  return ({ accountId, orderId, sequence, saysOptOut }: Message): MessageContext => {
+  return ({ accountId, orderId, sequence, saysOptOut, report }: Message): MessageContext => {
     const event = byKey.get(keyOf(orderId, sequence));
     const branding = brandings.get(accountId);
     if (!event || !branding) throw new Error('Every message has an event, and every account a branding.');
     const { order, at } = event;
     const card = cards.get(order.request.paymentMethodId ?? '');
     const site = trackingSiteOf(branding, config.trackingUrl);
-    const trackingLink = trackingLinkOf({ ...site, keyOf: trackingKeyOf }, orderId);
+    // A report goes to the account's staff, who must not have the customer's key.
+    const trackingLink = trackingLinkOf({ ...site, keyOf: report ? undefined : trackingKeyOf }, orderId);
     const told = refunds
       .filter((refund) => refund.orderId === orderId && isReportedBy(refund, sequence))
       .toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0));
-    return { order, at, branding, trackingLink, card, refundCents: refundCentsOf(event), refunds: told, saysOptOut };
+    const refundCents = refundCentsOf(event);
+    return { order, at, branding, trackingLink, card, refundCents, refunds: told, saysOptOut, report };
   };
 }
 

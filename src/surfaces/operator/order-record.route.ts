@@ -331,8 +331,9 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecord
       findAccountNames(db, [order.accountId]),
     ]);
     const branding = await findBranding(db, order.accountId);
-    const outbox = { extras: branding, smsCountries: config.smsCountries };
-    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : await listMessages(db, orderId);
+    const kept = await listMessages(db, orderId);
+    const outbox = { extras: branding, smsCountries: config.smsCountries, kept };
+    const messages = order.mode === 'sandbox' ? sandboxOutbox(order, events, outbox) : kept;
     const accountName = names.get(order.accountId) ?? '';
     return presentOrderRecord(
       order,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Type } from 'typebox';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, presentMessage } from '../../notify/messages/message.ts';
+import { listMessages } from '../../notify/messages/messages.db.ts';
 import type { Messaging } from '../../notify/messages/messaging.ts';
 import { withTexts } from '../../notify/messages/write-messages.flow.ts';
 import { listEvents } from '../../ordering/orders/order-events.db.ts';
@@ -58,7 +59,9 @@ export function sandboxMessagesRoute(
       listEvents(deps.db, order.orderId),
       findBranding(deps.db, order.accountId),
     ]);
-    const messages = sandboxOutbox(order, events, { extras: branding, smsCountries: deps.config.smsCountries });
+    const kept = await listMessages(deps.db, order.orderId);
+    const outbox = { extras: branding, smsCountries: deps.config.smsCountries, kept };
+    const messages = sandboxOutbox(order, events, outbox);
     return { messages: (await withTexts(deps, messages)).map(presentMessage) };
   });
 }

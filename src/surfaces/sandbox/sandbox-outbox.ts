@@ -6,17 +6,17 @@ import type { Order } from '../../ordering/orders/order.ts';
 import type { EventRow } from '../../ordering/orders/order-events.db.ts';
 
 /**
- * A sandbox order's messages, oldest first, derived from its log and its account's settings. They are never sent or
- * stored. SMS to unreachable numbers are omitted.
+ * A sandbox order's messages, oldest first, derived from its log and its account's settings, and `kept`, the reported
+ * problems, which no event causes. They are never sent. SMS to unreachable numbers are omitted.
  */
 export function sandboxOutbox(
   order: Order,
   log: readonly EventRow[],
-  { extras, smsCountries }: { extras: ExtraMessages; smsCountries: readonly string[] },
+  { extras, smsCountries, kept }: { extras: ExtraMessages; smsCountries: readonly string[]; kept: readonly Message[] },
 ): Message[] {
   const { orderId, accountId, mode } = order;
   const isInReach = isPhoneInReach(order.request, smsCountries);
-  return log.flatMap((event) =>
+  const derived = log.flatMap((event) =>
     messagesForEvent(event, order.request, extras)
       .filter(({ channel }) => channel === 'email' || isInReach)
       .map(
@@ -37,9 +37,12 @@ export function sandboxOutbox(
           createdAt: event.at,
           sentAt: null,
           saysOptOut: false,
+          report: null,
         }),
       ),
   );
+  const since = ({ createdAt }: Message) => createdAt.epochMilliseconds;
+  return [...derived, ...kept].toSorted((a, b) => since(a) - since(b));
 }
 
 /** A stable id, derived from the event; kinds that use both channels include the channel. */

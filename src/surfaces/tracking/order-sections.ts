@@ -14,7 +14,7 @@ import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { destinationWords, maskedPhone, storeAddressWords, zoneOf } from './page-words.ts';
-import { isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
+import { allowsReport, isCancelable, type TrackedOrder, type Visitor, visitQuery } from './tracked-order.ts';
 
 /** Sections of the page about the order: the places, the receipt, and the customer's actions. */
 
@@ -94,11 +94,18 @@ export function careSection(tracked: TrackedOrder, visitor: Visitor, locale: Loc
   const isSaidAbove = hasEnded(order) && order.request.mode === 'delivery';
   const links = isSaidAbove ? null : nextLinks(tracked, visitor, locale, now);
   const help = helpLinks(care, locale);
-  return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && html` hidden`}>
+  const report = visitor.key !== null && allowsReport(tracked) && reportLink(tracked, visitor, locale);
+  return html`<section id="care" class="card care" aria-labelledby="care-title"${!links && !help && !report && html` hidden`}>
 <h2 id="care-title" class="unseen">${locale.words.customer.actions.title}</h2>
 ${links}
 ${help}
+${report}
 </section>`;
+}
+
+function reportLink({ order }: TrackedOrder, visitor: Visitor, { words }: Locale): Html {
+  const query = visitQuery(order.orderId, visitor);
+  return html`<p class="link"><a id="report-problem" href="tracking/problem?${query}">${words.customer.problem.link}</a></p>`;
 }
 
 /** The actions that are possible now (tip, order again, cancel, receipt). Without the customer's key, only the receipt. */

@@ -31,6 +31,11 @@ export function visitQuery(orderId: string, { key, lang }: Visitor): string {
   return `${trackingQuery(orderId, key)}${lang === undefined ? '' : `&lang=${lang}`}`;
 }
 
+/** Whether a customer with the key may write to the account about the order. */
+export function allowsReport({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
+  return order.placedAt !== null && care.helpEmail !== null;
+}
+
 /** Whether a customer with the key may cancel the order on the page now. */
 export function isCancelable({ order, care }: Pick<TrackedOrder, 'order' | 'care'>): boolean {
   return care.customerCancel && allowsStep(order, 'cancel');

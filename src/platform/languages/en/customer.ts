@@ -176,6 +176,36 @@ export const customer = {
     cardGone: 'The card you paid with is no longer on file. You haven’t been charged.',
     higher: 'You’ve already tipped more than that.',
   },
+  /** A message of the customer to the account. */
+  problem: {
+    link: 'Something wrong with your order?',
+    title: 'What’s wrong with your order?',
+    lead: ({ brand }: { brand: string }) => `Your message goes to ${brand}, along with your order.`,
+    reason: 'What happened?',
+    choose: 'Choose one',
+    text: 'Details',
+    textHint: ({ max }: { max: string }) => `Up to ${max} characters.`,
+    send: 'Send',
+    noReason: 'Choose what happened.',
+    noText: 'Tell us what happened.',
+    tooLong: ({ max }: { max: string }) => `Use ${max} characters or fewer.`,
+    sent: 'Thanks for letting us know',
+    sentDetail: ({ brand }: { brand: string }) => `Your message is on its way to ${brand}. They’ll get back to you.`,
+    tooMany: ({ email }: { email: string }) =>
+      `You’ve already sent several messages about this order. To add something, write to ${email}.`,
+    notSent: 'Your message wasn’t sent',
+    cannot: 'You can’t report a problem here',
+    openYourLink: 'To report a problem, open the link in your confirmation email or text message.',
+    /** By their code. */
+    reasons: {
+      missing_item: 'Something is missing',
+      wrong_item: 'I got the wrong item',
+      quality: 'Quality or temperature',
+      late: 'It’s late or never arrived',
+      payment: 'I was charged the wrong amount',
+      other: 'Something else',
+    },
+  },
   cancel: {
     title: 'Cancel this order?',
     what: ({ store }: { store: string }) => `This cancels your order from ${store}.`,
@@ -331,6 +361,14 @@ export const customer = {
         card: PaidCard | undefined;
         items: string;
       }) => `We’re refunding ${amount} to ${yourCard(card)} for these items in your order from ${store}: ${items}.`,
+    },
+    /** To the account, in its language. */
+    problem: {
+      subject: ({ number, reason }: { number: string; reason: string }) => `Problem with order ${number}: ${reason}`,
+      headline: ({ number }: { number: string }) => `A customer reported a problem with order ${number}`,
+      customer: 'Customer',
+      view: 'View the order',
+      reply: 'Reply to this email to answer the customer.',
     },
     whenShown: 'Most banks post refunds within 5 to 10 days.',
     paidElsewhere: ({ brand }: { brand: string }) =>

@@ -159,6 +159,34 @@ export const customer = {
     cardGone: 'La carte utilisée pour payer n’est plus enregistrée. Rien ne vous a été facturé.',
     higher: 'Vous avez déjà laissé un pourboire plus élevé.',
   },
+  problem: {
+    link: 'Un problème avec votre commande?',
+    title: 'Quel est le problème avec votre commande?',
+    lead: ({ brand }) => `Votre message sera transmis à ${brand} avec votre commande.`,
+    reason: 'Que s’est-il passé?',
+    choose: 'Choisir',
+    text: 'Détails',
+    textHint: ({ max }) => `Jusqu’à ${max} caractères.`,
+    send: 'Envoyer',
+    noReason: 'Choisissez ce qui s’est passé.',
+    noText: 'Dites-nous ce qui s’est passé.',
+    tooLong: ({ max }) => `Utilisez au plus ${max} caractères.`,
+    sent: 'Merci de nous avoir prévenus',
+    sentDetail: ({ brand }) => `Votre message est en route vers ${brand}, qui vous répondra.`,
+    tooMany: ({ email }) =>
+      `Vous avez déjà envoyé plusieurs messages à propos de cette commande. Pour ajouter quelque chose, écrivez à ${email}.`,
+    notSent: 'Votre message n’a pas été envoyé',
+    cannot: 'Vous ne pouvez pas signaler de problème ici',
+    openYourLink: 'Pour signaler un problème, ouvrez le lien dans votre courriel de confirmation ou votre texto.',
+    reasons: {
+      missing_item: 'Il manque quelque chose',
+      wrong_item: 'J’ai reçu le mauvais article',
+      quality: 'Qualité ou température',
+      late: 'Elle est en retard ou n’est jamais arrivée',
+      payment: 'Le montant facturé est erroné',
+      other: 'Autre chose',
+    },
+  },
   cancel: {
     title: 'Annuler cette commande?',
     what: ({ store }) => `Votre commande chez ${store} sera annulée.`,
@@ -298,6 +326,13 @@ export const customer = {
         `Nous remboursons ${amount} sur ${yourCard(card)} pour votre commande chez ${store}.`,
       leadItems: ({ amount, store, card, items }) =>
         `Nous remboursons ${amount} sur ${yourCard(card)} pour ces articles de votre commande chez ${store}\u00a0: ${items}.`,
+    },
+    problem: {
+      subject: ({ number, reason }) => `Problème avec la commande ${number}\u00a0: ${reason}`,
+      headline: ({ number }) => `Un client ou une cliente a signalé un problème avec la commande ${number}`,
+      customer: 'Client ou cliente',
+      view: 'Voir la commande',
+      reply: 'Répondez à ce courriel pour répondre à la personne.',
     },
     whenShown: 'La plupart des banques affichent le remboursement dans un délai de 5 à 10 jours.',
     paidElsewhere: ({ brand }) =>

@@ -1,0 +1,56 @@
+import { PROBLEM_REASONS, type ProblemReport } from '../../notify/messages/message.ts';
+import { html } from '../../platform/lib/html.ts';
+import type { TrackedOrder, Visitor } from './tracked-order.ts';
+import { backLink, type Frame, formDocument, linkFields } from './tracking.page.ts';
+
+/** The form on which a customer says what is wrong with an order: what it sends, how it is read, and its page. */
+
+export const MAX_PROBLEM_LENGTH = 1000;
+
+export type SentProblem = { reason?: string | undefined; text?: string | undefined };
+export type ProblemFault = 'noReason' | 'noText' | 'tooLong';
+
+/** The report that a form stands for, or what is wrong with the form. Browsers send line breaks as two characters. */
+export function readProblem(sent: SentProblem): ProblemReport | { faults: ProblemFault[] } {
+  const reason = PROBLEM_REASONS.find((one) => one === sent.reason);
+  const text = (sent.text ?? '').replaceAll(/\r\n?/g, '\n').trim();
+  const faults: ProblemFault[] = [
+    ...(reason === undefined ? (['noReason'] as const) : []),
+    ...(text === '' ? (['noText'] as const) : []),
+    ...(text.length > MAX_PROBLEM_LENGTH ? (['tooLong'] as const) : []),
+  ];
+  return reason === undefined || faults.length > 0 ? { faults } : { reason, text };
+}
+
+export function problemPage(
+  frame: Frame,
+  tracked: TrackedOrder,
+  visitor: Visitor,
+  { typed = {}, faults = [] }: { typed?: SentProblem; faults?: readonly ProblemFault[] } = {},
+): string {
+  const { words, format } = frame.locale;
+  const { problem, actions } = words.customer;
+  const max = format.number(MAX_PROBLEM_LENGTH);
+  const reasonFault = faults.includes('noReason') && problem.noReason;
+  const textFault = faults.includes('tooLong') ? problem.tooLong({ max }) : faults.includes('noText') && problem.noText;
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${problem.title}</h1>
+<p class="detail">${problem.lead({ brand: frame.brand.name })}</p>
+<form method="post" action="${frame.pagePath}/problem">
+${linkFields(tracked, visitor)}
+<div class="field"><label for="reason">${problem.reason}</label>
+<select id="reason" name="reason" required${reasonFault && html` aria-invalid="true" aria-describedby="reason-fault"`}>
+<option value="">${problem.choose}</option>
+${PROBLEM_REASONS.map((reason) => html`<option value="${reason}"${reason === typed.reason && html` selected`}>${problem.reasons[reason]}</option>`)}
+</select>
+${reasonFault && html`<p class="fault" id="reason-fault">${reasonFault}</p>`}</div>
+<div class="field"><label for="text">${problem.text}</label>
+<textarea id="text" name="text" rows="6" maxlength="${MAX_PROBLEM_LENGTH}" required aria-describedby="text-hint${textFault && ' text-fault'}"${textFault && html` aria-invalid="true"`}>${typed.text ?? ''}</textarea>
+<p class="hint" id="text-hint">${problem.textHint({ max })}</p>
+${textFault && html`<p class="fault" id="text-fault">${textFault}</p>`}</div>
+<button id="send-problem" class="action main">${problem.send}</button>
+</form>
+${backLink(frame, actions.back)}
+</section></main>`;
+  return formDocument(frame, problem.title, main);
+}
