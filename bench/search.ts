@@ -9,7 +9,7 @@ import { CONTINENT_STORES, type ContinentStore, continentStores } from './contin
 import { createStoreForm } from './continent/forms.ts';
 import { importContinent, keysOf } from './continent/given-continent.ts';
 import { startLoadClient } from './continent/load.ts';
-import { type Measured, measureSingles, measureWorkloads } from './continent/measure-http.ts';
+import { type MeasuredService, measureSingles, measureWorkloads } from './continent/measure-http.ts';
 import { writeNodeSnapshot } from './continent/node-snapshot.ts';
 import { comparePostgis } from './continent/postgis.ts';
 import { createScan, type Scan } from './continent/scan.ts';
@@ -65,7 +65,7 @@ const { sample, scan } = readContinent(compared > 0);
 const settings = stores >= MANY_STORES ? (await writeNodeSnapshot(database, folder)).settings : {};
 const service = await startBenchService(database, { ...SETTINGS, ...settings });
 const client = await startLoadClient();
-const measured: Measured = { ...service, client, keys, sample, stores };
+const measured: MeasuredService = { ...service, client, keys, sample, stores };
 await measureWorkloads(measured, values.only, turns, report);
 await measureSingles(measured, values.only, report);
 if (values.postgis !== undefined) {
@@ -101,7 +101,11 @@ function readContinent(withScan: boolean): { sample: ContinentStore[]; scan: Sca
 
 type Body = { stores: { _id: string; miles: number }[] };
 
-async function compare({ url, keys: [key = ''], sample: places }: Measured, all: Scan, to: Report): Promise<void> {
+async function compare(
+  { url, keys: [key = ''], sample: places }: MeasuredService,
+  all: Scan,
+  to: Report,
+): Promise<void> {
   const found = await compareWithScan(all, randomQueries(places, compared), async (query) => {
     const reply = await fetch(url + pathOf({ ...query, projections: 'miles' }), { headers: { 'id-token': key } });
     if (reply.status !== 200) throw new Error(`${reply.status} for ${JSON.stringify(query)}`);

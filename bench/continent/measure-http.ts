@@ -6,7 +6,7 @@ import { type LoadClient, quantile } from './load.ts';
 import { coldPage, FAR_WORDS, NO_MATCH, pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
 
 /** The service that is measured, and the client that measures. */
-export type Measured = {
+export type MeasuredService = {
   url: string;
   keys: readonly string[];
   client: LoadClient;
@@ -19,7 +19,12 @@ export type Measured = {
 };
 
 /** The workloads of the table by turns with a bare route that answers as many bytes. */
-export async function measureWorkloads(service: Measured, only: string, turns: Turns, report: Report): Promise<void> {
+export async function measureWorkloads(
+  service: MeasuredService,
+  only: string,
+  turns: Turns,
+  report: Report,
+): Promise<void> {
   for (const workload of WORKLOADS) {
     if (!workload.name.includes(only)) continue;
     const paths = queriesOf(workload, service.sample).map(pathOf);
@@ -31,7 +36,7 @@ const ONCE_ROUNDS = 400;
 const COLD_ROUNDS = 40;
 
 /** Searches that one client asks one by one: how long each takes, and how long each holds the event loop. */
-export async function measureSingles(service: Measured, only: string, report: Report): Promise<void> {
+export async function measureSingles(service: MeasuredService, only: string, report: Report): Promise<void> {
   const wanted = (name: string) => name.includes(only);
   if (wanted(NO_MATCH.name)) {
     await measureSingle(service, { ...NO_MATCH, rounds: ONCE_ROUNDS, share: 0.5, maxMs: 1 }, report);
@@ -45,7 +50,7 @@ export async function measureSingles(service: Measured, only: string, report: Re
 
 type Single = Pick<Workload, 'name' | 'queryOf'> & { rounds: number; share: number; maxMs: number };
 
-async function measureSingle(service: Measured, single: Single, report: Report): Promise<void> {
+async function measureSingle(service: MeasuredService, single: Single, report: Report): Promise<void> {
   const { name, rounds, share, maxMs } = single;
   const paths = queriesOf(single, service.sample).map(pathOf);
   const { client, url, keys } = service;
@@ -64,7 +69,11 @@ async function measureSingle(service: Measured, single: Single, report: Report):
 const HELD_MS = 10;
 const WHOLE_MS = 50;
 
-async function measureCold(service: Measured, queries: readonly SearchParameters[], report: Report): Promise<void> {
+async function measureCold(
+  service: MeasuredService,
+  queries: readonly SearchParameters[],
+  report: Report,
+): Promise<void> {
   const { client, url, keys } = service;
   const [whole, held]: [number[], number[]] = [[], []];
   for (const query of queries) {

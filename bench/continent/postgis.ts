@@ -9,7 +9,7 @@ import { startChild } from '../setup.ts';
 import { type ContinentStore, continentStores } from './continent-stores.ts';
 import { lineOf } from './forms.ts';
 import { quantile } from './load.ts';
-import type { Measured } from './measure-http.ts';
+import type { MeasuredService } from './measure-http.ts';
 import { pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
 
 /** What both can answer: PostGIS has an index made for each. */
@@ -26,7 +26,7 @@ const SEARCHES: readonly Pick<Workload, 'name' | 'queryOf'>[] = [
  * second over HTTP, the service with all that it does for a request, PostGIS behind a bare server.
  */
 export async function comparePostgis(
-  service: Measured,
+  service: MeasuredService,
   { url, only }: { url: string; only: string },
   { turns, turnMs }: Turns,
   report: Report,

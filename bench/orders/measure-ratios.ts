@@ -19,7 +19,7 @@ const SHARES = [
 
 /** Rates per second. Processor times are those of the service, without PostgreSQL, and of the client, of each order. */
 type Turn = { ratio: number; orders: number; commits: number; p99: number; cpuMicros: number; clientMicros: number };
-type Measured = { url: string; shoppers: readonly Shopper[]; cpuMs(): Promise<number> };
+type MeasuredService = { url: string; shoppers: readonly Shopper[]; cpuMs(): Promise<number> };
 
 /**
  * Placed and charged orders of saved cards, by turns with one-row insert-commits through the same driver on the same
@@ -67,7 +67,7 @@ function add(report: Report, clients: number, min: number | null, turn: Turn): v
 
 async function placeFor(
   client: OrderClient,
-  { url, shoppers, cpuMs }: Measured,
+  { url, shoppers, cpuMs }: MeasuredService,
   connections: number,
   ms: number,
 ): Promise<Omit<Turn, 'ratio' | 'commits'>> {

@@ -10,7 +10,7 @@ export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument):
 ];
 
 type Json = Record<string, unknown>;
-type Described = ReturnType<typeof operationsOf>[number] & { id: string; method: string };
+type DescribedOperation = ReturnType<typeof operationsOf>[number] & { id: string; method: string };
 
 const headOf = (audience: string) => `/**
  * The types and the operations of the service's API, for ${audience}. \`npm run client-types\` writes this file from the
@@ -53,7 +53,7 @@ export async function operatorTypesOf(document: ApiDocument): Promise<string> {
 }
 
 /** What the operations ask and answer, and the components that these and the further schemas refer to. */
-function schemasOf(document: ApiDocument, operations: readonly Described[], further: readonly Json[]): Json {
+function schemasOf(document: ApiDocument, operations: readonly DescribedOperation[], further: readonly Json[]): Json {
   const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
   const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
   const asked = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
@@ -63,7 +63,7 @@ function schemasOf(document: ApiDocument, operations: readonly Described[], furt
 function describedOf(
   document: ApiDocument,
   isWanted: (one: ReturnType<typeof operationsOf>[number]) => boolean,
-): Described[] {
+): DescribedOperation[] {
   return operationsOf(document)
     .filter(isWanted)
     .map((each) => ({
@@ -77,7 +77,7 @@ function describedOf(
 type Part = { name: string; schema: Json | undefined };
 
 /** What an operation asks and answers, each part with the name of its type. */
-function partsOf({ id, operation }: Described): { query: Part; body: Part; answer: Part } {
+function partsOf({ id, operation }: DescribedOperation): { query: Part; body: Part; answer: Part } {
   const { parameters = [], requestBody, responses } = operation;
   const query = parameters.filter((one) => one.in === 'query');
   const required = query.filter((one) => one.required).map(({ name }) => name);
@@ -144,7 +144,7 @@ function eventSchemas(document: ApiDocument): Json[] {
   );
 }
 
-function codesOf(operations: readonly Described[]): string[] {
+function codesOf(operations: readonly DescribedOperation[]): string[] {
   const codes = new Set<string>();
   for (const { operation } of operations) {
     for (const { content } of Object.values(operation.responses)) {
@@ -166,7 +166,7 @@ function union(name: string, members: readonly (string | undefined)[]): string {
   return `export type ${name} =\n${members.map((member) => `  | ${member}`).join('\n')};`;
 }
 
-function operationsType(operations: readonly Described[]): string {
+function operationsType(operations: readonly DescribedOperation[]): string {
   const lines = operations.map((each) => {
     const { query, body, answer } = partsOf(each);
     const type = ({ name, schema }: Part, none: string) => (schema === undefined ? none : (refOf(schema) ?? name));
@@ -177,7 +177,7 @@ function operationsType(operations: readonly Described[]): string {
   return `/** What each operation asks and answers. An answer that is no JSON is its bytes. */\nexport interface Operations {\n${lines.join('\n')}\n}`;
 }
 
-function operationsTable(operations: readonly Described[]): string {
+function operationsTable(operations: readonly DescribedOperation[]): string {
   const lines = operations.map(({ id, method, path, operation }) => {
     const isIdempotent = operation.parameters?.some(({ name }) => name === 'Idempotency-Key') ?? false;
     return `  ${id}: { method: '${method}', path: '${path}', takesIdempotencyKey: ${isIdempotent} },`;

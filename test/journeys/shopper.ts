@@ -14,7 +14,7 @@ type Product = {
 };
 
 export type Door = { user_latitude: string; user_longitude: string };
-export type Wish = { door: Door; pickup: boolean; isScheduled: boolean };
+export type ShoppingWish = { door: Door; pickup: boolean; isScheduled: boolean };
 /** A dish of a store that takes orders now and later, enough of it for the store's minimum, and the store's last window. */
 export type Offer = { storeId: string; product: Product; items: object[]; lastSlotId: string };
 export type Placed = {
@@ -36,7 +36,7 @@ function chooseRequired(customizations: readonly Customization[]): object[] {
 }
 
 /** Dishes that the stores near the door offer, nearest store first. A dish for a slot need not be on sale now. */
-export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: Wish): AsyncGenerator<Offer> {
+export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: ShoppingWish): AsyncGenerator<Offer> {
   const near = { latitude: door.user_latitude, longitude: door.user_longitude };
   const found = await get('/search/store/v3', { ...near, pickup: String(pickup), open: 'true' });
   assert.equal(found.status, 200);
@@ -62,7 +62,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
  * Asks for a quote of one offer after another and places the first order that is quoted. A refusal is right only where
  * the service's other answers say the same.
  */
-export async function placeFirstQuoted(caller: Caller, customer: object, wish: Wish): Promise<Placed> {
+export async function placeFirstQuoted(caller: Caller, customer: object, wish: ShoppingWish): Promise<Placed> {
   for await (const offer of offersFor(caller, wish)) {
     const scheduled = wish.isScheduled ? { scheduled_id: offer.lastSlotId } : {};
     const order = { ...customer, items: offer.items, pickup: wish.pickup, include_final_quote: true, ...scheduled };
@@ -85,7 +85,7 @@ export async function placeFirstQuoted(caller: Caller, customer: object, wish: W
 }
 
 /** A dish is refused outside its menu hours: those of the slot, or those that have ended since it was offered. */
-async function assertRefusedRightly({ get }: Caller, reply: Answer, offer: Offer, wish: Wish): Promise<void> {
+async function assertRefusedRightly({ get }: Caller, reply: Answer, offer: Offer, wish: ShoppingWish): Promise<void> {
   const said = JSON.stringify(reply.body);
   if (wish.isScheduled) {
     assert.deepEqual([reply.status, reply.body.code], [422, 'product_unavailable'], said);

@@ -207,14 +207,15 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   const given = model.refunds.filter((one) => one.kind === 'changed' && stands(one));
   const alreadyGiven = sum(given.map(({ parts }) => cut(parts, () => true)));
   const agreed = oraclePrice(model.cart).totalWithTip;
-  const owed = agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => givenTwice(model, at, left)));
+  const owed =
+    agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => doubleRefundCents(model, at, left)));
   // A free order's only payment is its later tip, which no missing item lowers.
   if (model.paysByCard && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
   return less;
 }
 
 /** What the last units of a line that went back came to, as far as these units are not handed over. */
-function givenTwice(model: LifeModel, line: number, handed: bigint): bigint {
+function doubleRefundCents(model: LifeModel, line: number, handed: bigint): bigint {
   const own = askedUnits(model).filter((one) => one.line === line);
   let excess = sum(own.map(({ units }) => units)) - handed;
   const parts = own.toReversed().map(({ units, price, tax }) => {

@@ -217,7 +217,7 @@ export function hear(life: PureLife): void {
   for (const [key, { chargeId, cents }] of outside) {
     life.told.add(key);
     const charge = chargesOf(life).find((one) => one.chargeId === chargeId);
-    if (charge && cents > charge.cents - charge.takenCents) endPromises(life, chargeId);
+    if (charge && cents > charge.cents - charge.takenCents) endPendingParts(life, chargeId);
     const counted: LedgerRefund = {
       kind: 'at_gateway',
       items: [],
@@ -233,7 +233,7 @@ export function hear(life: PureLife): void {
   }
 }
 
-function endPromises(life: PureLife, chargeId: string): void {
+function endPendingParts(life: PureLife, chargeId: string): void {
   for (const one of life.ledger) {
     const pending = one.parts.filter((part) => part.state === 'pending' && part.chargeId === chargeId);
     for (const part of pending) part.state = 'failed';

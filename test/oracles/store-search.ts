@@ -171,11 +171,11 @@ const exactAreas = new WeakMap<Area, ExactArea>();
 function deliversTo(store: Store, query: StoreQuery): boolean {
   const miles = haversineMiles(query.latitude, query.longitude, store.latitude, store.longitude);
   const zones = store.delivery.parties.flatMap((party) => party.zones);
-  return store.delivery.enabled && zones.some((zone) => holdsDoor(zone, query, miles));
+  return store.delivery.enabled && zones.some((zone) => zoneContains(zone, query, miles));
 }
 
 /** Radii are never so near to a distance that roundings decide. */
-function holdsDoor({ reach }: DeliveryZone, { latitude, longitude }: StoreQuery, miles: number): boolean {
+function zoneContains({ reach }: DeliveryZone, { latitude, longitude }: StoreQuery, miles: number): boolean {
   if ('radiusMiles' in reach) return miles <= reach.radiusMiles;
   const exact = exactAreas.get(reach.area) ?? exactArea(reach.area);
   exactAreas.set(reach.area, exact);
@@ -251,7 +251,7 @@ function preparationOf({ delivery }: Store, door: StoreQuery, miles: number): nu
   const here: number[] = [];
   for (const party of delivery.parties) {
     if (!party.accepting) continue;
-    const zone = party.zones.find((one) => holdsDoor(one, door, miles));
+    const zone = party.zones.find((one) => zoneContains(one, door, miles));
     if (zone) here.push((zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes)[0]);
     for (const zone of party.zones) minutes.push((zone.prepMinutes ?? party.prepMinutes ?? delivery.prepMinutes)[0]);
   }

@@ -16,7 +16,7 @@ const DEMO_ADDRESS = 'http://127.0.0.1:8080';
 const TOKEN = /\bwhsec_[\w+/=]+|\b(?:ds_[a-z]+|[a-z]{2,5})_[\w-]{8,}|\b[\w-]{16,}/g;
 const PREFIX = /^(?:whsec_|ds_[a-z]+_|[a-z]{2,5}_)?/;
 /** Answers that are long and shown elsewhere: the description itself, and the words of all documents. */
-const LEFT_OUT = ['readOpenApi', 'readDocsWords'];
+const OMITTED_OPERATIONS = ['readOpenApi', 'readDocsWords'];
 
 /** The answers as documented: lists and long texts are cut, and random values are stable. */
 export function shownAnswers(answers: ReadonlyMap<string, unknown>): Record<string, unknown> {
@@ -25,7 +25,7 @@ export function shownAnswers(answers: ReadonlyMap<string, unknown>): Record<stri
     text
       .replaceAll(OWN_ADDRESS, DEMO_ADDRESS)
       .replace(TOKEN, (token) => (isRandom(token) ? stableFor(known, token) : token));
-  const kept = [...answers].filter(([id]) => !LEFT_OUT.includes(id)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const kept = [...answers].filter(([id]) => !OMITTED_OPERATIONS.includes(id)).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(kept.map(([id, answer]) => [id, cut(answer, shown)]));
 }
 

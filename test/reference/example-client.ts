@@ -14,7 +14,7 @@ export type WireAnswer = {
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
 
 type Json = Record<string, unknown>;
-type Described = ReturnType<typeof operationsOf>[number];
+type DescribedOperation = ReturnType<typeof operationsOf>[number];
 type Media = { schema?: Json; example?: unknown };
 
 export type Sending = {
@@ -114,7 +114,7 @@ function eventsIn(body: unknown): Event[] {
 }
 
 function requestOf(
-  { name, path, operation }: Described,
+  { name, path, operation }: DescribedOperation,
   valueFor: (name: string) => string | undefined,
   { change, bytes }: Sending,
 ): WireRequest {

@@ -29,7 +29,7 @@ export type Clients = {
 };
 
 const LOST: Answer = { status: 0, body: {}, headers: {} };
-const TRIES = 5;
+const MAX_TRIES = 5;
 const CLIENTS = { name: 'clients', isAlive: true, troubles: 0 };
 
 export type ClientsOptions = {
@@ -73,7 +73,7 @@ export function createClients({ world, machine, chance, nodes, lossRate }: Clien
     faults,
     pause,
     async insist(request) {
-      for (let tries = request.tries ?? TRIES; ; tries -= 1) {
+      for (let tries = request.tries ?? MAX_TRIES; ; tries -= 1) {
         const answer = await send(request);
         const isOver = answer.status !== 0 && answer.status < 500 && answer.headers['retry-after'] === undefined;
         if (isOver || tries <= 1) return answer;

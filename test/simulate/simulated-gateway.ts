@@ -35,7 +35,7 @@ const OUTCOMES: Readonly<Record<string, Status | string>> = {
   '4000000000000119': 'processing_error',
   '4000002500003155': 'waiting',
 };
-const LOSES_ITS_ANSWER = '4000000000000259';
+const LOST_ANSWER_CARD = '4000000000000259';
 const TOKENS: Readonly<Record<string, string>> = { tok_visa: '4242424242424242', tok_declined: '4000000000000002' };
 const PARTY = 'payment gateway';
 
@@ -116,7 +116,7 @@ function charge(books: GatewayBooks, request: ChargeRequest): Charge {
     declineCode: outcome,
   };
   books.charges.set(key, made);
-  if (number === LOSES_ITS_ANSWER) throw unanswered();
+  if (number === LOST_ANSWER_CARD) throw unanswered();
   return outcomeOf(made);
 }
 

@@ -5,7 +5,7 @@ import { createAuthenticateConsole } from '../../src/access/sessions/authenticat
 import { createSandboxGateway } from '../../src/app/adapters/payments/sandbox.ts';
 import { createApp } from '../../src/app/wiring/app.ts';
 import type { Deps } from '../../src/app/wiring/deps.ts';
-import { ALONE } from '../../src/app/wiring/peers.ts';
+import { SINGLE_PROCESS } from '../../src/app/wiring/peers.ts';
 import { simulationOf, workersOf } from '../../src/app/wiring/workers.ts';
 import { callCouriers, courierEvents } from '../../src/fulfillment/deliveries/couriers/call-couriers.flow.ts';
 import { findLinkedOrder } from '../../src/fulfillment/store-channels/linked-order.flow.ts';
@@ -167,7 +167,7 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
     printing: { printer, glyphs: undefined },
     search: NO_OTHER_STORES,
     streamSlots: new StreamSlots(),
-    peers: ALONE,
+    peers: SINGLE_PROCESS,
     inventory: new InventoryCache({ db, tokens, clock, pollIntervalMs: 0 }),
     authenticate: createAuthenticate({ db, clock }),
     authenticateConsole: createAuthenticateConsole({ db, clock, config, findLinkedOrder }),

@@ -36,7 +36,7 @@ const MAX_ROUNDS = 600;
 const PARTIES = ['payment gateway', 'mail', 'sms', 'webhook', 'printer'] as const;
 const CRON_MS = 60_000;
 /** What was due and is due again waits for something else, such as the lease of a dead worker. */
-const PATIENCE_MS = 1000;
+const STALL_MS = 1000;
 
 /** Background work of a node that is running now: a node has one of each kind at a time. */
 type Background = { kind: string; node: SimulatedNode };
@@ -145,7 +145,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     const due = await nextDue(around, clocks.cronAtMs);
     if (due === undefined) return false;
     const { kind, atMs } = due;
-    machine.moveTo(Math.max(atMs, isSame(due, clocks.last) ? machine.nowMs() + PATIENCE_MS : 0));
+    machine.moveTo(Math.max(atMs, isSame(due, clocks.last) ? machine.nowMs() + STALL_MS : 0));
     clocks.last = due;
     if (kind === 'resolving') clocks.cronAtMs = machine.nowMs() + CRON_MS;
     const task = tasksOf(node)[kind];

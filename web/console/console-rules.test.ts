@@ -6,6 +6,7 @@ import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {
   comingExceptions,
+  dropPastExceptions,
   faultOfDates,
   fieldTime,
   mergedHours,
@@ -14,7 +15,6 @@ import {
   withDay,
   withEveryDay,
   withoutEntry,
-  withoutPast,
   withRange,
 } from './hours-editing.ts';
 import {
@@ -196,7 +196,7 @@ test('days with other hours are listed by their dates once they are to come, eac
 test('saving other days leaves out what ended before yesterday, whose evening may still run', () => {
   const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
   const list = [on('2026-03-01', '2026-03-01'), on('2026-02-20', '2026-02-28'), on('2026-02-01', '2026-02-27')];
-  assert.deepEqual(withoutPast(list, '2026-03-01'), list.slice(0, 2));
+  assert.deepEqual(dropPastExceptions(list, '2026-03-01'), list.slice(0, 2));
 });
 
 test('one entry of other days is removed: of two alike the later, and none where the list has none like it', () => {

@@ -8,10 +8,10 @@ import type { ConsoleContext } from './console-context.ts';
 import {
   comingExceptions,
   type DatedException,
+  dropPastExceptions,
   faultOfDates,
   rangeInWords,
   withoutEntry,
-  withoutPast,
 } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import type { StoreDesk } from './use-store.ts';
@@ -36,7 +36,7 @@ export function DatesPanel({ context, store, tell }: Props) {
 
   async function save(edited: EditList | null, done: string): Promise<boolean> {
     const isSaved = await change('dates', 'PUT', '/store/hours', ({ hours_exceptions: now }) => ({
-      hours_exceptions: edited && withoutPast(edited(now), today),
+      hours_exceptions: edited && dropPastExceptions(edited(now), today),
     }));
     if (isSaved) tell(done);
     return isSaved;
@@ -119,7 +119,7 @@ function AddDates({ format, today, isBusy, add }: AddProps) {
   }
 
   async function submit(form: HTMLFormElement): Promise<void> {
-    const found = isHalfTyped(form) ? 'incomplete' : faultOfDates({ from, to }, today);
+    const found = isIncompleteDate(form) ? 'incomplete' : faultOfDates({ from, to }, today);
     setFault(found === undefined ? '' : FAULTS[found]);
     if (found !== undefined) return;
     const hours = formatDay(ranges);
@@ -178,6 +178,6 @@ function AddDates({ format, today, isBusy, add }: AddProps) {
 }
 
 /** Whether a date is partial or invalid, which browsers report as an empty value. */
-function isHalfTyped(form: HTMLFormElement): boolean {
+function isIncompleteDate(form: HTMLFormElement): boolean {
   return [...form.querySelectorAll<HTMLInputElement>('input[type=date]')].some(({ validity }) => validity.badInput);
 }

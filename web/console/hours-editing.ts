@@ -14,8 +14,8 @@ import { formatDay, formatHours } from '../../src/supply/stores/parse-hours.ts';
 /** Opening hours as the console edits them: the week, and single dates. */
 
 /** The initial range that is added to a closed day. */
-const USUAL: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
-const EVENING: MinuteRange = { startMinute: 17 * 60, endMinute: 22 * 60 };
+const DEFAULT_RANGE: MinuteRange = { startMinute: 11 * 60, endMinute: 22 * 60 };
+const EVENING_RANGE: MinuteRange = { startMinute: 17 * 60, endMinute: 22 * 60 };
 
 /** A minute of the day in the format of a time field: `09:30`. */
 export function fieldTime(minute: number): string {
@@ -49,11 +49,11 @@ export function withEveryDay(week: WeeklyHours, weekday: number): WeeklyHours {
 /** Adds a range to a day, with usual hours for a closed day and an evening after a lunch. */
 export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[] {
   const last = ranges.at(-1);
-  if (!last) return [USUAL];
-  const isFree = last.endMinute < EVENING.startMinute;
+  if (!last) return [DEFAULT_RANGE];
+  const isFree = last.endMinute < EVENING_RANGE.startMinute;
   return [
     ...ranges,
-    isFree ? EVENING : { startMinute: last.endMinute % MINUTES_PER_DAY, endMinute: last.endMinute + 60 },
+    isFree ? EVENING_RANGE : { startMinute: last.endMinute % MINUTES_PER_DAY, endMinute: last.endMinute + 60 },
   ];
 }
 
@@ -114,7 +114,7 @@ export function comingExceptions(
 }
 
 /** Drops exceptions that ended before yesterday, because the list is limited and a range of yesterday may still run. */
-export function withoutPast(list: readonly DatedException[], today: string): DatedException[] {
+export function dropPastExceptions(list: readonly DatedException[], today: string): DatedException[] {
   const yesterday = new Date(Date.parse(`${today}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
   return list.filter(({ to }) => to >= yesterday);
 }

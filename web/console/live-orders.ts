@@ -5,9 +5,9 @@ import { isCurrent } from './order-board.ts';
 import { followStream, type OrderStream } from './order-stream.ts';
 
 /** Interval at which the list is read besides the stream. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 /** Interval at which the list is read without a stream. */
-const LOOK_WITHOUT_STREAM_MS = 10_000;
+const POLL_WITHOUT_STREAM_MS = 10_000;
 /** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
 const ASLEEP_MS = 20_000;
 
@@ -118,7 +118,7 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
       else if (performance.now() - hiddenAtMs > ASLEEP_MS) stream?.restart();
     };
     const timer = window.setInterval(() => {
-      const everyMs = isStreaming ? LOOK_MS : LOOK_WITHOUT_STREAM_MS;
+      const everyMs = isStreaming ? POLL_MS : POLL_WITHOUT_STREAM_MS;
       if (state.isRefused || performance.now() - lookedAtMs < everyMs) return;
       lookedAtMs = performance.now();
       void look();

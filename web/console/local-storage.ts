@@ -1,9 +1,9 @@
 const PREFIX = 'doorstep.';
 const NAMES = ['seen', 'drivers'] as const;
-type KeptName = (typeof NAMES)[number];
+type StorageName = (typeof NAMES)[number];
 
 /** Reads a value that this tablet stores. If the browser stores nothing, values are lost at the next start. */
-export function readKept<Value>(name: KeptName, otherwise: Value): Value {
+export function readKept<Value>(name: StorageName, otherwise: Value): Value {
   try {
     const text = window.localStorage.getItem(PREFIX + name);
     return text === null ? otherwise : JSON.parse(text);
@@ -12,7 +12,7 @@ export function readKept<Value>(name: KeptName, otherwise: Value): Value {
   }
 }
 
-export function keep(name: KeptName, value: unknown): void {
+export function keep(name: StorageName, value: unknown): void {
   try {
     window.localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
@@ -21,7 +21,7 @@ export function keep(name: KeptName, value: unknown): void {
 }
 
 /** Removes everything on sign-out, so that a tablet shows no names and phone numbers of drivers. */
-export function forgetKept(): void {
+export function clearStored(): void {
   try {
     for (const name of NAMES) window.localStorage.removeItem(PREFIX + name);
   } catch {

@@ -41,7 +41,7 @@ export function dueEpochS(order: Pick<StoreOrder, 'ready_by' | 'quoted_ready_by'
 }
 
 /** Sorts by order number within a second. */
-const asTheyCame = (a: StoreOrder, b: StoreOrder) =>
+const byOrderNumber = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
 /** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. */
@@ -49,8 +49,8 @@ export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder
   const mine = [...orders].filter((order) => laneOf(order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
   if (lane === 'ready') return mine.sort((a, b) => a.eta_timestamp - b.eta_timestamp);
-  if (lane === 'new') return mine.sort(asTheyCame);
-  return mine.sort((a, b) => dueEpochS(a) - dueEpochS(b) || asTheyCame(a, b));
+  if (lane === 'new') return mine.sort(byOrderNumber);
+  return mine.sort((a, b) => dueEpochS(a) - dueEpochS(b) || byOrderNumber(a, b));
 }
 
 export function isScheduled({ scheduled }: Pick<StoreOrder, 'scheduled'>): boolean {

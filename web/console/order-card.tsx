@@ -227,13 +227,13 @@ function Details({ item, format }: { item: Item; format: Format }) {
       {item.notes && <p class="note">{item.notes}</p>}
       <Allergens say={words.terms.allergens} allergens={item.allergens} />
       <Allergens say={words.terms.mayContain} allergens={item.may_contain} />
-      <Wish item={item} format={format} />
+      <SubstitutionNote item={item} format={format} />
     </>
   );
 }
 
 /** The customer's substitution preference; nothing for a refund. */
-function Wish({ item, format }: { item: Item; format: Format }) {
+function SubstitutionNote({ item, format }: { item: Item; format: Format }) {
   const { substitution, named_substitutes: named, substituted_for: replaced } = item;
   if (substitution.preference === 'refund' || replaced !== null) return null;
   const names = format.anyOf(named.map(({ name }) => name));

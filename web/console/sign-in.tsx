@@ -4,7 +4,7 @@ import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import { LanguageChoice } from './language-choice.tsx';
-import { forgetKept } from './local-storage.ts';
+import { clearStored } from './local-storage.ts';
 
 const CODE_LENGTH = 12;
 
@@ -30,7 +30,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
   useEffect(() => {
     input.current?.focus();
     // A browser that followed a link from another site sends no cookie, although it may have a session.
-    if (hasEnded) forgetKept();
+    if (hasEnded) clearStored();
     else void openOwn(context);
   }, []);
 

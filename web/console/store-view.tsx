@@ -7,7 +7,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { DatesPanel } from './dates-panel.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { LanguageChoice } from './language-choice.tsx';
-import { forgetKept } from './local-storage.ts';
+import { clearStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { PausePanel } from './pause-panel.tsx';
 import type { Desk } from './use-step.ts';
@@ -108,7 +108,7 @@ function SignOut({ desk: { context, tell } }: { desk: Desk }) {
     setBusy(true);
     try {
       await context.api.send('POST', '/console/sign-out');
-      forgetKept();
+      clearStored();
       location.replace(context.home);
     } catch (error) {
       setBusy(false);

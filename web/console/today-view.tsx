@@ -11,7 +11,7 @@ import type { Desk } from './use-step.ts';
 
 const { today: say } = words;
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** The store's orders of the day and their totals. */
 export function TodayView({ desk, snapshot }: { desk: Desk; snapshot: Snapshot }) {
@@ -71,7 +71,7 @@ function useListed(
         (failure) => setError(messageOf(failure)),
       );
     read();
-    const timer = window.setInterval(read, LOOK_MS);
+    const timer = window.setInterval(read, POLL_MS);
     return () => window.clearInterval(timer);
   }, [startEpochS]);
   return { listed, error };

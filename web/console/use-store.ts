@@ -4,7 +4,7 @@ import { messageOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { DatedException } from './hours-editing.ts';
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 export type DayHours = Readonly<Record<string, string>>;
 export const HOURS_CHANNELS = ['operational', 'delivery', 'pickup', 'dine_in'] as const;
@@ -49,7 +49,7 @@ export function useStore({ api }: ConsoleContext): StoreDesk {
     // A failed read is ignored: the connection bar reports it, and the next interval retries.
     const read = () => void api.get<StoreSettings>('/store').then(setSettings, () => {});
     read();
-    const timer = window.setInterval(read, LOOK_MS);
+    const timer = window.setInterval(read, POLL_MS);
     return () => window.clearInterval(timer);
   }, []);
 

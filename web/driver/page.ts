@@ -6,12 +6,12 @@ import type { Language } from '../../src/platform/languages/language.ts';
 import { METERS_PER_MILE, metersBetween } from '../../src/platform/lib/geo/sphere.ts';
 import { call, postJson } from './connection.ts';
 import { createOutbox } from './outbox.ts';
-import { createSharing, type Sharing } from './share-position.ts';
+import { createSharing, type SharingState } from './share-position.ts';
 
 /** Polling interval, within which the page shows what the store has done (ready, canceled, another driver). */
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
-const SHARING_WORDS: Readonly<Record<Sharing, string>> = { off: '', ...words.sharing };
+const SHARING_WORDS: Readonly<Record<SharingState, string>> = { off: '', ...words.sharing };
 
 const WAITING_WORDS: Readonly<Record<string, string>> = {
   accept: words.sending.accept,
@@ -138,14 +138,14 @@ function drive(page: HTMLElement): void {
     if (!isStage(page, 'assigned')) stayAwake();
   });
   window.addEventListener('online', () => void look());
-  window.setInterval(() => void look(), LOOK_MS);
+  window.setInterval(() => void look(), POLL_MS);
   if (!isStage(page, 'assigned')) begin();
   announce();
 }
 
 const isStage = (page: HTMLElement, stage: DriverStageShown) => page.dataset.stage === stage;
 
-function showSharing(sharing: Sharing): void {
+function showSharing(sharing: SharingState): void {
   const element = document.getElementById('sharing');
   if (!element || element.dataset.state === sharing) return;
   element.dataset.state = sharing;

@@ -5,10 +5,10 @@ const MIN_INTERVAL_MS = 3000;
 const RETRY_MS = 3000;
 
 /** `lost`: no connection, the last position waits. `denied`: the driver or the phone does not allow it. */
-export type Sharing = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
+export type SharingState = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'searching';
 
 type Hooks = {
-  show(sharing: Sharing): void;
+  show(sharing: SharingState): void;
   /** Called with the delivery's stage, because a position may have brought the driver near the address. */
   isAt(stage: string): void;
   hasEnded(): void;

@@ -43,7 +43,7 @@ export type AnswerOf<Name extends keyof Operations> = Operations[Name]['answer']
 
 type PathPart<Path> = Path extends undefined ? { path?: never } : { path: Path };
 /** The query parameters of an operation as texts, as in the page's URL. */
-export type Asked<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
+export type QueryParameters<Name extends ReadName> = PathPart<Operations[Name]['path']> & {
   query?: Readonly<Record<string, string>>;
 };
 type Change<Name extends ChangeName> = PathPart<Operations[Name]['path']> &

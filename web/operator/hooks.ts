@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { type AnswerOf, type Asked, pathOf, type ReadName, read } from './api.ts';
+import { type AnswerOf, pathOf, type QueryParameters, type ReadName, read } from './api.ts';
 
 /** The time in epoch seconds, updated each second. */
 export function useNow(): number {
@@ -16,7 +16,7 @@ export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoad
 /** The answer of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
 export function useLoad<Name extends ReadName>(
   name: Name,
-  asked: Asked<Name>,
+  asked: QueryParameters<Name>,
   everyMs?: number,
 ): Loaded<AnswerOf<Name>> {
   const path = pathOf(name, asked);

@@ -3,7 +3,7 @@ import { addressOf } from './api.ts';
 import type { ListWaitingOrdersAnswer } from './api-types.ts';
 
 /** Milliseconds of silence after which a stream counts as lost, even if the browser shows it as open. */
-const SILENT_MS = 15_000;
+const MAX_STREAM_SILENCE_MS = 15_000;
 const RETRY_MS = 2000;
 
 export type Live = {
@@ -44,7 +44,7 @@ function follow(setLive: (change: (before: Live) => Live) => void): () => void {
   };
   open();
   const watching = setInterval(() => {
-    const isSilent = Date.now() - heardMs > SILENT_MS;
+    const isSilent = Date.now() - heardMs > MAX_STREAM_SILENCE_MS;
     if (isSilent) isLost();
     if (isSilent || stream?.readyState === EventSource.CLOSED) {
       open();

@@ -15,7 +15,7 @@ function showTarget(): void {
   target?.scrollIntoView();
 }
 
-const KEPT_AS = 'doorstep-reference-key';
+const STORAGE_KEY = 'doorstep-reference-key';
 
 /**
  * The key for requests of the page: the field's text, or the key in the URL's fragment (`#key=ds_test_…`, as printed by
@@ -26,8 +26,8 @@ function keyOf(): () => string {
   if (!field) return () => '';
   const [, brought] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
   if (brought !== undefined) history.replaceState(null, '', location.pathname);
-  field.value = brought ?? sessionStorage.getItem(KEPT_AS) ?? '';
-  const keep = () => sessionStorage.setItem(KEPT_AS, field.value.trim());
+  field.value = brought ?? sessionStorage.getItem(STORAGE_KEY) ?? '';
+  const keep = () => sessionStorage.setItem(STORAGE_KEY, field.value.trim());
   keep();
   field.addEventListener('input', keep);
   return () => field.value.trim();

@@ -172,10 +172,14 @@ function pinOf(kind: keyof typeof SHAPES): HTMLElement {
 }
 
 /** Layers that need pictures, which would be files of another host. */
-const PICTURES = ['roads_oneway', 'roads_shields', 'pois'];
+const PICTURE_LAYERS = ['roads_oneway', 'roads_shields', 'pois'];
 
 /** Inverts raster tiles in dark mode: black on white becomes light on dark, and hues stay. */
-const INVERTED = { 'raster-brightness-min': 0.9, 'raster-brightness-max': 0.08, 'raster-hue-rotate': 180 } as const;
+const INVERTED_RASTER_PAINT = {
+  'raster-brightness-min': 0.9,
+  'raster-brightness-max': 0.08,
+  'raster-hue-rotate': 180,
+} as const;
 
 /** The map style: the tiles, and the line from the driver to the next stop. */
 function styleOf(tiles: MapTiles, isDark: boolean, way: readonly MapPoint[]): StyleSpecification {
@@ -193,12 +197,12 @@ function lineOf(way: readonly MapPoint[]) {
 }
 
 /** Colors of street names, which in the dark theme have too little contrast for a phone in the sun. */
-const READABLE = { roads_label_minor: '#a0a0a0', roads_label_major: '#b8b8b8' };
+const LABEL_COLORS = { roads_label_minor: '#a0a0a0', roads_label_major: '#b8b8b8' };
 
 /** Labels use the device's fonts, so the style has no `glyphs`. */
 function streetLayers(isDark: boolean): LayerSpecification[] {
-  const flavor = isDark ? { ...namedFlavor('dark'), ...READABLE } : namedFlavor('light');
-  const drawn = layers('tiles', flavor, { lang: 'en' }).filter(({ id }) => !PICTURES.includes(id));
+  const flavor = isDark ? { ...namedFlavor('dark'), ...LABEL_COLORS } : namedFlavor('light');
+  const drawn = layers('tiles', flavor, { lang: 'en' }).filter(({ id }) => !PICTURE_LAYERS.includes(id));
   return drawn.map((layer) => {
     if (layer.type !== 'symbol') return layer;
     const { 'icon-image': _, ...layout } = layer.layout ?? {};
@@ -207,7 +211,7 @@ function streetLayers(isDark: boolean): LayerSpecification[] {
 }
 
 function pictureLayers(isDark: boolean): LayerSpecification[] {
-  return [{ id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? INVERTED : {} }];
+  return [{ id: 'tiles', type: 'raster', source: 'tiles', paint: isDark ? INVERTED_RASTER_PAINT : {} }];
 }
 
 function wayLayer(): LayerSpecification {

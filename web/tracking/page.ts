@@ -6,7 +6,7 @@ import { minutesLeft, preparedPercent } from '../../src/surfaces/tracking/minute
 /** Interval at which minutes are counted down between two messages. */
 const TICK_MS = 5000;
 /** Polling interval without a stream. */
-const LOOK_MS = 20_000;
+const POLL_MS = 20_000;
 /** Milliseconds without a stream after which the page opens a new one. */
 const RETRY_MS = 60_000;
 /** Milliseconds of sleep after which the stream counts as lost, even if the browser reports it as open. */
@@ -82,7 +82,7 @@ function follow(page: HTMLElement): void {
   /** Falls back to polling when the service accepts no more streams. */
   function startLooking(): void {
     // A failed read is repeated at the next interval.
-    looking ??= window.setInterval(() => look().catch(() => {}), LOOK_MS);
+    looking ??= window.setInterval(() => look().catch(() => {}), POLL_MS);
     window.clearTimeout(retrying);
     retrying = window.setTimeout(open, RETRY_MS);
     sayState('looking');
@@ -146,7 +146,7 @@ function follow(page: HTMLElement): void {
     tickMinutes(nowMs / 1000);
     tickPreparation(nowMs / 1000);
     if (hasEnded || nowMs < changesAtMs) return;
-    changesAtMs = nowMs + LOOK_MS;
+    changesAtMs = nowMs + POLL_MS;
     look().catch(() => {});
   }
 

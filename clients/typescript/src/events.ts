@@ -1,9 +1,9 @@
 import type { ListEventsAnswer, OrderEvent } from './api-types.ts';
 import type { Call, CallOptions } from './call.ts';
-import { lookAgain, type Waits } from './retry.ts';
+import { lookAgain, type WaitDeps } from './retry.ts';
 
 export type FollowEventsOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> &
-  Pick<Waits, 'pollMs' | 'retryDelayMs' | 'onFailure'> & {
+  Pick<WaitDeps, 'pollMs' | 'retryDelayMs' | 'onFailure'> & {
     /** `next` of an earlier answer; the present where absent. */
     after?: string;
     /** Called with each answer, before its events: `next` and `is_complete` are in it. */
@@ -11,7 +11,7 @@ export type FollowEventsOptions = Pick<CallOptions, 'signal' | 'timeoutMs'> &
   };
 
 /** The steps of all orders of the account. */
-export function createEvents(call: Call, { retryDelayMs }: Pick<Waits, 'retryDelayMs'>) {
+export function createEvents(call: Call, { retryDelayMs }: Pick<WaitDeps, 'retryDelayMs'>) {
   return {
     /** The steps since an earlier answer; without `after` none, and `next` is the present. */
     list: (query: { after?: string } = {}, options?: CallOptions) => call('listEvents', { query }, options),

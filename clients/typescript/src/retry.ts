@@ -64,7 +64,7 @@ const LONG_WAIT_MS = 60_000;
 /** Beyond so many failures in a row the wait grows no more. */
 const MAX_FAILURES = 10;
 
-export type Waits = {
+export type WaitDeps = {
   /** Wait between two looks, in milliseconds; 3,000 where absent. */
   pollMs?: number | undefined;
   /** Wait after the first failure in a row, in milliseconds; 500 where absent. */
@@ -80,7 +80,7 @@ export type Waits = {
  */
 export async function* lookAgain<Answer extends { has_more: boolean }>(
   look: () => Promise<Answer>,
-  { pollMs = POLL_MS, retryDelayMs: firstMs, onFailure, signal }: Waits,
+  { pollMs = POLL_MS, retryDelayMs: firstMs, onFailure, signal }: WaitDeps,
 ): AsyncGenerator<Answer, void, undefined> {
   let failures = 0;
   for (;;) {

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** Maximum age of a cached key, so that a revoked key stops working within a second on every node. */
-const KNOWN_FOR_MS = 900;
+const KEY_CACHE_MS = 900;
 const MAX_KNOWN_KEYS = 10_000;
 /** Maximum keys per statement. */
 const MAX_KEYS_READ = 1000;
@@ -57,7 +57,7 @@ export function createAuthenticate({
     if (key === '') throw new Refusal('missing_api_key', NO_KEY, CHALLENGE);
     const nowMs = elapsedMsOf(clock);
     if (nowMs >= period.endMs || period.known.size >= MAX_KNOWN_KEYS) {
-      period = { endMs: nowMs + KNOWN_FOR_MS, known: new Map(), recent: usedKeys(period), reading: undefined };
+      period = { endMs: nowMs + KEY_CACHE_MS, known: new Map(), recent: usedKeys(period), reading: undefined };
     }
     return findCaller(period, key) ?? lookUp(period, key, request?.client.name ?? '');
   };

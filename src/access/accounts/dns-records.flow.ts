@@ -36,10 +36,10 @@ async function findServiceAddresses(trackingUrl: string, lookUp: DnsLookup): Pro
   const addresses = ipaddr.isValid(name)
     ? [name]
     : await Promise.all((['A', 'AAAA'] as const).map((type) => lookUpRecord(lookUp, { type, name })));
-  return addresses.flatMap((found) => found ?? []).filter(isReachedFromElsewhere);
+  return addresses.flatMap((found) => found ?? []).filter(isRemotelyReachable);
 }
 
-function isReachedFromElsewhere(address: string): boolean {
+function isRemotelyReachable(address: string): boolean {
   return !['loopback', 'unspecified'].includes(ipaddr.parse(address).range());
 }
 

@@ -10,7 +10,7 @@ import { RequestRing } from './request-ring.ts';
 const LIMITS = { maxOfOwner: 200, maxOwners: 500 };
 const MAX_PATH = 200;
 /** Routes that are not logged, because polling them would crowd out all other requests. */
-const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
+const UNLOGGED_ROUTES: ReadonlySet<string | undefined> = new Set(['/account/requests', '/account/events']);
 
 const schema = {
   operationId: 'listRequests',
@@ -53,7 +53,7 @@ export function listRequestsRoute(http: Http, { clock }: { clock: Clock }): void
   http.addHook('onResponse', (request, reply, done) => {
     const { caller, method, id: requestId } = request;
     const { url: route } = endpointOf(request);
-    if (!caller || LEFT_OUT.has(route)) return done();
+    if (!caller || UNLOGGED_ROUTES.has(route)) return done();
     const path = loggedPath(request.url, route);
     const ms = Math.round(reply.elapsedTime);
     ring.record(ownerOf(caller), { atMs: epochMsOf(clock), method, path, status: reply.statusCode, ms, requestId });

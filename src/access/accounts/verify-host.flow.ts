@@ -8,7 +8,7 @@ import { HOST_PROOF_PATH, isHostProof } from './host-proof.ts';
 import { hostSiteUrl } from './tracking-site.ts';
 
 /** Hours that a verified host may fail before links stop using it; outages of a few hours are normal. */
-const PATIENCE_HOURS = 24;
+const GRACE_HOURS = 24;
 
 type Deps = {
   db: Db;
@@ -36,7 +36,7 @@ export async function verifyHost(needs: Deps, asked: HostToVerify): Promise<Host
 
 function stillVerified(verifiedAt: Temporal.Instant | null, now: Temporal.Instant): Temporal.Instant | null {
   if (verifiedAt === null) return null;
-  return Temporal.Instant.compare(verifiedAt, now.subtract({ hours: PATIENCE_HOURS })) >= 0 ? verifiedAt : null;
+  return Temporal.Instant.compare(verifiedAt, now.subtract({ hours: GRACE_HOURS })) >= 0 ? verifiedAt : null;
 }
 
 async function hostFault({ publicHttp, tokens, config }: Deps, host: string): Promise<string | null> {

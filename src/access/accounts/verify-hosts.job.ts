@@ -12,10 +12,10 @@ type Deps = { db: Db; clock: Clock; log: Logger; config: Config; publicHttp: Pub
 
 const MINUTES_BETWEEN = 9;
 /**
- * Maximum hosts per run. With `AT_ONCE` at a time and at most ten seconds each, a run takes less than its ten minutes.
+ * Maximum hosts per run. With `CONCURRENT_CHECKS` at a time and at most ten seconds each, a run takes less than its ten minutes.
  */
 const MAX_HOSTS = 400;
-const AT_ONCE = 8;
+const CONCURRENT_CHECKS = 8;
 
 /** Re-verifies every tracking host every ten minutes. */
 export function verifyHosts(deps: Deps): Worker<object> {
@@ -26,10 +26,10 @@ export function verifyHosts(deps: Deps): Worker<object> {
     run: async (_payload, signal) => {
       const since = deps.clock.now().subtract({ minutes: MINUTES_BETWEEN });
       const hosts = await listHostsToVerify(deps.db, since, MAX_HOSTS);
-      for (let start = 0; start < hosts.length; start += AT_ONCE) {
+      for (let start = 0; start < hosts.length; start += CONCURRENT_CHECKS) {
         signal.throwIfAborted();
         await Promise.all(
-          hosts.slice(start, start + AT_ONCE).map(async (asked) => {
+          hosts.slice(start, start + CONCURRENT_CHECKS).map(async (asked) => {
             const { verifiedAt, reason } = await verifyHost(deps, asked);
             const hasChanged = (verifiedAt === null) !== (asked.verifiedAt === null);
             if (hasChanged)

@@ -12,7 +12,7 @@ export const DECLINE_KINDS = ['declines_user', 'declines_card', 'declines_key'] 
 export type LimitKind = BudgetKind | (typeof DECLINE_KINDS)[number];
 
 /** Maximum declines per hour in each scope (docs/payments.md#declined-cards). */
-export const DECLINES_AN_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
+export const MAX_DECLINES_PER_HOUR: Readonly<Record<DeclineScope, number>> = { user: 10, card: 10, key: 100 };
 /** Minimum of a decline limit. Zero is impossible, because a block starts with a first decline. */
 export const MIN_DECLINES = 1;
 

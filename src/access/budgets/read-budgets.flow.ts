@@ -2,7 +2,7 @@ import { BUDGET_KINDS, type BudgetKind, type Config } from '../../platform/confi
 import type { Sql } from '../../platform/db/connect.ts';
 import type { KeyMode } from '../accounts/account.ts';
 import { findAccountLimits, findBudgetUse } from './account-limits.db.ts';
-import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, DECLINES_AN_HOUR, type DeclineScope } from './budget.ts';
+import { BUDGET_MODES, budgetDay, DECLINE_SCOPES, type DeclineScope, MAX_DECLINES_PER_HOUR } from './budget.ts';
 
 /** An account's budget today; `isOwn` if an operator has set its limit. */
 export type Budget = { kind: BudgetKind; mode: KeyMode; used: number; max: number; isOwn: boolean };
@@ -32,7 +32,7 @@ export async function readBudgets(
   );
   const declinesAnHour = DECLINE_SCOPES.map((scope) => {
     const own = limits.get(`declines_${scope}`);
-    return { scope, max: own ?? DECLINES_AN_HOUR[scope], isOwn: own !== undefined };
+    return { scope, max: own ?? MAX_DECLINES_PER_HOUR[scope], isOwn: own !== undefined };
   });
   return { budgets, declinesAnHour };
 }

@@ -7,7 +7,7 @@ import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 import { clientOf, type Reply } from '../../../test/harness.ts';
 import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { nextTurn, until } from '../../../test/until.ts';
-import { MAX_REPEATS_OF_REQUEST } from './in-flight-requests.ts';
+import { MAX_REPEATS_PER_REQUEST } from './in-flight-requests.ts';
 
 /** Statements about idempotency keys that any connection of this process has sent. */
 let statements = 0;
@@ -40,7 +40,7 @@ test('hundreds that repeat a running request ask the database nothing, and its e
   const repeated = Array.from({ length: WAITERS }, () => shop.post('/order/order/v2', order(), headers));
   const refusals: Reply[] = [];
   for (const reply of repeated) reply.then((answer) => answer.status === 409 && refusals.push(answer));
-  await until('all are refused but those that may wait', () => refusals.length === WAITERS - MAX_REPEATS_OF_REQUEST);
+  await until('all are refused but those that may wait', () => refusals.length === WAITERS - MAX_REPEATS_PER_REQUEST);
   const refused = refusals[0] as Reply;
   assert.equal(refused.body.code, 'idempotency_in_progress', refused.text);
   assert.match(String(refused.headers['retry-after']), /^\d+$/);
@@ -50,7 +50,7 @@ test('hundreds that repeat a running request ask the database nothing, and its e
   const [answer, replies] = [await first, await Promise.all(repeated)];
   assert.equal(answer.status, 200, answer.text);
   const replayed = replies.filter(({ headers: { 'idempotent-replayed': isReplayed } }) => isReplayed === 'true');
-  assert.equal(replayed.length, MAX_REPEATS_OF_REQUEST);
+  assert.equal(replayed.length, MAX_REPEATS_PER_REQUEST);
   assert.deepEqual([...new Set(replayed.map(({ text }) => text))], [answer.text]);
   assert.equal(codes(replies).filter((code) => code === 'idempotency_in_progress').length, WAITERS - replayed.length);
   assert.equal(statements - before, 1, 'the answer is recorded');
@@ -65,7 +65,7 @@ test('on another node one of them polls for all, ever more slowly, and the answe
   const first = shop.post('/order/order/v2', order(), headers);
   await gateway.reached;
   const [before, startMs] = [statements, performance.now()];
-  const repeated = Array.from({ length: MAX_REPEATS_OF_REQUEST }, () =>
+  const repeated = Array.from({ length: MAX_REPEATS_PER_REQUEST }, () =>
     other.post('/order/order/v2', order(), headers),
   );
   await until('the record is read four times', () => statements - before >= 5);

@@ -12,11 +12,11 @@ import { ConcurrencyLimiter, type ConcurrencyLimits } from '../../platform/load/
 import { type Caller, ownerOf } from '../accounts/account.ts';
 import { claimKey, findRecord, releaseClaim, saveAnswer } from './idempotency.db.ts';
 import {
-  answerIn,
   hashSlowly,
   isFree,
   KEY_MAX_LENGTH,
   type RecordedAnswer,
+  recordedAnswerOf,
   requestDigest,
   WAIT_MS,
 } from './idempotency.ts';
@@ -47,14 +47,14 @@ type Deps = { db: Db; clock: Clock; log: Logger; secrets: TokenSecrets };
 /** Computes a request's fingerprint under one of the service's secrets, in the form that its record stores. */
 type FingerprintUnder = (secret: string) => Promise<Buffer>;
 type Repeatable = { caller: Caller; key: string; fingerprint: Buffer; fingerprintUnder: FingerprintUnder };
-type Waits = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
+type WaitDeps = Deps & { inFlightRequests: InFlightRequests; cardHashes: CardHashes };
 
 /**
  * Runs a POST with an `Idempotency-Key` once and replays its first answer (docs/errors.md#idempotency-keys). Only
  * endpoints with a caller keep records: on 404, 405 and public endpoints the header has no effect.
  */
 export function idempotencyHook(http: Http, needs: Deps): void {
-  const deps: Waits = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
+  const deps: WaitDeps = { ...needs, inFlightRequests: new InFlightRequests(), cardHashes: createCardHashes() };
   http.decorateRequest('claim', undefined);
 
   // A callback hook: most requests carry no key, and a promise would cost each an extra turn of the event loop.
@@ -116,7 +116,12 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /** Returns true if the request should run, and false once the recorded answer has been sent. */
-async function claimOrReplay(deps: Waits, request: FastifyRequest, reply: FastifyReply, key: string): Promise<boolean> {
+async function claimOrReplay(
+  deps: WaitDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<boolean> {
   const owner = ownerOf(request.caller);
   const digestUnder = (secret: string) =>
     requestDigest(secret, { target: `POST ${withoutLastSlash(request.url)}`, body: request.body });
@@ -169,7 +174,7 @@ async function claimOrWait(
       if (!(await isOfEarlier(known.fingerprint, secrets, fingerprintUnder))) return conflict();
       fingerprint = known.fingerprint;
     }
-    const answer = known && answerIn(known);
+    const answer = known && recordedAnswerOf(known);
     if (answer) return answer;
     await delay(POLL_MS[Math.min(polls, POLL_MS.length - 1)], undefined, { signal: deadline }).catch(() => {
       throw stillRunning();

@@ -39,7 +39,7 @@ export function hashSlowly(digest: Buffer, salt: string): Promise<Buffer> {
 }
 
 /** The recorded answer; undefined while the request runs. */
-export function answerIn({ state, status, contentType, body }: KeyRecord): RecordedAnswer | undefined {
+export function recordedAnswerOf({ state, status, contentType, body }: KeyRecord): RecordedAnswer | undefined {
   if (state !== 'done') return undefined;
   return { status: status ?? 200, contentType: contentType ?? 'application/json', body: body ?? '' };
 }

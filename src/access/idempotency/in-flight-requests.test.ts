@@ -4,8 +4,8 @@ import {
   type InFlightRequest,
   InFlightRequests,
   type JoinResult,
-  MAX_REPEATS_OF_OWNER,
-  MAX_REPEATS_OF_REQUEST,
+  MAX_REPEATS_PER_OWNER,
+  MAX_REPEATS_PER_REQUEST,
 } from './in-flight-requests.ts';
 
 const ANSWER = { status: 200, contentType: 'application/json', body: '{}' };
@@ -100,17 +100,17 @@ test('so many wait for one request, and so many of one account; another account 
   const inFlightRequests = new InFlightRequests();
   const requestsByKey = new Map<string, InFlightRequest>();
   const waiting: Promise<JoinResult>[] = [];
-  const requests = MAX_REPEATS_OF_OWNER / MAX_REPEATS_OF_REQUEST;
+  const requests = MAX_REPEATS_PER_OWNER / MAX_REPEATS_PER_REQUEST;
   for (let request = 0; request < requests; request += 1) {
     requestsByKey.set(String(request), await startRequest(inFlightRequests, String(request)));
-    for (let n = 0; n < MAX_REPEATS_OF_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
+    for (let n = 0; n < MAX_REPEATS_PER_REQUEST; n += 1) waiting.push(join(inFlightRequests, String(request)));
     assert.equal(await join(inFlightRequests, String(request)), 'too many');
   }
   await startRequest(inFlightRequests, 'more');
   assert.equal(await join(inFlightRequests, 'more'), 'too many', 'of the account');
   const neighbor = join(inFlightRequests, 'more', never, 'another');
   for (const inFlight of requestsByKey.values()) inFlight.complete(ANSWER);
-  assert.equal((await Promise.all(waiting)).length, MAX_REPEATS_OF_OWNER);
+  assert.equal((await Promise.all(waiting)).length, MAX_REPEATS_PER_OWNER);
   const again = join(inFlightRequests, 'more');
   assert.equal(await Promise.race([neighbor, again, 'waits']), 'waits', 'places are free again');
 });

@@ -2,8 +2,8 @@ import type { Refusal } from '../../platform/http/refusal.ts';
 import { CLAIM_STALE_SECONDS, type RecordedAnswer } from './idempotency.ts';
 
 /** Maximum repeated requests that wait in this process, per first request and per owner. */
-export const MAX_REPEATS_OF_REQUEST = 32;
-export const MAX_REPEATS_OF_OWNER = 256;
+export const MAX_REPEATS_PER_REQUEST = 32;
+export const MAX_REPEATS_PER_OWNER = 256;
 
 /** A request and its concurrent repetitions in this process, which share one record and one outcome. */
 export type InFlightRequest = {
@@ -45,8 +45,8 @@ export class InFlightRequests {
       this.groups.set(id, own);
       return { inFlight: this.newLeader(id, own) };
     }
-    const isFull = group.waiters.size >= MAX_REPEATS_OF_REQUEST;
-    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_REPEATS_OF_OWNER) return 'too many';
+    const isFull = group.waiters.size >= MAX_REPEATS_PER_REQUEST;
+    if (isFull || (this.waitingOf.get(owner) ?? 0) >= MAX_REPEATS_PER_OWNER) return 'too many';
     return deadline.aborted ? 'too late' : this.wait(group, request, deadline);
   }
 

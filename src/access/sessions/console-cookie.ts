@@ -46,13 +46,13 @@ function cookieOf(value: string, maxAge: number, baseUrl: string): string {
 const SAFE: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-type Sent = { method: string; headers: IncomingHttpHeaders };
+type RequestOrigin = { method: string; headers: IncomingHttpHeaders };
 
 /**
  * CSRF check: refuses a change whose `Origin` is missing or another site, because browsers send it with every unsafe
  * method. `siteUrl` is the public URL of the page.
  */
-export function refuseCrossSite({ method, headers }: Sent, siteUrl: string, detail?: string): void {
+export function refuseCrossSite({ method, headers }: RequestOrigin, siteUrl: string, detail?: string): void {
   if (SAFE.includes(method)) return;
   const site = headers['sec-fetch-site'];
   if (isOwnOrigin(headers, new URL(siteUrl)) && (site === undefined || site === 'same-origin')) return;

@@ -4,7 +4,7 @@ import { errorCode } from '../../platform/lib/error-code.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 
 const TIMEOUT_MS = 5000;
-const TRIES = 2;
+const MAX_DNS_TRIES = 2;
 /** Error codes for a name, or a record type of it, that does not exist. */
 const NONE = /^(ENOTFOUND|ENODATA)$/;
 
@@ -18,7 +18,7 @@ export type ResolverOptions = {
 /** Queries name servers directly, without this machine's hosts file. */
 export function createDnsResolver({ servers, timeoutMs = TIMEOUT_MS }: ResolverOptions = {}): DnsLookup {
   return async (type, name) => {
-    const resolver = new Resolver({ timeout: timeoutMs / TRIES, tries: TRIES });
+    const resolver = new Resolver({ timeout: timeoutMs / MAX_DNS_TRIES, tries: MAX_DNS_TRIES });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), timeoutMs);
     try {

@@ -21,16 +21,16 @@ export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   const { connectTimeoutMs = 5_000, statusTimeoutMs = 1_000, printTimeoutMs = 60_000 } = options;
   return {
     async print(target, bytes, signal) {
-      const line = openLine(target, signal);
+      const line = openPrinterConnection(target, signal);
       let mayBePrinted = false;
       try {
         await connected(line, connectTimeoutMs);
-        const status = await askStatus(line, statusTimeoutMs);
+        const status = await queryStatus(line, statusTimeoutMs);
         const trouble = status && troubleOf(status);
         if (trouble) throw new PrinterError(trouble, { mayBePrinted });
         mayBePrinted = true;
         line.forget();
-        if (status) await printAndHear(line, bytes, { statusTimeoutMs, printTimeoutMs });
+        if (status) await printAndAwaitStatus(line, bytes, { statusTimeoutMs, printTimeoutMs });
         else await printAndClose(line, bytes, printTimeoutMs);
       } catch (error) {
         throw printerErrorOf(error, mayBePrinted);
@@ -41,13 +41,13 @@ export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   };
 }
 
-async function connected(line: PrinterLine, timeoutMs: number): Promise<void> {
+async function connected(line: PrinterConnection, timeoutMs: number): Promise<void> {
   const end = await line.wait((_, isConnected) => isConnected, timeoutMs);
   if (end !== 'heard') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
 }
 
 /** The printer's status; undefined if it has none. */
-async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[] | undefined> {
+async function queryStatus(line: PrinterConnection, timeoutMs: number): Promise<number[] | undefined> {
   line.forget();
   line.send(STATUS_REQUEST);
   const end = await line.wait((received) => statusBytesOf(received).length >= STATUS_BYTES, timeoutMs);
@@ -60,21 +60,21 @@ async function askStatus(line: PrinterLine, timeoutMs: number): Promise<number[]
  * Sends the ticket, which ends with a request that is answered after the last printed row. A printer that ignores the
  * request has the ticket if it stays silent until the time-out and then reports no fault.
  */
-async function printAndHear(
-  line: PrinterLine,
+async function printAndAwaitStatus(
+  line: PrinterConnection,
   bytes: Uint8Array,
   { statusTimeoutMs, printTimeoutMs }: { statusTimeoutMs: number; printTimeoutMs: number },
 ): Promise<void> {
   line.send(bytes);
   const end = await line.wait(hasReadAll, printTimeoutMs);
   if (end === 'heard') return;
-  const status = end === 'late' ? await askStatus(line, statusTimeoutMs) : undefined;
+  const status = end === 'late' ? await queryStatus(line, statusTimeoutMs) : undefined;
   const trouble = status && troubleOf(status);
   if (status && !trouble && line.isSent()) return;
   throw new PrinterError(trouble ?? 'The printer did not finish the ticket.', { mayBePrinted: true });
 }
 
-async function printAndClose(line: PrinterLine, bytes: Uint8Array, timeoutMs: number): Promise<void> {
+async function printAndClose(line: PrinterConnection, bytes: Uint8Array, timeoutMs: number): Promise<void> {
   line.finish(bytes);
   const end = await line.wait(hasReadAll, timeoutMs);
   if (end === 'heard' || (end === 'ended' && line.isSent())) return;
@@ -94,7 +94,7 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
 type WaitEnd = 'heard' | 'ended' | 'late';
 
 /** A connection to a printer. Every wait rejects if it breaks. */
-type PrinterLine = {
+type PrinterConnection = {
   send(bytes: Uint8Array): void;
   /** Sends the last bytes; the printer may still answer. */
   finish(bytes: Uint8Array): void;
@@ -111,7 +111,7 @@ type PrinterLine = {
 const MAX_STATUS_BYTES = 4096;
 
 /** Starts connecting. An aborted signal closes the connection. */
-function openLine({ host, port }: PrinterTarget, signal: AbortSignal): PrinterLine {
+function openPrinterConnection({ host, port }: PrinterTarget, signal: AbortSignal): PrinterConnection {
   const socket: Socket = connect({ host, port, signal, noDelay: true, allowHalfOpen: true });
   let received: Uint8Array = new Uint8Array();
   let hasEnded = false;

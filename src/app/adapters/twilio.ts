@@ -17,14 +17,14 @@ export type TwilioOptions = {
 
 const BASE_URL = 'https://api.twilio.com';
 const TIMEOUT_MS = 10_000;
-const CALLED = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
+const CALLED_PARTY = { party: 'SMS', host: 'Twilio', maxBytes: 256 * 1024 };
 const ACCOUNT_SID = /^AC[0-9a-f]{32}$/i;
 
 /**
  * HTTP 400 refusals to retry, because the account or the moment is at fault and not the text or number: wrong sender,
  * trial account, country not enabled, full queue. https://www.twilio.com/docs/api/errors
  */
-const PASSING_CODES: ReadonlySet<number> = new Set([
+const RETRYABLE_CODES: ReadonlySet<number> = new Set([
   20003, 21212, 21408, 21603, 21606, 21607, 21608, 21611, 21618, 21659, 21660, 21661, 21701, 21703, 21704,
 ]);
 
@@ -45,7 +45,7 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
         headers: { authorization, accept: 'application/json' },
         body: new URLSearchParams({ To: to, ...sender, Body: body }),
       };
-      const { status, text } = await fetchText(url, init, { ...CALLED, timeoutMs });
+      const { status, text } = await fetchText(url, init, { ...CALLED_PARTY, timeoutMs });
       checkTaken(status, text);
     },
   };
@@ -57,7 +57,7 @@ function checkTaken(status: number, text: string): void {
   if (status >= 200 && status < 300 && answer) return;
   const code = memberOf(answer ?? {}, 'code');
   // A 400 without a code is from a proxy in front of Twilio.
-  const isFinal = status === 400 && typeof code === 'number' && !PASSING_CODES.has(code);
+  const isFinal = status === 400 && typeof code === 'number' && !RETRYABLE_CODES.has(code);
   throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }
 

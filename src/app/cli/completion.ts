@@ -105,7 +105,7 @@ _doorstep() {
   for ((n = 1; n < COMP_CWORD; n++)); do
     word="\${COMP_WORDS[n]}" option=''
     case "\${command:+$command }$word" in
-${walkOf(nodes, 'n=$((n + 1))')}
+${commandWalk(nodes, 'n=$((n + 1))')}
     esac
   done
   if ((n > COMP_CWORD)); then
@@ -133,7 +133,7 @@ _doorstep() {
   for ((n = 2; n < CURRENT; n++)); do
     word="\${words[n]}" option=''
     case "\${command:+$command }$word" in
-${walkOf(nodes, 'n=$((n + 1))')}
+${commandWalk(nodes, 'n=$((n + 1))')}
     esac
   done
   if ((n > CURRENT)); then
@@ -152,7 +152,7 @@ if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorste
 }
 
 /** Branches of a \`case\` over the command path and the next word. */
-function walkOf(nodes: readonly CommandNode[], passOver: string): string {
+function commandWalk(nodes: readonly CommandNode[], passOver: string): string {
   const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
   const valued = valuedOptions(nodes).map(({ words }) => quoted(words));
   return [

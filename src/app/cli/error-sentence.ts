@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { CommandFailure } from './failure.ts';
 
-const WRITTEN_FOR_PEOPLE = [
+const USER_FACING_ERRORS = [
   CommandFailure,
   ConfigError,
   EmbeddedPostgresError,
@@ -25,7 +25,7 @@ export function isSettingsError(error: unknown): boolean {
   return isSettingWrong || error instanceof ConfigError || error instanceof NewerSchemaError;
 }
 
-const OF_DATABASE: readonly [RegExp, string][] = [
+const DATABASE_ERRORS: readonly [RegExp, string][] = [
   [
     /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|connect (?:ENOENT|EAGAIN)|57P0[123])$/,
     'does not answer',
@@ -40,11 +40,11 @@ const OF_DATABASE: readonly [RegExp, string][] = [
 /** One sentence about an error for the terminal; undefined for an unknown error. */
 export function errorSentence(error: unknown): string | undefined {
   if (error instanceof CommanderError) return error.message.replace(/^error: /, '').replaceAll('\n', ' ');
-  if (WRITTEN_FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (USER_FACING_ERRORS.some((kind) => error instanceof kind)) return (error as Error).message;
   const { code = '', syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown };
   // From a connection, these errors are about the server's Unix socket; otherwise, about a file of the command.
   const name = code === 'ENOENT' || code === 'EAGAIN' ? `${syscall} ${code}` : String(code);
-  const known = OF_DATABASE.find(([pattern]) => pattern.test(name));
+  const known = DATABASE_ERRORS.find(([pattern]) => pattern.test(name));
   const database = process.env.DATABASE_URL?.trim() ? 'The database of DATABASE_URL' : 'The embedded database';
   return known && `${database} ${known[1]} (${code}).`;
 }

@@ -5,7 +5,7 @@ import { errorCode } from '../../platform/lib/error-code.ts';
 import { CommandFailure } from './failure.ts';
 import { parseEnvFile } from './parse-env-file.ts';
 
-const OF_WORKING_FOLDER = '.env';
+const DEFAULT_ENV_FILE = '.env';
 
 /**
  * Adds settings of `.env` and the named files to the environment. Precedence: environment (even if empty), last named
@@ -13,8 +13,8 @@ const OF_WORKING_FOLDER = '.env';
  * value.
  */
 export function loadEnvFiles(named: readonly string[]): void {
-  const own = readIfThere(OF_WORKING_FOLDER);
-  const settings = new Map(own && settingsOf(OF_WORKING_FOLDER, own));
+  const own = readIfThere(DEFAULT_ENV_FILE);
+  const settings = new Map(own && settingsOf(DEFAULT_ENV_FILE, own));
   for (const file of named) for (const [name, value] of settingsOf(file, readNamed(file))) settings.set(name, value);
   for (const [name, value] of settings) process.env[name] ??= value;
 }

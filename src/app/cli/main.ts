@@ -15,7 +15,7 @@ const ENV_FILE = '--env-file';
  * The command that skips settings files, because shells run it at startup in any folder and a bad file must not break
  * them.
  */
-const WITHOUT_SETTINGS = 'completion';
+const COMMAND_WITHOUT_SETTINGS = 'completion';
 
 /** The commands, in the order of the help. A command loads only its own file; the help loads all. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -70,7 +70,8 @@ export async function createProgram(name = ''): Promise<Command> {
       (file: string, files: string[] = []) => [...files, file],
     )
     .hook('preAction', (_, command) => {
-      if (command.name() !== WITHOUT_SETTINGS) loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
+      if (command.name() !== COMMAND_WITHOUT_SETTINGS)
+        loadEnvFiles(program.opts<{ envFile?: string[] }>().envFile ?? []);
     })
     .addHelpText(
       'after',

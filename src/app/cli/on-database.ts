@@ -23,11 +23,11 @@ export async function onDatabase(
     if (database) resources.defer(() => database.close());
     if (database && !interruption.signal.aborted) await serve(database.connectionString, resources);
   }
-  endAs(interruption);
+  endByReason(interruption);
 }
 
 /** A signal is the regular end of a service; other reasons are failures. */
-function endAs({ signal }: Interruption): void {
+function endByReason({ signal }: Interruption): void {
   if (!(signal.reason instanceof Interrupted)) throw signal.reason;
 }
 

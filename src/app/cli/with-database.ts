@@ -44,7 +44,7 @@ export async function withServer<T>(
   work: (context: ServerContext) => Promise<T>,
   { mayCreate = false }: Access = {},
 ): Promise<T> {
-  const config = besideDemo(readSettings(process.env));
+  const config = withDemoUrl(readSettings(process.env));
   if (!mayCreate) await requireDatabase(config);
   const log = createCommandLog(config);
   const { signal } = listenForInterruption();
@@ -102,7 +102,7 @@ export function createCommandLog(config: Config): Logger {
 }
 
 /** A command's links use the URL of the demo on DATA_DIR, unless settings name the service's URL. */
-function besideDemo(config: Config): Config {
+function withDemoUrl(config: Config): Config {
   const url = process.env.BASE_URL?.trim() ? undefined : runningDemoUrl(process.env, config.dataDir);
   if (url === undefined) return config;
   return { ...config, baseUrl: url, trackingUrl: process.env.TRACKING_URL?.trim() ? config.trackingUrl : url };

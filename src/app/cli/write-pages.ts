@@ -8,16 +8,16 @@ export type ListForm<Row> = {
   cells(row: Row): readonly string[];
 };
 
-const PAGE = 1000;
+const PAGE_SIZE = 1000;
 
 /** The pages of a list; `readAfter` reads the rows after the previous page's last one. */
 export async function* readPages<Row>(
   readAfter: (last: Row | undefined, limit: number) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
-  let page = await readAfter(undefined, PAGE);
+  let page = await readAfter(undefined, PAGE_SIZE);
   while (page.length > 0) {
     yield page;
-    page = page.length < PAGE ? [] : await readAfter(page.at(-1), PAGE);
+    page = page.length < PAGE_SIZE ? [] : await readAfter(page.at(-1), PAGE_SIZE);
   }
 }
 

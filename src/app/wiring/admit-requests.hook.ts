@@ -11,13 +11,13 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { badQueryEncoding, invalidRequest } from '../../platform/http/request-schema.ts';
 import { memoized } from '../../platform/lib/memo.ts';
 import type { RateLimits } from '../../platform/load/limit-rates.hook.ts';
-import { isAwayFrom } from '../../surfaces/tracking/own-host.hook.ts';
+import { isHiddenAt } from '../../surfaces/tracking/own-host.hook.ts';
 import type { Deps } from './deps.ts';
 
 const MAX_KNOWN_HOSTS = 100;
 
 /** Characters that end a URL's host, so that two programs could read different hosts. */
-const BEYOND_A_HOST = /[\s/?#@\\]/;
+const HOST_TERMINATORS = /[\s/?#@\\]/;
 
 type AdmissionDeps = Pick<Deps, 'authenticate' | 'authenticateConsole' | 'trackingSites'> & {
   limits: RateLimits;
@@ -73,7 +73,7 @@ export function admitRequests(http: Http, deps: AdmissionDeps): void {
     const admit = (error?: Error) => done(error ?? badQueryEncoding(request.url));
     // Similar paths are searched only after counting, so that a flood of unknown paths stays cheap.
     const refuse = () => done(fault ?? deps.endpoints.refusalOf(request.url));
-    if (!fault && isAwayFrom(deps.trackingSites, request.headers.host, url)) {
+    if (!fault && isHiddenAt(deps.trackingSites, request.headers.host, url)) {
       countAnywhere(deps, request).then(() => done(notOfThisHost()), done);
     } else if (fault || request.is404) countAnywhere(deps, request).then(refuse, done);
     else if (config.localOnly && !isFromThisMachine(request.raw)) {
@@ -174,7 +174,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): Refusal | unde
 }
 
 /** Memoized, because nearly all requests have the same few hosts. */
-const isHost = memoized((text) => !BEYOND_A_HOST.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
+const isHost = memoized((text) => !HOST_TERMINATORS.test(text) && URL.canParse(`http://${text}/`), MAX_KNOWN_HOSTS);
 
 function hostRefusal(message: string): Refusal {
   return invalidRequest([{ in: 'header', name: 'Host', message }]);

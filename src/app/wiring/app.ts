@@ -6,7 +6,7 @@ import { idempotencyHook } from '../../access/idempotency/idempotency.hook.ts';
 import { endpointOf } from '../../platform/http/endpoint-of.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { idsOfRequest } from '../../platform/http/ids-of-request.ts';
-import { noteProxies } from '../../platform/http/undeclared-proxies.ts';
+import { recordProxies } from '../../platform/http/undeclared-proxies.ts';
 import { warnOfUnknownParameters } from '../../platform/http/warn-unknown-parameters.ts';
 import { elapsedMsOf } from '../../platform/lib/clock.ts';
 import { answerEarly } from '../../platform/load/early-answers.hook.ts';
@@ -19,7 +19,7 @@ import { openApiOptions } from '../../surfaces/docs/api-description.ts';
 import { answerOwnHosts } from '../../surfaces/tracking/own-host.hook.ts';
 import { admitRequests } from './admit-requests.hook.ts';
 import type { Deps } from './deps.ts';
-import { ALONE } from './peers.ts';
+import { SINGLE_PROCESS } from './peers.ts';
 import { registerPrivateRoutes, registerRoutes } from './routes.ts';
 import { createServer } from './server.ts';
 import { traceRequests } from './trace-requests.hook.ts';
@@ -31,7 +31,7 @@ export async function createApp(
 ): Promise<Http> {
   const { http, endpoints } = await createServer(deps);
   const traceHandlers = traceRequests(http, deps);
-  noteProxies(http, deps.undeclaredProxies);
+  recordProxies(http, deps.undeclaredProxies);
   const { config, clock, peers } = deps;
   const limits = limitRates(http, { perMinute: config.rateLimitPerMinute, clock, peers: peers.counters });
   admitRequests(http, { ...deps, endpoints, limits });
@@ -51,13 +51,13 @@ export async function createApp(
 
 /** The listener of METRICS_PORT for operators: probes, metrics and the public service's reference. */
 export async function createPrivateApp(deps: Deps, served: Http): Promise<Http> {
-  const { http, endpoints } = await createServer({ ...deps, peers: ALONE });
+  const { http, endpoints } = await createServer({ ...deps, peers: SINGLE_PROCESS });
   http.addHook('onRoute', (route) => {
     route.config = { ...route.config, public: true, uncounted: true };
   });
   admitRequests(http, { ...deps, endpoints, limits: NO_LIMITS });
   paceAnswers(http, 0);
-  await sendAnswers(http, { ...deps, peers: ALONE });
+  await sendAnswers(http, { ...deps, peers: SINGLE_PROCESS });
   // Only a ready service can describe its routes, and a worker node never listens publicly.
   http.addHook('onReady', async () => void (await served.ready()));
   registerPrivateRoutes(http, deps, served);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { Measured } from '../../platform/lib/metrics.ts';
+import type { GaugeValue } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
 
@@ -31,7 +31,7 @@ export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseM
     const jobs = await readJobAges(db, now);
     return { queues, jobs, budgets: await countUsedUpBudgets(db, budgets) };
   });
-  const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly Measured<Label>[]) => {
+  const measuredSeries = <Label extends string>(rows: (read: DatabaseReading) => readonly GaugeValue<Label>[]) => {
     return async () => {
       const { latest } = await read();
       return latest ? rows(latest) : [];
@@ -63,8 +63,8 @@ export function measureDatabase({ db, clock, config, metrics, peers }: DatabaseM
 }
 
 type SeriesOf = <Label extends string>(
-  rows: (read: DatabaseReading) => readonly Measured<Label>[],
-) => () => Promise<readonly Measured<Label>[]>;
+  rows: (read: DatabaseReading) => readonly GaugeValue<Label>[],
+) => () => Promise<readonly GaugeValue<Label>[]>;
 
 /** Number and age of due rows. The kind of job is `kind`, because Prometheus itself has a label `job`. */
 const AGES = {

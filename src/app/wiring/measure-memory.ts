@@ -1,9 +1,9 @@
-import type { Measured } from '../../platform/lib/metrics.ts';
+import type { GaugeValue } from '../../platform/lib/metrics.ts';
 import type { Deps } from './deps.ts';
 
 type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
 
-const single = (value: number | undefined): readonly Measured<never>[] =>
+const single = (value: number | undefined): readonly GaugeValue<never>[] =>
   value === undefined ? [] : [{ labels: {}, value }];
 
 /** Registers memory metrics: of the process, its connections and, if it answers searches, its index. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CourierGateway, Couriers } from '../../fulfillment/deliveries/couriers/courier-gateway.ts';
 import { type Glyphs, parseHexGlyphs } from '../../fulfillment/tickets/hex-glyphs.ts';
-import type { Printing } from '../../fulfillment/tickets/printer.ts';
+import type { TicketPrinting } from '../../fulfillment/tickets/printer.ts';
 import type { Mailer, Messaging } from '../../notify/messages/messaging.ts';
 import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
@@ -26,7 +26,7 @@ export type Adapters = {
   couriers: Couriers;
   /** Looks up places that are not added yet. */
   placeDirectory: PlaceDirectory;
-  printing: Printing;
+  printing: TicketPrinting;
   /** Tiles of the map, if they are in a local file. */
   tileArchive: TileArchive | undefined;
   /** Calls URLs set by accounts, on public hosts only. */

@@ -30,9 +30,9 @@ export type Connections = {
 /** Connections: maximum per process, maximum over all workers, minimum per worker. */
 const CONNECTIONS = { most: 16, ofAll: 48, least: 8 };
 /** Maximum share of the connections for one account, which leaves the rest for other accounts and jobs. */
-const PART_OF_OWNER = 0.75;
+const MAX_OWNER_SHARE = 0.75;
 /** Maximum share of the connections for all unauthenticated requests together. */
-const UNAUTHENTICATED_SHARE = 0.25;
+const MAX_UNAUTHENTICATED_SHARE = 0.25;
 /** Connections per worker reserved for key look-ups. */
 const KEY_CONNECTIONS = 2;
 /** The owner of work that no request started. */
@@ -59,7 +59,7 @@ export async function openConnections(options: ServiceOptions, opened: AsyncDisp
   });
   const ownerNow = () => currentOwner() ?? SERVICE;
   const maxOfOwner = (owner: string) =>
-    Math.floor(max * (owner === UNAUTHENTICATED ? UNAUTHENTICATED_SHARE : PART_OF_OWNER));
+    Math.floor(max * (owner === UNAUTHENTICATED ? MAX_UNAUTHENTICATED_SHARE : MAX_OWNER_SHARE));
   const shared = shareConnections(pool, { ownerNow, maxOfOwner });
   const db = openDb(shared);
   opened.defer(() => db.destroy());

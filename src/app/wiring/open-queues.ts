@@ -19,9 +19,9 @@ import type { ServiceOptions } from './service-options.ts';
 import { simulationOf, workersOf } from './workers.ts';
 
 /** Interval at which waiting events are dispatched; the queues behind them are checked right after. */
-const DISPATCH_EVERY_MS = 200;
+const DISPATCH_INTERVAL_MS = 200;
 /** Interval at which queues are checked for due retries and new rows. */
-const LOOK_EVERY_MS = 1000;
+const QUEUE_POLL_MS = 1000;
 
 /** The repeated work of a worker node besides its jobs. */
 export type Queues = {
@@ -86,12 +86,12 @@ function repeatQueues(
   opened: AsyncDisposableStack,
 ): void {
   const looks = queues.map((queue) => {
-    return new RepeatedTask({ name: queue.name, everyMs: LOOK_EVERY_MS, log, run: () => queue.runOnce() });
+    return new RepeatedTask({ name: queue.name, everyMs: QUEUE_POLL_MS, log, run: () => queue.runOnce() });
   });
   const run = async () => {
     if ((await dispatchAllEvents(dispatch)) > 0) for (const queue of queues) queue.wake();
   };
-  const dispatching = new RepeatedTask({ name: 'dispatching events', everyMs: DISPATCH_EVERY_MS, log, run });
+  const dispatching = new RepeatedTask({ name: 'dispatching events', everyMs: DISPATCH_INTERVAL_MS, log, run });
   opened.defer(async () => void (await Promise.all([dispatching, ...looks].map((task) => task.stop()))));
 }
 

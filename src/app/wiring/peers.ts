@@ -16,7 +16,7 @@ export type Peers = {
 };
 
 /** A service with a single process. */
-export const ALONE: Peers = {
+export const SINGLE_PROCESS: Peers = {
   number: 1,
   count: 1,
   isReplacement: false,

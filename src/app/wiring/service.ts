@@ -21,7 +21,7 @@ import { openConnections } from './open-connections.ts';
 import { openJobs, type Queues, startQueues } from './open-queues.ts';
 import { openStores } from './open-stores.ts';
 import { openTracing } from './open-tracing.ts';
-import { ALONE, type Peers } from './peers.ts';
+import { type Peers, SINGLE_PROCESS } from './peers.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** The default schema of a service; tests and benches name others. */
@@ -49,7 +49,7 @@ export type Service = {
 
 /** Opens everything that a node of this role needs. Migrates the schema and starts the workers; does not listen yet. */
 export async function startService(settings: StartOptions): Promise<Service> {
-  const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: ALONE, ...settings };
+  const options: ServiceOptions = { role: 'all', schema: SCHEMA, peers: SINGLE_PROCESS, ...settings };
   const opened = new AsyncDisposableStack();
   try {
     return await open(options, opened);

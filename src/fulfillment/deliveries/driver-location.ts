@@ -145,7 +145,7 @@ export const MAX_ACCURACY_METERS = 1000;
 /** Maximum age of a position. A phone that was offline sends its last position late. */
 export const MAX_AGE_SECONDS = 120;
 /** Maximum error of a position that is accepted however far it is from the last one. */
-const SURE_METERS = 100;
+const TRUSTED_ACCURACY_METERS = 100;
 /** Speed that no road vehicle reaches: 250 km/h. */
 const MAX_JUMP_SPEED = 70;
 
@@ -157,5 +157,5 @@ export function isPlausiblePosition(trip: Trip, report: PositionReport, now: Tem
   const { updatedEpochS } = trip.driver;
   if (!from || updatedEpochS === undefined) return true;
   const seconds = Math.max(1, epochSeconds(now) - updatedEpochS);
-  return accuracy <= SURE_METERS || metersBetween(from, report) <= MAX_JUMP_SPEED * seconds;
+  return accuracy <= TRUSTED_ACCURACY_METERS || metersBetween(from, report) <= MAX_JUMP_SPEED * seconds;
 }

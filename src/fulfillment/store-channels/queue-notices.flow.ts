@@ -5,9 +5,9 @@ import { lockOrder } from '../../ordering/orders/orders.db.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { announceOrders } from './received-orders.db.ts';
 import { findChannels, listChannels } from './store-channels.db.ts';
-import { type NoticeKind, noticesFor, TOLD_OF_CANCELATION } from './store-notice.ts';
+import { CANCELATION_CHANNELS, type NoticeKind, noticesFor } from './store-notice.ts';
 import {
-  findToldChannels,
+  findNotifiedChannels,
   insertNotices,
   type NewNotice,
   nextCopyNo,
@@ -56,7 +56,7 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
   const canceledAt = new Map(
     events.filter(({ type }) => type === 'order.canceled').map(({ orderId, at }) => [orderId, at]),
   );
-  const told = await findToldChannels(tx, [...canceledAt.keys()], TOLD_OF_CANCELATION);
+  const told = await findNotifiedChannels(tx, [...canceledAt.keys()], CANCELATION_CHANNELS);
   return told.flatMap((channel) => {
     const at = canceledAt.get(channel.orderId);
     return at ? [{ ...channel, kind: 'canceled' as const, copy: 0, at, nextAttemptAt: at }] : [];
@@ -64,13 +64,13 @@ async function cancelationsOf(tx: Parameters<EventHandler>[0], events: readonly 
 }
 
 /** Kinds of notices that are withdrawn when an order ends. */
-const WITHDRAWN: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
+const WITHDRAWN_KINDS: Partial<Record<WaitingEvent['type'], readonly NoticeKind[]>> = {
   'order.canceled': ['offered', 'confirmed', 'ready'],
   'order.completed': ['offered', 'confirmed'],
 };
 
 function withdrawnNotices({ orderId, type }: WaitingEvent): OrderNotices[] {
-  return (WITHDRAWN[type] ?? []).map((kind) => ({ orderId, kind }));
+  return (WITHDRAWN_KINDS[type] ?? []).map((kind) => ({ orderId, kind }));
 }
 
 /** Queues another print of a ticket and returns the copy's number; undefined if the store has no printer. */

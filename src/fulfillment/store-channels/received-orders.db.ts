@@ -82,15 +82,15 @@ export async function markReceived(sql: Sql, orderIds: readonly string[], at: Te
 export const ORDER_NEWS = 'doorstep_store_orders';
 
 /** Orders per notification: PostgreSQL limits it to less than 8,000 bytes, and an order takes about 55. */
-const ORDERS_PER_NOTICE = 120;
+const ORDERS_PER_NOTIFICATION = 120;
 
 export type OrderNews = { storeId: string; orderId: string };
 
 /** Announces changed orders to all listeners when the transaction commits. */
 export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Promise<void> {
   const lines = [...new Set(orders.map(({ storeId, orderId }) => `${storeId} ${orderId}`))];
-  for (let start = 0; start < lines.length; start += ORDERS_PER_NOTICE) {
-    const text = lines.slice(start, start + ORDERS_PER_NOTICE).join('\n');
+  for (let start = 0; start < lines.length; start += ORDERS_PER_NOTIFICATION) {
+    const text = lines.slice(start, start + ORDERS_PER_NOTIFICATION).join('\n');
     await raw`select pg_notify(${ORDER_NEWS}, ${text})`.execute(sql);
   }
 }

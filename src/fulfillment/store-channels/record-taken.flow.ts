@@ -7,7 +7,7 @@ import { AUTO_CONFIRM } from './auto-confirm.job.ts';
 import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderNews } from './received-orders.db.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
-import { type StoreNotice, TOLD_OF_CANCELATION } from './store-notice.ts';
+import { CANCELATION_CHANNELS, type StoreNotice } from './store-notice.ts';
 import { insertNotices, markNoticesSent } from './store-notices.db.ts';
 
 type RecordTakenDeps = { db: Db; clock: Clock; jobs: Jobs };
@@ -53,9 +53,9 @@ async function writeTaken(
   const offers = notices.filter(({ kind }) => kind === 'offered');
   if (offers.length === 0) return;
   const traceOf = new Map(taken.map(({ notice, traceparent }) => [notice.orderId, traceparent]));
-  await firstTaken({ tx, jobs, at, traceOf }, offers);
+  await handleFirstReceipt({ tx, jobs, at, traceOf }, offers);
   const late = offers.filter(
-    ({ orderId, channel }) => states.get(orderId) === 'canceled' && TOLD_OF_CANCELATION.includes(channel),
+    ({ orderId, channel }) => states.get(orderId) === 'canceled' && CANCELATION_CHANNELS.includes(channel),
   );
   const called = { kind: 'canceled', copy: 0, at, nextAttemptAt: at } as const;
   await insertNotices(
@@ -77,20 +77,20 @@ export async function recordFetched(
     await lockOrders(tx, orderIds);
     const taken = await markNoticesTaken(tx, orderIds, channel, at);
     const traceOf = new Map(taken.map((orderId) => [orderId, activeTraceparent() ?? null]));
-    await firstTaken(
+    await handleFirstReceipt(
       { tx, jobs, at, traceOf },
       taken.map((orderId) => ({ storeId, orderId })),
     );
   });
 }
 
-type FirstTaken = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
+type FirstReceipt = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: ReadonlyMap<string, string | null> };
 
 /**
  * When the first channel has an order, notifies the customer and, if the store wants that, confirms the order, in the
  * trace of the order's own notice.
  */
-async function firstTaken({ tx, jobs, at, traceOf }: FirstTaken, taken: readonly OrderNews[]): Promise<void> {
+async function handleFirstReceipt({ tx, jobs, at, traceOf }: FirstReceipt, taken: readonly OrderNews[]): Promise<void> {
   const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
   const orderIds = await markReceived(tx, [...storeOf.keys()], at);
   if (orderIds.length === 0) return;

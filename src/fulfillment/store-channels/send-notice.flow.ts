@@ -24,7 +24,7 @@ import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
 import { PRINTER_ENCODINGS, type PrinterEncoding } from '../tickets/paper.ts';
-import type { Printing } from '../tickets/printer.ts';
+import type { TicketPrinting } from '../tickets/printer.ts';
 import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket-documents.ts';
 import { presentStoreOrder } from './present-store-order.ts';
@@ -37,7 +37,7 @@ export type SendDeps = {
   clock: Clock;
   messaging: Messaging;
   publicHttp: PublicHttp;
-  printing: Printing;
+  printing: TicketPrinting;
   tokens: TokenSealer;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
 };

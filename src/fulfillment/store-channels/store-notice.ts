@@ -60,7 +60,7 @@ export function noticesFor(
 }
 
 /** Channels that are sent cancelations; the others show the order's current state. */
-export const TOLD_OF_CANCELATION: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
+export const CANCELATION_CHANNELS: readonly StoreChannel[] = ['email', 'sms', 'webhook', 'printer'];
 
 /** Whether a channel acknowledges a notice by taking it, because a program or machine receives it. */
 export function isAcknowledgedBySending(channel: StoreChannel): boolean {

@@ -114,7 +114,7 @@ export async function withdrawWaiting(sql: Sql, withdrawn: readonly OrderNotices
 }
 
 /** Those of the channels that have been notified of an order, by order id. */
-export async function findToldChannels(
+export async function findNotifiedChannels(
   sql: Sql,
   orderIds: readonly string[],
   channels: readonly StoreChannel[],

@@ -13,7 +13,7 @@ export interface Printer {
 }
 
 /** The printers of stores, and the glyphs for printers that lack letters. */
-export type Printing = { printer: Printer; glyphs: Glyphs | undefined };
+export type TicketPrinting = { printer: Printer; glyphs: Glyphs | undefined };
 
 /** The printer did not accept a ticket. Always retryable, because paper is refilled and cables are plugged in again. */
 export class PrinterError extends OutsideError {

@@ -10,7 +10,7 @@ import { e164Of } from '../../platform/lib/phone.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { insertMessages, type NewMessage } from './messages.db.ts';
 import { type ExtraMessages, isExtra, messagesForEvent } from './messages-for-event.ts';
-import { noteSmsRecipients, recipientKey } from './sms-opt-outs.db.ts';
+import { recipientKey, recordSmsRecipients } from './sms-opt-outs.db.ts';
 import { isPhoneInReach, OUT_OF_REACH } from './sms-reach.ts';
 
 /**
@@ -51,7 +51,7 @@ async function messagesOf(
       return { message, phone, reason: isInReach ? undefined : OUT_OF_REACH };
     });
   });
-  const { firsts, optedOut } = await noteSmsRecipients(
+  const { firsts, optedOut } = await recordSmsRecipients(
     tx,
     messages.flatMap(({ message, phone, reason }) =>
       phone === undefined || reason !== undefined ? [] : [{ accountId: message.accountId, phone }],

@@ -163,10 +163,10 @@ const NEW_COLUMNS = [
   ['report', 'jsonb'],
 ] as const satisfies readonly (readonly [keyof NewMessage, string])[];
 const NEW_NAMES = NEW_COLUMNS.map(([name]) => columnName(name)).join(', ');
-const IS_OVER = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";
+const IS_OVER_BUDGET = "c.state = 'pending' and c.place > coalesce(g.granted, 0)";
 const SELECTED: Readonly<Partial<Record<keyof NewMessage, string>>> = {
-  state: `case when ${IS_OVER} then 'over_budget' else c.state end`,
-  nextAttemptAt: `case when ${IS_OVER} then null else c.next_attempt_at end`,
+  state: `case when ${IS_OVER_BUDGET} then 'over_budget' else c.state end`,
+  nextAttemptAt: `case when ${IS_OVER_BUDGET} then null else c.next_attempt_at end`,
 };
 const at = (offset: number) => `$${NEW_COLUMNS.length + offset}`;
 

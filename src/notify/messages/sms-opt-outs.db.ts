@@ -10,7 +10,7 @@ export const recipientKey = ({ accountId, phone }: SmsRecipient): string => `${a
  * Records recipients. `firsts` has the keys of recipients to whom their account has never sent an SMS, so the text must
  * explain how to opt out. `optedOut` has the numbers that get no SMS.
  */
-export async function noteSmsRecipients(
+export async function recordSmsRecipients(
   sql: Sql,
   recipients: readonly SmsRecipient[],
 ): Promise<{ firsts: ReadonlySet<string>; optedOut: ReadonlySet<string> }> {

@@ -5,7 +5,12 @@ import { e164Of } from '../../platform/lib/phone.ts';
 import type { SmsSender } from './messaging.ts';
 
 /** Number types whose holder earns by each message or call, or that have no ordinary national rate. */
-const COSTLY: ReadonlySet<NumberType> = new Set<NumberType>(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'UAN']);
+const PREMIUM_NUMBER_TYPES: ReadonlySet<NumberType> = new Set<NumberType>([
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'PERSONAL_NUMBER',
+  'UAN',
+]);
 /** Exchanges for paid services in area codes of the North American plan. */
 const PAID_EXCHANGE = /^\+1\d{3}976\d{4}$/;
 
@@ -17,7 +22,7 @@ export function isInSmsReach(number: string, countries: readonly string[]): bool
   if (PAID_EXCHANGE.test(number)) return false;
   const parsed = parsePhoneNumberFromString(number);
   const type = parsed?.getType();
-  if (!parsed || (type !== undefined && COSTLY.has(type))) return false;
+  if (!parsed || (type !== undefined && PREMIUM_NUMBER_TYPES.has(type))) return false;
   const isOpen = (country: CountryCode) => countries.includes(country);
   if (parsed.country !== undefined) return isOpen(parsed.country);
   const possible = parsed.getPossibleCountries();

@@ -27,7 +27,7 @@ export function smsText(kind: SmsKind, context: MessageContext): string {
     gsmText(`${sender}: ${TEXTS[kind](storeName, context, brevity)}${end}`);
   const shortest = Math.min(MIN_STORE_NAME, store.length);
   for (let parts = 1; parts <= (context.saysOptOut ? 2 : 1); parts += 1) {
-    for (const brevity of BREVITIES) {
+    for (const brevity of BREVITY_LEVELS) {
       for (let length = store.length; length >= shortest; length -= 4) {
         const text = write(shorten(store, length), brevity);
         if (smsParts(text) === parts) return text;
@@ -41,8 +41,8 @@ export function smsText(kind: SmsKind, context: MessageContext): string {
  * `whole`: all words. `brief`: of the optional words, only the time of a scheduled order. `shortest`: no optional
  * words.
  */
-const BREVITIES = ['whole', 'brief', 'shortest'] as const;
-type Brevity = (typeof BREVITIES)[number];
+const BREVITY_LEVELS = ['whole', 'brief', 'shortest'] as const;
+type Brevity = (typeof BREVITY_LEVELS)[number];
 
 const TEXTS: Readonly<Record<SmsKind, (store: string, context: MessageContext, brevity: Brevity) => string>> = {
   order_placed: (store, context, brevity) => {

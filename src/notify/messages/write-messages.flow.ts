@@ -14,7 +14,7 @@ import type { MessageContext } from './message-context.ts';
 import type { Messaging } from './messaging.ts';
 import { writeMessage } from './write-message.ts';
 
-export type Writing = { db: Db; log: Logger; config: Config } & {
+export type WritingDeps = { db: Db; log: Logger; config: Config } & {
   messaging: Pick<Messaging, 'frame' | 'textFrom'>;
   /** Signs the key in the customer's link; undefined for operators, whose links have no key. */
   tokens?: TokenSealer | undefined;
@@ -25,7 +25,7 @@ export type Writing = { db: Db; log: Logger; config: Config } & {
  * message that cannot be written, which is a bug of ours and delays no other message.
  */
 export async function writeMessages(
-  writing: Writing,
+  writing: WritingDeps,
   messages: readonly Message[],
 ): Promise<(WrittenMessage | undefined)[]> {
   if (messages.length === 0) return [];
@@ -46,14 +46,17 @@ export async function writeMessages(
 }
 
 /** Messages with their texts, for readers of the outbox. Omits messages that cannot be written. */
-export async function withTexts(writing: Writing, messages: readonly Message[]): Promise<(Message & WrittenMessage)[]> {
+export async function withTexts(
+  writing: WritingDeps,
+  messages: readonly Message[],
+): Promise<(Message & WrittenMessage)[]> {
   const written = await writeMessages(writing, messages);
   return messages.map((message, index) => ({ ...message, ...(written[index] ?? UNWRITTEN) }));
 }
 
 const UNWRITTEN: WrittenMessage = { recipient: '', bcc: null, sender: '', subject: null, text: '', html: null };
 
-async function contextsOf({ db, config, tokens }: Writing, messages: readonly Message[]) {
+async function contextsOf({ db, config, tokens }: WritingDeps, messages: readonly Message[]) {
   const trackingKeyOf = tokens && createTrackingKeys(tokens);
   const events = await findEvents(db, messages);
   const byKey = new Map(events.map((event) => [keyOf(event.order.orderId, event.sequence), event]));

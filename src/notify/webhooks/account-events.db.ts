@@ -7,7 +7,7 @@ import type { Owner } from './webhook.ts';
 export const MAX_ORDERS = 2000;
 
 /** Which part of the log a poll reads. */
-export type Look = {
+export type LogPoll = {
   seen: LogSnapshot;
   until: LogSnapshot;
   /** Start of the poll; older events are skipped. */
@@ -44,7 +44,7 @@ const WRITER = raw`(select case when low.xid <= top.xid then low.xid else low.xi
 export async function findNewEvents(
   sql: Sql,
   { accountId, mode }: Owner,
-  { seen, until, from, last, limit }: Look,
+  { seen, until, from, last, limit }: LogPoll,
 ): Promise<EventPlace[]> {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
   // A restored backup may count from lower numbers; then no event counts as seen.

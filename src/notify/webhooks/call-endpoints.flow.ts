@@ -20,7 +20,7 @@ import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webho
 import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
 import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
-import { PATIENCE_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
+import { DISABLE_AFTER_DAYS, WEBHOOK_SWITCHED_OFF } from './notify-endpoint-disabled.job.ts';
 import { CALL_HEADERS, type Owner, ownerKey, webhookBody } from './webhook.ts';
 
 /**
@@ -169,7 +169,7 @@ type EndpointHealthDeps = { db: Db; clock: Clock; log: Logger; jobs: Jobs };
 /** Records endpoints' health after a batch of calls, and switches off endpoints that have failed for too long. */
 async function recordHealthOf(deps: EndpointHealthDeps, outcomes: readonly Outcome[]): Promise<void> {
   const now = deps.clock.now();
-  const failingBefore = now.subtract({ hours: PATIENCE_DAYS * 24 });
+  const failingBefore = now.subtract({ hours: DISABLE_AFTER_DAYS * 24 });
   for (const owner of await recordHealth(deps.db, healthsOf(outcomes), now, failingBefore)) {
     await switchOff(deps, owner, failingBefore, now);
   }

@@ -67,7 +67,7 @@ export function listAccountEventsRoute(http: Http, { db, clock, trackingSites }:
 }
 
 /** Waiting pages per account. */
-const MAX_WAITING_OF_ORDERS = 100;
+const MAX_WAITING_ORDER_PAGES = 100;
 const MAX_SEQUENCE = 2_147_483_647;
 
 const orderEventsSchema = {
@@ -103,7 +103,7 @@ const orderEventsSchema = {
  * (docs/webhooks.md, ADR 34).
  */
 export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<ListEventsDeps, 'clock'>): void {
-  const inTurn = limitLargePages('pages of events', MAX_WAITING_OF_ORDERS);
+  const inTurn = limitLargePages('pages of events', MAX_WAITING_ORDER_PAGES);
   const config = { refuses: ['order_not_found'], paceWeight: PAGE_WEIGHT } as const;
   http.get('/account/orders/:order_id/events', { schema: orderEventsSchema, config }, async (request, reply) => {
     const { params, query, caller } = request;

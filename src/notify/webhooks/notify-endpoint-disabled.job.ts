@@ -10,7 +10,7 @@ import type { Mail, Messaging } from '../messages/messaging.ts';
 import type { Owner } from './webhook.ts';
 
 /** Days of failures without a success after which an endpoint is switched off (docs/webhooks.md#answering). */
-export const PATIENCE_DAYS = 5;
+export const DISABLE_AFTER_DAYS = 5;
 
 /** An endpoint that was switched off, and when (ISO 8601). */
 type SwitchedOff = Owner & { at: string };
@@ -24,7 +24,7 @@ export const WEBHOOK_SWITCHED_OFF: JobKind<SwitchedOff> = { name: 'webhook-switc
 function switchedOffMail({ accountId, mode, at }: SwitchedOff, branding: Branding, mailFrom: string): Mail {
   const from = parseMailbox(mailFrom);
   const text = [
-    `The webhook of account ${accountId} for its ${mode} orders has failed at every call for ${PATIENCE_DAYS} days`,
+    `The webhook of account ${accountId} for its ${mode} orders has failed at every call for ${DISABLE_AFTER_DAYS} days`,
     `and was switched off at ${at}.`,
     'Its events are kept. To have them sent, attach the webhook again (POST /account/tracking/add_webhook), then',
     `replay them (POST /account/tracking/webhook/replay), both with a ${mode} key.`,

@@ -17,7 +17,7 @@ import {
 } from '../../supply/pricing/quote.ts';
 import { offerTimesOf } from '../../supply/pricing/slots.ts';
 import type { Store } from '../../supply/stores/store.ts';
-import { etaAt, formatEta } from '../../supply/stores/time-estimate.ts';
+import { formatEta, promisedEta } from '../../supply/stores/time-estimate.ts';
 import { autofillOptions, chooseOptions } from './choose-options.ts';
 import type {
   FrozenQuote,
@@ -81,7 +81,7 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   const mode = inputs.request.mode;
   const because = unavailableBecause(product, mode, serviceTime(inputs), inputs.store);
   if (because) {
-    const message = `"${product.name}" ${WHY_UNAVAILABLE[because](inputs)}.`;
+    const message = `"${product.name}" ${UNAVAILABLE_SENTENCES[because](inputs)}.`;
     faults.push({ code: 'product_unavailable', name: `${name}.product_id`, message, productIds: [item.productId] });
   }
   if (faults.length >= MAX_FAULTS) return [];
@@ -108,7 +108,7 @@ function assessItem(inputs: AssessmentInputs, item: RequestedItem, index: number
   ];
 }
 
-const WHY_UNAVAILABLE: Readonly<Record<UnavailableBecause, (inputs: AssessmentInputs) => string>> = {
+const UNAVAILABLE_SENTENCES: Readonly<Record<UnavailableBecause, (inputs: AssessmentInputs) => string>> = {
   removed: () => 'has left the menu',
   off_sale: () => 'is off sale at the moment',
   not_in_mode: ({ request }) => `is not sold for ${request.mode}`,
@@ -185,7 +185,7 @@ function freeze(
   price: Price,
 ): FrozenQuote {
   const { request, store, now } = inputs;
-  const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : etaAt(now, quote.estimate);
+  const eta = slot ? instantOfEpochSeconds(slot.endEpochS) : promisedEta(now, quote.estimate);
   const { lines, addedFeeCents, addedSalesTaxCents, addedTaxes, miscFeesCents: _, ...amounts } = price;
   return {
     quoteId: inputs.quoteId,

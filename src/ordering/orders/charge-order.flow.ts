@@ -37,7 +37,7 @@ import { recordStep } from './take-step.flow.ts';
  */
 
 /** Look-ups of a charge with a lost answer before it is repeated under its key. */
-const LOOK_UPS = 3;
+const MAX_LOOK_UPS = 3;
 const LOOK_UP_PAUSE_MS = 150;
 
 /** An attempt to charge a stored order. `isNew`: the gateway cannot have seen its key yet. */
@@ -86,7 +86,7 @@ export async function chargeUnderKey(gateway: PaymentGateway, request: ChargeReq
   } catch (error) {
     if (!(error instanceof OutsideError) || (isNew && !error.retryable)) throw error;
   }
-  for (let look = 0; look < LOOK_UPS; look += 1) {
+  for (let look = 0; look < MAX_LOOK_UPS; look += 1) {
     const found = await gateway.findCharge(request).catch(() => undefined);
     if (found) return found;
     await delay(LOOK_UP_PAUSE_MS);
@@ -128,7 +128,7 @@ export async function endAttempt(
         await deps.jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(order));
       return locked;
     }
-    if (charge?.status === 'waiting') return holdForCustomer(deps, tx, locked, charge);
+    if (charge?.status === 'waiting') return awaitApproval(deps, tx, locked, charge);
     if (isCharged) throw new OutsideError('payment gateway', 'ended an attempt that began again', { retryable: true });
     const freed: Order = { ...(await releaseHolds(tx, locked)), chargeState: 'declined' };
     await saveProgress(tx, freed);
@@ -241,7 +241,7 @@ export async function abandonWaitingCharge({ jobs }: Pick<OrderDeps, 'jobs'>, sq
  * Ends an attempt whose charge waits for 3-D Secure: the order is unplaced and its holds are released. If it is
  * finalized in time, the charge continues; after that, the gateway cancels it.
  */
-async function holdForCustomer(
+async function awaitApproval(
   { jobs, clock }: Pick<OrderDeps, 'jobs' | 'clock'>,
   tx: Sql,
   locked: Order,
@@ -250,7 +250,7 @@ async function holdForCustomer(
   const freed = await releaseHolds(tx, locked);
   const waiting: Order = { ...freed, chargeState: 'waiting', waitingChargeId: charge.chargeId };
   await saveProgress(tx, waiting);
-  const startAfter = clock.now().add({ minutes: APPROVE_WITHIN_MINUTES });
+  const startAfter = clock.now().add({ minutes: APPROVAL_MINUTES });
   await jobs.enqueue(tx, LATE_CHARGE, lateChargeOf(waiting), { startAfter });
   return waiting;
 }
@@ -297,7 +297,7 @@ function lateChargeOf({ orderId, chargeAttempt, waitingChargeId, quote, request 
 }
 
 /** Minutes in which a customer must approve a charge and the order be finalized with it. */
-const APPROVE_WITHIN_MINUTES = 60;
+const APPROVAL_MINUTES = 60;
 
 /** Minutes after an abandoned attempt at which a late charge is looked up. */
 const LATE_CHARGE_MINUTES = [5, 60, 24 * 60];
@@ -314,7 +314,7 @@ export const MIN_ABANDONED_AGE_SECONDS = 20;
  */
 export const GIVE_UP_AFTER_MINUTES = 10;
 /** Minutes in which a charge that is found late still places its order. After that it is refunded. */
-const PLACE_WITHIN_MINUTES = 15;
+const LATE_PLACING_MINUTES = 15;
 
 /**
  * Ends an order that was left between charge and placement, or between a booked refund and the gateway's. Looks up the
@@ -331,7 +331,7 @@ export async function resolveCharge(deps: ResolveChargeDeps, orderId: string): P
   const { paymentMethodId } = request;
   const outcome = await findOutcome(deps, order, { attempt, waitingChargeId, paymentMethodId });
   const charge = outcome?.charge;
-  if (charge?.status === 'succeeded' && ageMinutes > PLACE_WITHIN_MINUTES) return refundUnplaced(deps, order, charge);
+  if (charge?.status === 'succeeded' && ageMinutes > LATE_PLACING_MINUTES) return refundUnplaced(deps, order, charge);
   if (outcome) return endAttempt(deps, order, outcome);
   return ageMinutes > GIVE_UP_AFTER_MINUTES ? endAttempt(deps, order, undefined) : order;
 }
@@ -376,7 +376,7 @@ async function closeAttempt({ db }: Pick<OrderDeps, 'db'>, late: LateCharge): Pr
   });
 }
 
-type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
+type ChargeLookUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeId'>;
 
 /**
  * The charge of an attempt, and its card. Throws without a gateway or card, because then nothing shows that there is no
@@ -385,7 +385,7 @@ type LookedUp = Pick<LateCharge, 'attempt' | 'paymentMethodId' | 'waitingChargeI
 async function findOutcome(
   deps: Pick<OrderDeps, 'db' | 'gateways'>,
   order: Order,
-  { attempt, paymentMethodId, waitingChargeId }: LookedUp,
+  { attempt, paymentMethodId, waitingChargeId }: ChargeLookUp,
 ) {
   const card = await findCardIdentity(deps.db, order, paymentMethodId ?? '');
   if (!card) throw new OutsideError('payment gateway', 'has no card of this order', { retryable: true });

@@ -9,7 +9,7 @@ import type { Order } from './order.ts';
  */
 
 /** Lifetime in hours of a new checkout link. */
-const LIFE_HOURS = 24;
+const LINK_LIFETIME_HOURS = 24;
 /** Length of the key: 160 random bits, which are 27 characters. */
 export const CHECKOUT_KEY_BYTES = 20;
 const KEY_LENGTH = 27;
@@ -26,7 +26,7 @@ export function nextCheckoutLink(
   const isAlive = before?.checkoutUntil != null && Temporal.Instant.compare(now, before.checkoutUntil) < 0;
   return {
     checkoutKey: (isAlive && before.checkoutKey) || freshKey,
-    checkoutUntil: now.add({ hours: LIFE_HOURS }),
+    checkoutUntil: now.add({ hours: LINK_LIFETIME_HOURS }),
   };
 }
 

@@ -45,13 +45,13 @@ export async function dispatchAllEvents(dispatch: Dispatch): Promise<number> {
 }
 
 /** Events that may book a refund. A refund requested by an account is made by its own request. */
-const PROMISES_REFUND: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
+const REFUNDING_EVENTS: ReadonlySet<OrderEventType> = new Set(['order.canceled', 'order.item_changed']);
 
 /** Enqueues the refunds booked by a cancelation or another event. */
 export function refundEvents({ jobs }: Pick<OrderDeps, 'jobs'>): EventHandler {
   return async (tx, events) => {
     const refunds = events
-      .filter(({ type, current }) => PROMISES_REFUND.has(type) && current.refundingCents > 0)
+      .filter(({ type, current }) => REFUNDING_EVENTS.has(type) && current.refundingCents > 0)
       .map(({ current, traceparent }) => ({ payload: { orderId: current.orderId }, traceparent }));
     await jobs.enqueueMany(tx, RESOLVE_CHARGE, refunds);
   };

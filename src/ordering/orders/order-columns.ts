@@ -111,11 +111,11 @@ export const STORED_FIELDS = ORDER_FIELDS.filter((name) => name !== 'driver' && 
 const isCopy = (name: string): name is keyof typeof ORDER_COPIES => Object.hasOwn(ORDER_COPIES, name);
 const REQUEST = [...columnsWith({ part: 'request' }), ...Object.keys(ORDER_COPIES).filter(isCopy)];
 const PROGRESS = columnsWith({ part: 'progress' });
-const LOGGED = columnsWith({ logged: true });
+const LOGGED_COLUMNS = columnsWith({ logged: true });
 const LOGGED_INSTANTS = columnsWith({ logged: true, type: 'timestamptz' });
 
 /** Columns that a new order's first charge attempt and holds set. */
-const BEGUN = [
+const FIRST_ATTEMPT_COLUMNS = [
   'status',
   'chargeState',
   'chargeAttempt',
@@ -125,7 +125,7 @@ const BEGUN = [
   'slotHeld',
 ] as const;
 /** Columns that placing changes. The order number is drawn in the same statement. */
-const PLACED = [
+const PLACING_COLUMNS = [
   'status',
   'chargeState',
   'chargeId',
@@ -138,11 +138,11 @@ const PLACED = [
 
 /** Columns of each write; other columns keep their value or start value. */
 export const WRITTEN_COLUMNS = {
-  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...BEGUN],
+  insert: [...columnsWith({ part: 'identity' }), ...REQUEST, ...FIRST_ATTEMPT_COLUMNS],
   /** A new request or quote of an unplaced order, with its progress. */
   quote: [...REQUEST, ...PROGRESS],
   progress: PROGRESS,
-  placed: [...PLACED, 'lastSequence'],
+  placed: [...PLACING_COLUMNS, 'lastSequence'],
 } as const satisfies Record<string, readonly OrderColumn[]>;
 
 const COPY_TYPES = {
@@ -163,7 +163,7 @@ export const sqlTypes = (columns: readonly OrderColumn[]): string[] =>
 
 /** Progress of an order before its first step. */
 export const PROGRESS_START = mapMember(ORDER_COLUMNS, PROGRESS, 'start');
-const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED, 'start');
+const LOGGED_START = mapMember(ORDER_COLUMNS, LOGGED_COLUMNS, 'start');
 
 /** Values of these columns as SQL parameters, with instants and JSON as text. */
 export function columnValues(order: Order, columns: readonly OrderColumn[]): unknown[] {
@@ -176,12 +176,12 @@ export function columnValues(order: Order, columns: readonly OrderColumn[]): unk
 
 type LoggedInstant = (typeof LOGGED_INSTANTS)[number];
 /** An order's logged columns right after the event, with instants as text. */
-export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED)[number]>, LoggedInstant> &
+export type LoggedProgress = Omit<Pick<Order, (typeof LOGGED_COLUMNS)[number]>, LoggedInstant> &
   Record<LoggedInstant, string | null>;
 
 /** `LoggedProgress` as JSON text. */
 export function progressText(order: Order): string {
-  return JSON.stringify(mapNames(LOGGED, (name) => order[name]));
+  return JSON.stringify(mapNames(LOGGED_COLUMNS, (name) => order[name]));
 }
 
 /** The order right after an event of its log. A column newer than the event has its start value. */

@@ -29,8 +29,8 @@ export type SandboxWay = {
   scenario?: 'item_missing';
 };
 
-const TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
-const until = (last: (typeof TO_THE_DOOR)[number]) => TO_THE_DOOR.slice(0, TO_THE_DOOR.indexOf(last) + 1);
+const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
+const until = (last: (typeof DELIVERY_STEPS)[number]) => DELIVERY_STEPS.slice(0, DELIVERY_STEPS.indexOf(last) + 1);
 
 const NOTHING = Type.Object({});
 const cents = Type.Integer();

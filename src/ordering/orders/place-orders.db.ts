@@ -111,12 +111,12 @@ function listsOf(rows: readonly unknown[][], columns: number): unknown[][] {
   return Array.from({ length: columns }, (_, index) => rows.map((row) => row[index]));
 }
 
-const INSERTED = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
+const INSERTED_COLUMNS = WRITTEN_COLUMNS.insert.map(columnName).join(', ');
 
 /** Idempotency-Keys are inserted in order, so that concurrent statements cannot deadlock. */
 const INSERT_TEXT = `
-  insert into orders (${INSERTED})
-  select ${INSERTED} from ${unnested(sqlTypes(WRITTEN_COLUMNS.insert))} as given (${INSERTED})
+  insert into orders (${INSERTED_COLUMNS})
+  select ${INSERTED_COLUMNS} from ${unnested(sqlTypes(WRITTEN_COLUMNS.insert))} as given (${INSERTED_COLUMNS})
   order by account_id collate "C", mode, idempotency_key collate "C"
   on conflict (account_id, mode, idempotency_key) where idempotency_key is not null do nothing
   returning order_id`;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Worker } from '../../platform/jobs/job-queue.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { insertGatewayEvent, noteOrderOfEvent } from '../payments/gateway-events.db.ts';
+import { insertGatewayEvent, saveOrderOfEvent } from '../payments/gateway-events.db.ts';
 import { type BookedCharge, type BookedRefund, RECONCILE_CHARGE, requireGateway } from '../payments/payment-gateway.ts';
 import {
   LATE_CHARGE,
@@ -126,15 +126,15 @@ export async function reconcileCharge(
   const booked = await requireGateway(deps.gateways, 'live').readCharge(chargeId);
   const order = booked && (await findAnyOrder(deps.db, booked.orderId));
   if (!booked || order?.mode !== 'live') return;
-  if (eventId !== undefined) await noteOrderOfEvent(deps.db, eventId, order.orderId);
+  if (eventId !== undefined) await saveOrderOfEvent(deps.db, eventId, order.orderId);
   const isOutside = booked.refunds.some(({ isOurs, hasFailed }) => !isOurs && !hasFailed);
-  if (isOutside && order.refundingCents > 0) await askForPending(deps, order);
+  if (isOutside && order.refundingCents > 0) await makePendingRefunds(deps, order);
   for (const refund of booked.refunds) await noteRefund(deps, order, chargeId, refund);
   if (booked.outcome?.status === 'succeeded') await reconcileSuccess(deps, order, chargeId, booked);
 }
 
 /** Makes booked refunds first, because only then is the remainder for an outside refund known. */
-async function askForPending(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
+async function makePendingRefunds(deps: ReconcileDeps, { orderId }: Order): Promise<void> {
   await resolveRefunds(deps, orderId).catch((error) => {
     if (!(error instanceof OutsideError) || error.retryable) throw error;
   });
@@ -202,7 +202,7 @@ async function countOutsideRefund(
     const sentence = 'has not answered to a refund of the same charge';
     if (parts.length > 0) throw new OutsideError('payment gateway', sentence, { retryable: true });
   }
-  const freed = isPromised ? await endPromises(tx, locked, outside.chargeId, now) : locked;
+  const freed = isPromised ? await endPendingParts(tx, locked, outside.chargeId, now) : locked;
   const left = isPromised ? await unrefundedCents(tx, freed, outside.chargeId) : charge.cents - charge.takenCents;
   const cents = Math.min(outside.cents, left);
   const counted = cents > 0 ? await writeOutside(tx, freed, { ...outside, cents }, now) : freed;
@@ -215,7 +215,7 @@ async function unrefundedCents(tx: Sql, order: Order, chargeId: string): Promise
 }
 
 /** Ends the pending parts that would take from a charge; returns the order after that. */
-async function endPromises(tx: Sql, locked: Order, chargeId: string, now: Temporal.Instant): Promise<Order> {
+async function endPendingParts(tx: Sql, locked: Order, chargeId: string, now: Temporal.Instant): Promise<Order> {
   const pending = await findPendingParts(tx, locked.orderId);
   let order = locked;
   for (const part of pending.filter((one) => one.chargeId === chargeId)) {

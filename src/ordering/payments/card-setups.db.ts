@@ -12,7 +12,7 @@ export async function insertCardSetup(sql: Sql, setup: CardSetup, at: Temporal.I
 }
 
 /** Saves the gateway's id of the page after the gateway has opened it. */
-export async function noteGatewaySession(sql: Sql, setupId: string, gatewaySession: string): Promise<void> {
+export async function saveGatewaySession(sql: Sql, setupId: string, gatewaySession: string): Promise<void> {
   await sql.updateTable('cardSetups').set({ gatewaySession }).where('setupId', '=', setupId).execute();
 }
 

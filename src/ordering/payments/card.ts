@@ -5,7 +5,7 @@ import type { Card, CardBrand, ShownBrand } from './payment-gateway.ts';
 export type ReadCard = { card: Card; brand: CardBrand; last4: string };
 
 /** The time zone in which a month ends last; a card is valid until then. */
-const LAST_PLACE_ON_EARTH = '-12:00';
+const LAST_TIME_ZONE = '-12:00';
 const NAME = 'payment_method';
 
 /**
@@ -70,7 +70,7 @@ function readExpiry(given: Record<string, unknown>, now: Temporal.Instant, repor
   if (month === undefined) report('expiration_month', absentOr(given.expiration_month, 'must be a month from 1 to 12'));
   if (year === undefined) report('expiration_year', absentOr(given.expiration_year, 'must be a year of four digits'));
   if (month === undefined || year === undefined) return undefined;
-  const today = now.toZonedDateTimeISO(LAST_PLACE_ON_EARTH);
+  const today = now.toZonedDateTimeISO(LAST_TIME_ZONE);
   if (year < today.year) return report('expiration_year', 'is over: the card has expired');
   if (year === today.year && month < today.month) return report('expiration_month', 'is over: the card has expired');
   return { expirationMonth: month, expirationYear: year };

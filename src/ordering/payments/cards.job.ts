@@ -21,7 +21,7 @@ export function forgetCard({ gateways }: { gateways: Gateways }): Worker<{ token
 }
 
 /** Hours for which an expired setup is kept, because a gateway's webhook may be days late. */
-const KEEP_HOURS = 7 * 24;
+const SETUP_RETENTION_HOURS = 7 * 24;
 
 /** Deletes card setups that ended long ago, every night. */
 export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker<object> {
@@ -30,7 +30,7 @@ export function purgeCardSetups({ db, clock }: { db: Db; clock: Clock }): Worker
     concurrency: 1,
     everyMinutes: '41 3 * * *',
     run: async () => {
-      await deleteCardSetups(db, clock.now().subtract({ hours: KEEP_HOURS }));
+      await deleteCardSetups(db, clock.now().subtract({ hours: SETUP_RETENTION_HOURS }));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { sql as raw } from 'kysely';
-import { DECLINES_AN_HOUR, type DeclineScope } from '../../access/budgets/budget.ts';
+import { type DeclineScope, MAX_DECLINES_PER_HOUR } from '../../access/budgets/budget.ts';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
 import { runPrepared } from '../../platform/db/hot-statement.ts';
 import { type Attempt, countedSince, type DeclineBlock, subjectsOf } from './decline.ts';
@@ -45,7 +45,7 @@ const CHARGE_TEXT = `
  * limit.
  */
 function tooManyText(accountId: string, scope: string): string {
-  const { user, card, key } = DECLINES_AN_HOUR;
+  const { user, card, key } = MAX_DECLINES_PER_HOUR;
   return `(coalesce(
       (select max from account_limits where account_id = ${accountId} and kind = 'declines_' || ${scope}),
       case ${scope} when 'user' then ${user} when 'card' then ${card} else ${key} end

@@ -31,7 +31,7 @@ export async function insertGatewayEvent(
 }
 
 /** Saves an event's order once its charge has been looked up. */
-export async function noteOrderOfEvent(sql: Sql, eventId: string, orderId: string): Promise<void> {
+export async function saveOrderOfEvent(sql: Sql, eventId: string, orderId: string): Promise<void> {
   await sql.updateTable('gatewayEvents').set({ orderId }).where('eventId', '=', eventId).execute();
 }
 

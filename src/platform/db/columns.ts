@@ -7,8 +7,8 @@ export type MaybeInstantColumn = ColumnType<Temporal.Instant | null, string | nu
 export type JsonColumn<T> = ColumnType<T, string, string>;
 export type MaybeJsonColumn<T> = ColumnType<T | null, string | null | undefined, string | null>;
 /** The type of a value in an insert or update: instants and JSON as text. */
-type Written<Value> = Value extends string | number | boolean | null ? Value : string;
-export type ColumnOf<Value> = ColumnType<Value, Written<Value>, Written<Value>>;
+type WrittenValue<Value> = Value extends string | number | boolean | null ? Value : string;
+export type ColumnOf<Value> = ColumnType<Value, WrittenValue<Value>, WrittenValue<Value>>;
 /** Kysely column types of a record's fields, for tables whose fields are written differently than they are read. */
 export type ColumnsOf<Fields> = { [Name in keyof Fields]: ColumnOf<Fields[Name]> };
 /** A bigint above 2^53; it must be selected with `::text`. */

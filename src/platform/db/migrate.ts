@@ -64,7 +64,7 @@ export async function applyMissing(
   migrations: readonly Migration[],
   options: MigrateOptions,
 ): Promise<MigrationResult> {
-  const done = await readDone(client, schema);
+  const done = await readApplied(client, schema);
   await refuseNewerSchema(client, new Set(migrations.map(({ name }) => name)));
   const missing = migrations.filter(({ name }) => !done.has(name) && (options.only?.has(name) ?? true));
   if (done.size > 0) await announceStops(client, missing);
@@ -83,7 +83,7 @@ export async function applyMissing(
   return { applied };
 }
 
-async function readDone(client: pg.ClientBase, schema: string): Promise<Set<string>> {
+async function readApplied(client: pg.ClientBase, schema: string): Promise<Set<string>> {
   await client.query(`create schema if not exists ${client.escapeIdentifier(schema)}`);
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',

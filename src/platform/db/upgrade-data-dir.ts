@@ -43,7 +43,7 @@ export async function upgradeDataDir(options: UpgradeOptions): Promise<UpgradeRe
   try {
     const rows = await withExclusiveUse(
       { dataDir, programs, log: options.log },
-      (connectionString) => moveOver(paths, connectionString, options),
+      (connectionString) => dumpAndLoad(paths, connectionString, options),
       async (rows) => {
         options.onStep?.('swap');
         await writeMarker(paths, { from, kept, rows });
@@ -66,7 +66,7 @@ async function discard(paths: Paths, log: EmbeddedLog): Promise<void> {
 }
 
 /** Dumps the old database into a new cluster. Returns the number of rows. */
-async function moveOver(paths: Paths, oldConnectionString: string, options: UpgradeOptions): Promise<number> {
+async function dumpAndLoad(paths: Paths, oldConnectionString: string, options: UpgradeOptions): Promise<number> {
   const { schema } = options;
   options.onStep?.('dump');
   await writeBackup({ connectionString: oldConnectionString, schema, directory: paths.backup });

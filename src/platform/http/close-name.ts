@@ -9,7 +9,7 @@ const { isWithinTypos } = createTypoMatcher();
 export function closeName(given: string, known: Iterable<string>): string | undefined {
   if (!NAME.test(given)) return undefined;
   const words = splitName(given);
-  for (const name of known) if (areClose(words, splitName(name))) return name;
+  for (const name of known) if (areSimilar(words, splitName(name))) return name;
   return undefined;
 }
 
@@ -19,7 +19,7 @@ function splitName(name: string): string[] {
   return words.length > 1 && words[0] === 'user' ? words.slice(1) : words;
 }
 
-function areClose(given: readonly string[], known: readonly string[]): boolean {
+function areSimilar(given: readonly string[], known: readonly string[]): boolean {
   const [a, b] = [given.join(''), known.join('')];
   if (a === b || (a.length > MIN_PREFIX && isWithinTypos(a, b, 1))) return true;
   return given.length === known.length && given.every((word, nth) => abbreviates(word, known[nth] ?? ''));

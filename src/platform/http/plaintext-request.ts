@@ -15,7 +15,7 @@ export function isPlaintextRequest({ socket, headers }: IncomingConnection, prox
   return !isWithin(socket.remoteAddress, proxies) || isClear;
 }
 
-const OF_PROXIES = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
+const PROXY_HEADERS = /^(?:forwarded|via|x-real-ip|x-forwarded-.+)$/;
 const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
@@ -25,7 +25,7 @@ const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 export function isFromThisMachine({ socket, headers }: IncomingConnection): boolean {
   if (!isThisMachine(socket.remoteAddress)) return false;
   const namesOther = headers.host !== undefined && !LOCAL_HOST.test(headers.host);
-  return !namesOther && !Object.keys(headers).some((name) => OF_PROXIES.test(name));
+  return !namesOther && !Object.keys(headers).some((name) => PROXY_HEADERS.test(name));
 }
 
 /** A peer without an address is a Unix socket. */

@@ -32,7 +32,7 @@ export function strictTransport(baseUrl: string) {
  * Omits the security headers of the most frequent reads: such an answer takes 35 µs, and the headers would add 5.
  * Browsers do not execute JSON.
  */
-export const HOT_READ = { helmet: false } as const;
+export const WITHOUT_SECURITY_HEADERS = { helmet: false } as const;
 
 /**
  * Headers of every answer that is not a page: a browser that opens it runs, loads, frames and sniffs nothing. The

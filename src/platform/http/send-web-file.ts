@@ -6,7 +6,7 @@ import type { Http } from './http.ts';
 import { Refusal } from './refusal.ts';
 import type { SecurityOptions } from './security-headers.ts';
 
-const FOR_EVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE_CACHING = 'public, max-age=31536000, immutable';
 
 const WEB_FILE_ANSWER = contentAnswer('The file.', ['text/javascript', 'text/css', 'image/svg+xml']);
 
@@ -49,7 +49,7 @@ export function serveWebFiles(http: Http, { folder, operationId, tag, page, bund
 function sendWebFile({ headers }: FastifyRequest, reply: FastifyReply, file: WebFile) {
   const { encoding, bytes } = encodedFor(headers['accept-encoding'], file);
   if (encoding) reply.header('content-encoding', encoding);
-  return reply.headers({ 'cache-control': FOR_EVER, vary: 'accept-encoding' }).type(file.type).send(bytes);
+  return reply.headers({ 'cache-control': IMMUTABLE_CACHING, vary: 'accept-encoding' }).type(file.type).send(bytes);
 }
 
 /** Returns the file in the best encoding that the client accepts, brotli first. */
@@ -63,7 +63,7 @@ export function encodedFor(
   return takes('gzip') ? { encoding: 'gzip', bytes: file.gzip } : { bytes: file.bytes };
 }
 
-const AFTER_MS = 5000;
+const WARM_UP_DELAY_MS = 5000;
 
 /**
  * Builds a page's files a few seconds after the service starts listening, when the processors are free again. A page
@@ -73,7 +73,7 @@ export function warmUpAfterStart(http: Http, make: () => Promise<unknown>): void
   let timer: NodeJS.Timeout | undefined;
   http.addHook('onListen', async () => {
     const warn = (error: unknown) => http.log.warn({ err: error }, 'The files of a page cannot be made.');
-    timer = setTimeout(() => make().catch(warn), AFTER_MS).unref();
+    timer = setTimeout(() => make().catch(warn), WARM_UP_DELAY_MS).unref();
   });
   http.addHook('onClose', async () => clearTimeout(timer));
 }

@@ -11,7 +11,7 @@ const BROTLI_QUALITY = 6;
 const ETAG_LENGTH = 27;
 
 /** Images whose format is already compressed. */
-const SMALL_ALREADY = /^image\/(?!svg)/;
+const COMPRESSED_IMAGES = /^image\/(?!svg)/;
 
 type Content = string | Buffer;
 type EncodedContent = { tag: string; bytes: Buffer; gzip?: Buffer; brotli?: Buffer };
@@ -29,7 +29,7 @@ export type StaticAnswer = (request: FastifyRequest, reply: FastifyReply) => Pro
 export function staticAnswer(type: string, read: () => Content | Promise<Content>): StaticAnswer {
   const keepOnce = lazyAsync(async () => {
     const content = await read();
-    return keep(typeof content === 'string' ? Buffer.from(content) : content, !SMALL_ALREADY.test(type));
+    return keep(typeof content === 'string' ? Buffer.from(content) : content, !COMPRESSED_IMAGES.test(type));
   });
   const send = async ({ headers }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const kept = await keepOnce();

@@ -32,7 +32,7 @@ export class UndeclaredProxies {
   }
 }
 
-export function noteProxies(http: Http, proxies: UndeclaredProxies): void {
+export function recordProxies(http: Http, proxies: UndeclaredProxies): void {
   http.addHook('onRequest', (request, _reply, done) => {
     if (request.headers['x-forwarded-for'] !== undefined) proxies.note(request.raw.socket);
     done();

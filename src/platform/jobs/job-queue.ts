@@ -81,7 +81,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     ...(options.bossClock ? { clock: options.bossClock, verify: whenPrepared } : {}),
   };
   const boss = new PgBoss(settings);
-  boss.on('error', tellSome(options));
+  boss.on('error', limitErrorLog(options));
   await boss.start();
   const working: string[] = [];
   return {
@@ -122,7 +122,7 @@ export function whenPrepared(client: PoolClient, handOut: () => void): void {
 }
 
 /** Logs at most one error a minute, because every worker polls every few seconds during an outage. */
-function tellSome({ log, clock }: JobQueueOptions): (error: Error) => void {
+function limitErrorLog({ log, clock }: JobQueueOptions): (error: Error) => void {
   const isNews = oncePerMinute(clock);
   return (error) => {
     const text = errorMessage(error);

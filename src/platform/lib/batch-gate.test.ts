@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../../test/until.ts';
 import { batchCalls } from './batch-calls.ts';
-import { type BatchGate, PATIENCE_MS, SerialGate } from './batch-gate.ts';
+import { type BatchGate, MAX_GATE_WAIT_MS, SerialGate } from './batch-gate.ts';
 
 /** Kinds of batches behind one gate; each batch runs until its test ends it. */
 function givenKinds(gate: BatchGate) {
@@ -75,7 +75,7 @@ test('a batch that hangs holds up no other batch for longer than its patience', 
   await nextTurn();
   const second = read(2);
   await nextTurn();
-  t.mock.timers.tick(PATIENCE_MS - 1);
+  t.mock.timers.tick(MAX_GATE_WAIT_MS - 1);
   assert.deepEqual(shown(), ['read 1']);
   t.mock.timers.tick(1);
   assert.deepEqual(shown(), ['read 1', 'read 2']);

@@ -9,7 +9,7 @@ export type BatchGate = {
 };
 
 /** Milliseconds after which a waiting batch starts anyway, because the running one may be blocked on a lock. */
-export const PATIENCE_MS = 20;
+export const MAX_GATE_WAIT_MS = 20;
 
 /**
  * Runs one batch at a time; calls that arrive meanwhile form the next, because larger batches cost less per call (ADR
@@ -39,7 +39,7 @@ export class SerialGate implements BatchGate {
       this.running += 1;
       begin(true);
     };
-    const patience = setTimeout(beginNow, PATIENCE_MS);
+    const patience = setTimeout(beginNow, MAX_GATE_WAIT_MS);
     this.waiting.add(beginNow);
     return beginNow;
   }

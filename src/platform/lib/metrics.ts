@@ -5,10 +5,10 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 type LabelValues<Label extends string> = Readonly<Record<Label, string>>;
 
 /** One series of a gauge. */
-export type Measured<Label extends string> = { labels: LabelValues<Label>; value: number };
+export type GaugeValue<Label extends string> = { labels: LabelValues<Label>; value: number };
 
 /** A metric's name ends with its unit (`_seconds`, `_bytes`), or `_total` for counters. */
-type Described<Label extends string> = { name: string; help: string; labels: readonly Label[] };
+type MetricDescription<Label extends string> = { name: string; help: string; labels: readonly Label[] };
 
 /** Prometheus metrics of one process or worker. Each name is registered once. */
 export type Metrics = {
@@ -18,16 +18,16 @@ export type Metrics = {
   /** Counts an answered problem. `keyMode` is `none` if no account key was read. */
   countProblem(code: string, keyMode: string): void;
   count(name: string, help: string): { inc(by?: number): void };
-  countBy<Label extends string>(metric: Described<Label>): (labels: LabelValues<Label>) => void;
+  countBy<Label extends string>(metric: MetricDescription<Label>): (labels: LabelValues<Label>) => void;
   /** Buckets are upper bounds in the unit of the name. */
   histogram<Label extends string>(
-    metric: Described<Label> & { buckets: readonly number[] },
+    metric: MetricDescription<Label> & { buckets: readonly number[] },
   ): (labels: LabelValues<Label>, value: number) => void;
   gauge(name: string, help: string, read: () => number): void;
   /** Adds gauges that are read at each scrape; label sets without a value have no series. */
   gauges<Label extends string>(
-    metric: Described<Label>,
-    read: () => readonly Measured<Label>[] | Promise<readonly Measured<Label>[]>,
+    metric: MetricDescription<Label>,
+    read: () => readonly GaugeValue<Label>[] | Promise<readonly GaugeValue<Label>[]>,
   ): void;
 };
 

@@ -248,13 +248,13 @@ type ResolveName = (name: string) => Promise<readonly string[]>;
 const LOOKUP_TIMEOUT_MS = 2000;
 const LOOKUP_TRIES = 2;
 /** How long look-ups are cached, so that a busy endpoint's name is not resolved at every call. */
-const KEEP_MS = 10_000;
+const DNS_CACHE_MS = 10_000;
 const MAX_CACHED_NAMES = 1000;
 
 /** Uses name servers only: no hosts file, no search domains, no system resolver thread. */
 function createPublicResolver(): ResolveName {
   const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: LOOKUP_TRIES });
-  return rememberAddresses(async (name) => {
+  return cacheAddresses(async (name) => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   });
@@ -262,14 +262,14 @@ function createPublicResolver(): ResolveName {
 
 /** The system resolver, for development: it knows `localhost` and container names. */
 function createSystemResolver(): ResolveName {
-  return rememberAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
+  return cacheAddresses(async (name) => (await lookup(name, { all: true })).map(({ address }) => address));
 }
 
 /** Shares running look-ups and caches a name's addresses for seconds; a name without an address is not cached. */
-export function rememberAddresses(resolve: ResolveName): ResolveName {
+export function cacheAddresses(resolve: ResolveName): ResolveName {
   const known = new LRUCache<string, readonly string[]>({
     max: MAX_CACHED_NAMES,
-    ttl: KEEP_MS,
+    ttl: DNS_CACHE_MS,
     // An evicted look-up still answers the calls waiting for it.
     ignoreFetchAbort: true,
     fetchMethod: (name) => resolve(name),

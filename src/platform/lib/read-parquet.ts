@@ -24,7 +24,7 @@ export const PARQUET_LIMITS: ParquetLimits = {
 };
 
 const PROCESS = join(import.meta.dirname, 'parquet-process.ts');
-const BROKE_OFF =
+const TRUNCATED_FILE =
   'the process that reads Parquet broke off: the file is damaged, or needs more memory than a file of places does';
 
 /**
@@ -90,7 +90,7 @@ function startProcess(heapMb: number): ChildProcess {
 function askerOf(child: ChildProcess, answerMs: number): (message: ParquetRequest | 'next') => Promise<ParquetAnswer> {
   return async (message) => {
     const { promise, resolve, reject } = Promise.withResolvers<ParquetAnswer>();
-    const breakOff = () => reject(new Error(BROKE_OFF));
+    const breakOff = () => reject(new Error(TRUNCATED_FILE));
     const late = new AbortController();
     child.once('message', resolve).once('exit', breakOff);
     try {

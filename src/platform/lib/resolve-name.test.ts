@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rememberAddresses } from './public-http.ts';
+import { cacheAddresses } from './public-http.ts';
 
 /** DNS look-ups with answers set by the test, and the names queried. */
 function givenLookUps() {
   const asked: string[] = [];
   const answers = new Map<string, readonly string[] | Error>();
-  const resolve = rememberAddresses(async (name) => {
+  const resolve = cacheAddresses(async (name) => {
     asked.push(name);
     const answer = answers.get(name) ?? [];
     if (answer instanceof Error) throw answer;

@@ -1,7 +1,7 @@
 const FIRST_PAUSE_MS = 200;
 const MAX_PAUSE_MS = 10_000;
 /** A run at least this long resets the pause. */
-const STEADY_MS = 60_000;
+const STABLE_RUN_MS = 60_000;
 
 /** Exponential backoff for restarting a thread that ends unexpectedly. */
 export class RestartBackoff {
@@ -9,7 +9,7 @@ export class RestartBackoff {
   private timer: NodeJS.Timeout | undefined;
 
   restart(ranMs: number, start: () => void): number {
-    const pauseMs = ranMs > STEADY_MS ? FIRST_PAUSE_MS : this.pauseMs;
+    const pauseMs = ranMs > STABLE_RUN_MS ? FIRST_PAUSE_MS : this.pauseMs;
     this.pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS);
     this.timer = setTimeout(start, pauseMs);
     return pauseMs;

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { givenWorkerCounters } from '../../../test/given/counters.ts';
 import { runs } from '../../../test/runs.ts';
-import { AnswerPace, BURST_MS, BYTES_OF_A_REQUEST, LARGE_BYTES, MAX_WAIT_MS } from './pace-answers.hook.ts';
+import { AnswerPace, BURST_MS, BYTES_PER_REQUEST, LARGE_BYTES, MAX_WAIT_MS } from './pace-answers.hook.ts';
 
 const PER_MINUTE = 6000;
-const BYTES_OF_A_SECOND = (PER_MINUTE / 60) * BYTES_OF_A_REQUEST;
+const BYTES_OF_A_SECOND = (PER_MINUTE / 60) * BYTES_PER_REQUEST;
 const PAGE = 2 * 1024 * 1024;
 const at = (nowMs: number, holder = 'a', route = '/orders') => ({ holder, route, nowMs });
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { nextTurn, until } from '../../../test/until.ts';
 import {
-  BESIDE_MS,
   currentOwner,
   EventLoopScheduler,
   isSliceOver,
-  MAX_WAITING_OF_OWNER,
+  MAX_WAITING_PER_OWNER,
   nextSlice,
   runInSlices,
+  SHARED_LOOP_MS,
   SHARED_SLICE_MS,
   SLICE_MS,
   USAGE_HALF_LIFE_MS,
@@ -119,7 +119,7 @@ test('a slice is short while another owner works beside, and long again when the
   run('neighbor', 0.1);
   assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
   assert.equal(await lengthOfNext(), SHARED_SLICE_MS);
-  work(BESIDE_MS);
+  work(SHARED_LOOP_MS);
   assert.equal(await lengthOfNext(), SLICE_MS);
 });
 
@@ -128,7 +128,7 @@ test('a step beyond the bound of its owner is refused, and the step of another o
   run('flood', SLICE_MS);
   let refused = 0;
   const noStep = () => work(0.001);
-  for (let n = 0; n < MAX_WAITING_OF_OWNER + 3; n += 1) scheduler.run('f', noStep, () => (refused += 1));
+  for (let n = 0; n < MAX_WAITING_PER_OWNER + 3; n += 1) scheduler.run('f', noStep, () => (refused += 1));
   assert.equal(refused, 3);
   scheduler.run('n', noStep, () => assert.fail('the neighbor has room'));
   await until('all have run', () => scheduler.waiting === 0);

@@ -20,11 +20,11 @@ export const SLICE_MS = 6;
  */
 export const SHARED_SLICE_MS = 1;
 /** Slices stay short for this long after another owner's last work. */
-export const BESIDE_MS = 1000;
+export const SHARED_LOOP_MS = 1000;
 /** An owner's usage halves in this time. */
 export const USAGE_HALF_LIFE_MS = 1000;
 /** Maximum waiting short steps per owner, far above what one client with many connections sends at once. */
-export const MAX_WAITING_OF_OWNER = 1000;
+export const MAX_WAITING_PER_OWNER = 1000;
 /** Milliseconds for which a request counts as recent; most are answered by then. */
 export const RECENT_MS = 30;
 /**
@@ -35,11 +35,11 @@ export const THROTTLE_MS = 4;
  * Usage from which an owner is heavy: a fifth of the processor. At most four owners can be, so equal owners throttle no
  * one.
  */
-export const HEAVY_MS = 300;
+export const HEAVY_USAGE_MS = 300;
 /**
  * A heavy owner yields only to owners whose usage is lower by this factor, so equal floods do not throttle each other.
  */
-export const HEAVY_TIMES = 1.2;
+export const HEAVY_FACTOR = 1.2;
 /** Maximum tracked owners; beyond it, the least recently active one is evicted. */
 const MAX_OWNERS = 10_000;
 
@@ -101,12 +101,12 @@ export class EventLoopScheduler {
 
   /**
    * Runs a short step: at once if this iteration has time left and nothing waits, else in its owner's turn. Calls
-   * `refuse` if `MAX_WAITING_OF_OWNER` steps of the owner are waiting.
+   * `refuse` if `MAX_WAITING_PER_OWNER` steps of the owner are waiting.
    */
   run(owner: string, step: () => void, refuse: () => void): void {
     const nowMs = performance.now();
     if (this.queue.size === 0 && this.spentMs < this.sliceMs(nowMs)) this.measure(owner, nowMs, step);
-    else if (this.queue.countOf(owner) >= MAX_WAITING_OF_OWNER) refuse();
+    else if (this.queue.countOf(owner) >= MAX_WAITING_PER_OWNER) refuse();
     else this.enqueue(owner, () => this.measure(owner, performance.now(), step));
   }
 
@@ -184,7 +184,7 @@ export class EventLoopScheduler {
   };
 
   private sliceMs(nowMs: number): number {
-    return nowMs < this.otherAtMs + BESIDE_MS ? SHARED_SLICE_MS : SLICE_MS;
+    return nowMs < this.otherAtMs + SHARED_LOOP_MS ? SHARED_SLICE_MS : SLICE_MS;
   }
 
   private spend(owner: string, ms: number, nowMs: number): void {
@@ -227,12 +227,12 @@ export class EventLoopScheduler {
   /** Whether the owner is heavy, and heavier than the owner of a recent request. */
   private isHeavy(owner: string, nowMs: number): boolean {
     const ownMs = this.usageOf(owner, nowMs);
-    if (ownMs < HEAVY_MS) return false;
+    if (ownMs < HEAVY_USAGE_MS) return false;
     for (const request of this.recentRequests) {
       if (nowMs < request.endMs) break;
       this.forget(request);
     }
-    for (const other of this.recentOf.keys()) if (this.usageOf(other, nowMs) * HEAVY_TIMES <= ownMs) return true;
+    for (const other of this.recentOf.keys()) if (this.usageOf(other, nowMs) * HEAVY_FACTOR <= ownMs) return true;
     return false;
   }
 

@@ -29,7 +29,7 @@ const KIB = 1024;
 /** Minimum size of a large answer; smaller ones are bounded by the request limit. */
 export const LARGE_BYTES = 64 * KIB;
 /** Bytes of large answers that a holder may read per request of RATE_LIMIT_PER_MINUTE. */
-export const BYTES_OF_A_REQUEST = 128 * KIB;
+export const BYTES_PER_REQUEST = 128 * KIB;
 const MIN_PER_SECOND = 10;
 /** The burst after a pause, as milliseconds of the rate. */
 export const BURST_MS = 2000;
@@ -41,7 +41,7 @@ const MAX_ROUTES = 64;
 /** How long peers keep an idle holder's bytes. */
 const IDLE_HOLDER_RETENTION_MS = 60_000;
 /** Assumed number of visitors behind an address that may be a proxy missing in TRUST_PROXY. */
-const VISITORS_OF_SHARED = 4;
+const SHARED_ADDRESS_VISITORS = 4;
 /**
  * Factor for pages of orders and events, which are read, parsed and written per caller: a byte costs 60 ns of processor
  * before compression; a byte of a store list costs 2.
@@ -73,7 +73,7 @@ export class AnswerPace {
   private readonly peers: SharedCounters;
 
   constructor(perMinute: number, peers: SharedCounters = NO_PEERS) {
-    this.bytesOfMs = (Math.max(MIN_PER_SECOND, perMinute / 60) * BYTES_OF_A_REQUEST) / 1000;
+    this.bytesOfMs = (Math.max(MIN_PER_SECOND, perMinute / 60) * BYTES_PER_REQUEST) / 1000;
     this.peers = peers;
   }
 
@@ -169,7 +169,8 @@ export function paceAnswers(http: Http, perMinute: number, peers: SharedCounters
 }
 
 function countBytes(pace: AnswerPace, request: FastifyRequest, bytes: number): void {
-  const visitors = request.holder === request.client.name && request.client.kind === 'shared' ? VISITORS_OF_SHARED : 1;
+  const visitors =
+    request.holder === request.client.name && request.client.kind === 'shared' ? SHARED_ADDRESS_VISITORS : 1;
   const weight = endpointOf(request).config.paceWeight ?? 1;
   pace.count(readOf(request), (bytes * weight) / visitors, request.reservedBytes);
   request.reservedBytes = 0;

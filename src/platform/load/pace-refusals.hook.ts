@@ -12,7 +12,7 @@ const MAX_HOLDERS = 10_000;
 /**
  * Refusals that a refused body counts as, because reading what was received and closing the connection costs as much.
  */
-const COST_OF_A_BODY = 25;
+const REFUSED_BODY_COST = 25;
 
 /**
  * Delays refusals beyond a burst to the rate at which the holder may send requests (`perMinute`, as in
@@ -47,7 +47,7 @@ export function paceRefusals(http: Http, perMinute: number): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     const { statusCode } = reply;
     if (statusCode < 400 || statusCode >= 500) return done(null, payload);
-    const cost = isSendingBody(request.raw) ? COST_OF_A_BODY : 1;
+    const cost = isSendingBody(request.raw) ? REFUSED_BODY_COST : 1;
     const waitMs = pace.waitMs(request.holder, performance.now(), cost);
     if (waitMs === 0) done(null, payload);
     else setTimeout(done, waitMs, null, payload);

@@ -9,7 +9,7 @@ const WAIT_MS = 10_000;
  * `ownerNow` returns the owner of the current work. Statements of one owner queue behind each other; owners are served
  * round-robin.
  */
-export type Sharing = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['maxRunningOfOwner'] };
+export type SharingOptions = { ownerNow: () => string; maxOfOwner: ConcurrencyLimits['maxRunningOfOwner'] };
 
 /** Connections of a pool; `waiting` counts statements and transactions that wait for one. */
 export type ConnectionUse = { busy: number; idle: number; max: number; waiting: number };
@@ -20,7 +20,7 @@ export type ConnectionUse = { busy: number; idle: number; max: number; waiting: 
  */
 export function shareConnections(
   pool: pg.Pool,
-  { ownerNow, maxOfOwner }: Sharing,
+  { ownerNow, maxOfOwner }: SharingOptions,
 ): PostgresPool & { use(): ConnectionUse } {
   let waiting = 0;
   const limiter = new ConcurrencyLimiter({

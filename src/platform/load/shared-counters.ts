@@ -14,10 +14,10 @@ export type SharedCounters = {
 /** `untilMs` is when the first of the counts expires; Infinity for never. */
 export type PeerSum = { sum: number; untilMs: number };
 
-const NO_PEER_HAS_IT: PeerSum = { sum: 0, untilMs: Infinity };
+const NO_PEER_COUNT: PeerSum = { sum: 0, untilMs: Infinity };
 
 /** Stands in for peers in a service with a single worker. */
-export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_HAS_IT };
+export const NO_PEERS: SharedCounters = { set: () => {}, ofPeers: () => NO_PEER_COUNT };
 
 /**
  * Number of buckets. Names whose hashes share a bucket share its rows; in a full bucket a new name replaces the row
@@ -81,7 +81,7 @@ export class CounterTable implements SharedCounters {
   ofPeers(name: string, nowMs = 0): PeerSum {
     const hash = hashName(name, this.seed);
     const row = this.find(hash);
-    if (row === undefined) return NO_PEER_HAS_IT;
+    if (row === undefined) return NO_PEER_COUNT;
     let [sum, untilMs] = [0, Infinity];
     for (let worker = 1; worker <= this.workers; worker += 1) {
       const count = this.cells[row + 2 * worker - 1] as number;
@@ -90,7 +90,7 @@ export class CounterTable implements SharedCounters {
       sum += count;
       if (endMs < untilMs) untilMs = endMs;
     }
-    return sum === 0 || this.cells[row] !== hash ? NO_PEER_HAS_IT : { sum, untilMs };
+    return sum === 0 || this.cells[row] !== hash ? NO_PEER_COUNT : { sum, untilMs };
   }
 
   /** Removes the counts of a worker that has ended. */

@@ -3,10 +3,14 @@ import { Refusal } from '../http/refusal.ts';
 import { NO_PEERS, type SharedCounters } from './shared-counters.ts';
 
 /** Maximum streams per public address, more than the people behind it would open. */
-const MAX_OF_CLIENT = 200;
+const MAX_STREAMS_PER_CLIENT = 200;
 /** Maximum streams per address that may be a proxy missing in TRUST_PROXY. */
-const MAX_OF_SHARED_ADDRESS = 5000;
-const MAX_OF_KIND = { single: MAX_OF_CLIENT, shared: MAX_OF_SHARED_ADDRESS, proxy: Number.POSITIVE_INFINITY };
+const MAX_STREAMS_PER_SHARED_ADDRESS = 5000;
+const MAX_OF_KIND = {
+  single: MAX_STREAMS_PER_CLIENT,
+  shared: MAX_STREAMS_PER_SHARED_ADDRESS,
+  proxy: Number.POSITIVE_INFINITY,
+};
 
 const RETRY_LATER = { headers: { 'retry-after': '30' } };
 

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import { nextTurn } from '../../../test/until.ts';
 import {
   EventLoopScheduler,
-  HEAVY_MS,
+  HEAVY_USAGE_MS,
   nextSlice,
   RECENT_MS,
   SHARED_SLICE_MS,
@@ -51,7 +51,7 @@ function givenFlood(t: TestContext) {
     return slices - beforeSlices;
   };
   /** Two owners work, and the flood has used more. */
-  const begin = async (usedMs = 2 * HEAVY_MS) => {
+  const begin = async (usedMs = 2 * HEAVY_USAGE_MS) => {
     step('flood', usedMs);
     step('light', 0.1);
     const ended = scheduler.runAs('flood', runFlood);
@@ -101,7 +101,7 @@ test('a request that is answered slowly, or never, throttles a flood for its fir
 test("a flood's own requests, and those of an owner that has used nearly as much, throttle nothing", async (t) => {
   const { scheduler, step, slicesIn, begin } = givenFlood(t);
   // By the time that the flood has begun, a third of it is forgotten.
-  step('equal', 3.2 * HEAVY_MS);
+  step('equal', 3.2 * HEAVY_USAGE_MS);
   const end = await begin();
   for (const owner of ['flood', 'equal']) scheduler.requestStarted(owner);
   assert.ok((await slicesIn(5 * THROTTLE_MS)) > 5 * THROTTLE_MS * 0.5);
@@ -110,7 +110,7 @@ test("a flood's own requests, and those of an owner that has used nearly as much
 
 test('an owner that has used two thirds of what a flood has is light beside the flood', async (t) => {
   const { scheduler, step, slicesIn, begin } = givenFlood(t);
-  step('lighter', 2.1 * HEAVY_MS);
+  step('lighter', 2.1 * HEAVY_USAGE_MS);
   const end = await begin();
   scheduler.requestStarted('lighter');
   const slices = await slicesIn(5 * THROTTLE_MS);
@@ -120,7 +120,7 @@ test('an owner that has used two thirds of what a flood has is light beside the 
 
 test('owners that use little each do not throttle each other, however many they are', async (t) => {
   const { scheduler, slicesIn, begin } = givenFlood(t);
-  const end = await begin(HEAVY_MS / 2);
+  const end = await begin(HEAVY_USAGE_MS / 2);
   scheduler.requestStarted('light');
   assert.ok((await slicesIn(5 * THROTTLE_MS)) > 5 * THROTTLE_MS * 0.5);
   await end();
@@ -128,7 +128,7 @@ test('owners that use little each do not throttle each other, however many they 
 
 test("a light owner's own steps are not throttled, and short steps of a heavy owner share its slice", async (t) => {
   const { scheduler, step, pass } = givenFlood(t);
-  step('heavy', 2 * HEAVY_MS);
+  step('heavy', 2 * HEAVY_USAGE_MS);
   step('light', 0.1);
   scheduler.requestStarted('light');
   await pass(THROTTLE_MS);

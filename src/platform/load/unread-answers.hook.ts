@@ -13,14 +13,14 @@ const BOUNDS = { of: 'unread answers', maxBytes: 96 * MIB, maxBytesOfHolder: 16 
 /** At the limit, an answer that has made no progress for this long is cut to make room. */
 const STUCK_MS = 5000;
 /** Minimum bytes a minute that a client must read of an answer; a slower one is cut. */
-const MIN_BYTES_A_MINUTE = 256 * 1024;
+const MIN_BYTES_PER_MINUTE = 256 * 1024;
 const MINUTE_MS = 60_000;
 /** A client that reads none of a small answer for this long is gone or hostile. */
-const UNREAD_MS = 60_000;
+const MAX_UNREAD_MS = 60_000;
 const SWEEP_MS = 1000;
 const LARGE_BYTES = 4 * PIECE_BYTES;
 /** Headers of the answer that are removed from its refusal. */
-const OF_THE_ANSWER = ['etag', 'cache-control', 'content-length', 'content-encoding'];
+const CONTENT_HEADERS = ['etag', 'cache-control', 'content-length', 'content-encoding'];
 const RETRY_LATER = { headers: { 'retry-after': '5' } };
 
 type UnreadAnswer = {
@@ -77,7 +77,7 @@ export class UnreadAnswers implements AnswerBounds {
     this.noteTaken(atMs);
     for (const answer of [...this.held.values()]) {
       if (atMs - answer.minuteAtMs < MINUTE_MS) continue;
-      if (answer.taken - answer.takenBefore < MIN_BYTES_A_MINUTE) this.cut(answer);
+      if (answer.taken - answer.takenBefore < MIN_BYTES_PER_MINUTE) this.cut(answer);
       else Object.assign(answer, { takenBefore: answer.taken, minuteAtMs: atMs });
     }
   }
@@ -134,7 +134,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
     }
     const refusal = request.method === 'GET' ? unread.refusalOf(request.holder, bytes) : undefined;
     if (refusal) {
-      for (const name of OF_THE_ANSWER) reply.removeHeader(name);
+      for (const name of CONTENT_HEADERS) reply.removeHeader(name);
       return done(refusal);
     }
     unread.hold(request.holder, bytes, reply.raw);
@@ -148,7 +148,7 @@ export function boundUnreadAnswers(http: Http, options: Options): void {
  * its own timeout between requests. Injected requests have no socket.
  */
 function limitReading({ socket }: ServerResponse): void {
-  if (socket && 'setTimeout' in socket) socket.setTimeout(UNREAD_MS);
+  if (socket && 'setTimeout' in socket) socket.setTimeout(MAX_UNREAD_MS);
 }
 
 function payloadSize(payload: unknown): number {

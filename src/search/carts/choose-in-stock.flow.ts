@@ -11,7 +11,7 @@ import {
   type RankedMatches,
 } from './choose-products.ts';
 import { type LineList, type ListedCandidates, type ListedSeller, listMore } from './list-candidates.flow.ts';
-import { noteScarce, type ReadProducts } from './read-products.ts';
+import { type ReadProducts, recordScarce } from './read-products.ts';
 
 /** Maximum products per statement and cart whose stock is read; usually one per line and store. */
 const MAX_READS_PER_STATEMENT = 5000;
@@ -51,14 +51,14 @@ export async function choicesInStock(
     if (one) waiting.push(one);
   }
   for (let readCount = 0; waiting.length > 0 && readCount < MAX_STOCK_READS; ) {
-    const count = countWithin(waiting, Math.min(MAX_READS_PER_STATEMENT, MAX_STOCK_READS - readCount));
+    const count = countFitting(waiting, Math.min(MAX_READS_PER_STATEMENT, MAX_STOCK_READS - readCount));
     const batch = waiting.slice(0, count);
     for (const { seller, productNos } of batch) {
       seller.stockRead = new Set([...seller.stockRead, ...productNos]);
       readCount += productNos.length;
     }
     const wanted = batch.map(({ seller: { storeId }, productNos }) => ({ storeId, productNos }));
-    noteScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
+    recordScarce(read, await findScarceProducts(db, wanted, { quantity: units, sandbox }));
     await nextSlice();
     const again: WaitingSeller[] = [];
     for (const { seller, round } of batch) {
@@ -101,7 +101,7 @@ async function chooseWithoutAlternatives(seller: ListedSeller, inputs: ChoiceInp
 }
 
 /** Number of waiting stores, from the first, that need at most `max` products together; at least one. */
-function countWithin(waiting: readonly WaitingSeller[], max: number): number {
+function countFitting(waiting: readonly WaitingSeller[], max: number): number {
   let products = 0;
   const over = waiting.findIndex(({ productNos }) => {
     products += productNos.length;

@@ -11,9 +11,9 @@ import { lineQualityOf, prepareLine } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
 
 /** Initial length of a list: nearly always one of its candidates is the best with enough stock. */
-const FIRST_LENGTH = 16;
+const INITIAL_LIST_LENGTH = 16;
 /** Growth factor of a list whose candidates all ran short. */
-const LENGTH_FACTOR = 8;
+const LIST_GROWTH_FACTOR = 8;
 /**
  * Maximum matching steps for the lines of one cart, about 100 ms. A typical cart of 20 lines takes a tenth of them near
  * 500 stores with 400 products. Rewrites of unmatched lines and longer lists share `moreSteps`.
@@ -92,7 +92,7 @@ async function listSeller(
     const list: LineList = { line, seller, candidates: [], isComplete: false };
     lists.push(list);
     line.lists.push(list);
-    fill(listed, list, FIRST_LENGTH);
+    fill(listed, list, INITIAL_LIST_LENGTH);
     if (isSliceOver()) await nextSlice();
   }
 }
@@ -111,7 +111,7 @@ async function tryRewrites(
         if (isMatched) listed.sellers.length = at;
         return;
       }
-      fill(listed, list, FIRST_LENGTH);
+      fill(listed, list, INITIAL_LIST_LENGTH);
       isMatched ||= list.candidates.length > 0;
       if (isSliceOver()) await nextSlice();
     }
@@ -122,7 +122,7 @@ async function tryRewrites(
 /** Extends a list; returns false if no steps are left. */
 export function listMore(listed: ListedCandidates, list: LineList): boolean {
   if (listed.stepsLeft <= 0) return false;
-  fill(listed, list, LENGTH_FACTOR * list.candidates.length);
+  fill(listed, list, LIST_GROWTH_FACTOR * list.candidates.length);
   return true;
 }
 

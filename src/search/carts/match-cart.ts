@@ -52,6 +52,6 @@ export function isWithinDistance(quality: number, line: number, allowed: readonl
 }
 
 /** The choices within the distance allowed for their lines. */
-export function withinDistance(choices: readonly RankedMatches[], allowed: readonly number[]): RankedMatches[] {
+export function filterByDistance(choices: readonly RankedMatches[], allowed: readonly number[]): RankedMatches[] {
   return choices.map((choice, line) => choice.filter(({ quality }) => isWithinDistance(quality, line, allowed)));
 }

@@ -25,14 +25,14 @@ function isRead(read: ReadProducts, storeId: string, productNo: number): boolean
 }
 
 /** Records products that have less stock than the cart needs. */
-export function noteScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
+export function recordScarce(read: ReadProducts, scarce: readonly (ProductRef & { qtyAvailable: number })[]): void {
   for (const { storeId, productNo, qtyAvailable } of scarce) {
     note(read, storeId, productNo, { unitCents: null, qtyAvailable, found: null });
   }
 }
 
 /** Records products that were found; the other wanted ones cannot be ordered. */
-export function noteRead(
+export function recordReads(
   read: ReadProducts,
   wanted: readonly ProductRef[],
   found: readonly FoundProduct[],

@@ -28,9 +28,15 @@ import {
 } from './cart-candidates.ts';
 import { type ChoiceInputs, choicesInStock, chooseCandidates } from './choose-in-stock.flow.ts';
 import { type ListedSeller, listCandidates, type StockedSeller } from './list-candidates.flow.ts';
-import { allowedDistances, isWithinDistance, withinDistance } from './match-cart.ts';
+import { allowedDistances, filterByDistance, isWithinDistance } from './match-cart.ts';
 import type { CartLine } from './parse-cart-query.ts';
-import { collectCandidates, listUnreadProducts, noteRead, type ReadProducts, withoutUnread } from './read-products.ts';
+import {
+  collectCandidates,
+  listUnreadProducts,
+  type ReadProducts,
+  recordReads,
+  withoutUnread,
+} from './read-products.ts';
 import type { CartTerms } from './sort-carts.ts';
 
 /** Maximum pickup distance if the request has neither radius nor store. */
@@ -82,7 +88,7 @@ async function readView(db: Db, query: CartQuery, inputs: ChoiceInputs): Promise
     const found = await findProductsByNumber(db, unread, query.sandbox);
     await nextSlice();
     const stating = found.filter(({ food }) => hasClaims(foodClaims(food), query.claims));
-    noteRead(read, unread, stating, modeIn(listed.sellers));
+    recordReads(read, unread, stating, cartModeOf(listed.sellers));
     if (await candidates.update(collectStoreIds(unread))) view = await runInSlices(viewSteps(candidates.all, query));
   }
   await candidates.addAlternatives(collectCandidates(view));
@@ -114,7 +120,7 @@ async function createCandidates(db: Db, sandbox: Sandbox, inputs: ChoiceInputs):
   }
   const chooseAgain = async (candidate: CartCandidate, seller: ListedSeller): Promise<void> => {
     const choices = (await chooseCandidates(seller, inputs, MAX_ALTERNATIVES)) ?? quantities.map(() => []);
-    Object.assign(candidate, priceChoices(seller, withinDistance(choices, allowed), quantities));
+    Object.assign(candidate, priceChoices(seller, filterByDistance(choices, allowed), quantities));
     if (isSliceOver()) await nextSlice();
   };
   return { all: [...sellerByCart.keys()], ...stockChanges(sellerByCart, chooseAgain) };
@@ -150,7 +156,7 @@ function collectStoreIds(refs: readonly { storeId: string }[]): Set<string> {
   return new Set(refs.map(({ storeId }) => storeId));
 }
 
-function modeIn(sellers: readonly CartSeller[]): (storeId: string) => Mode {
+function cartModeOf(sellers: readonly CartSeller[]): (storeId: string) => Mode {
   const modes = new Map(sellers.map(({ storeId, terms }) => [storeId, terms.mode]));
   return (storeId) => modes.get(storeId) ?? 'delivery';
 }

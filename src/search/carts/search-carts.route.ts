@@ -11,7 +11,7 @@ import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
-import { claimsIn, FOOD_PARAMETERS, SELLER_PARAMETERS } from '../products/product-search-request.ts';
+import { FOOD_PARAMETERS, parseClaims, SELLER_PARAMETERS } from '../products/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
 import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-candidates.ts';
@@ -114,7 +114,7 @@ const CartSearchSchema = Type.Object(
 );
 
 /** Maximum waiting and running cart searches per account and process, so that the last one waits only a few seconds. */
-const MAX_SEARCHES_OF_ACCOUNT = 32;
+const MAX_SEARCHES_PER_ACCOUNT = 32;
 
 const schema = {
   operationId: 'searchCarts',
@@ -130,7 +130,7 @@ const schema = {
 /** GET /search/cart (docs/searching.md#cart-search). */
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens } = deps;
-  const limiter = createSearchLimit(MAX_SEARCHES_OF_ACCOUNT);
+  const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
   http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
     const given = request.query;
     const lines = parseCartQuery(given.query);
@@ -148,7 +148,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       open: given.open ?? false,
       deliversHere: given.delivers_here ?? false,
       maximumMiles: given.maximum_miles ?? null,
-      claims: claimsIn(given),
+      claims: parseClaims(given),
       fullOnly: given.full_carts_only ?? true,
       split: given.split_cart ?? false,
     };

@@ -1,4 +1,4 @@
-import { deliveryRateAt, taxPercents } from '../../supply/pricing/price-order.ts';
+import { deliveryRateFor, taxPercents } from '../../supply/pricing/price-order.ts';
 import type { ServiceFee } from '../../supply/stores/store.ts';
 import { type CartTerms, priceCart } from './sort-carts.ts';
 
@@ -65,7 +65,7 @@ export function floorOf(terms: CartTerms): CartFloor {
     unitsPerCent: UNITS_PER_CENT + taxUnits,
     dropsAt,
     feeUnitsAt(cents) {
-      const delivery = isDelivered ? rateUnits(deliveryRateAt(deliveryFee, slotDeliveryFee, cents), cents) : 0;
+      const delivery = isDelivered ? rateUnits(deliveryRateFor(deliveryFee, slotDeliveryFee, cents), cents) : 0;
       const serviced = service ? serviceUnits(service, cents) : 0;
       const small = cents < smallOrderFee.minimumOrderCents ? rateUnits(smallOrderFee, cents) : 0;
       const taxed = (deliveryTaxable ? delivery : 0) + (service?.taxable ? serviced : 0);
@@ -107,7 +107,7 @@ export type PairSplit = { linesOfFirst: number; totalCents: number };
 export type SplitBudget = { stepsLeft: number };
 
 /** Partial splits between two yields; they take a few tenths of a millisecond. */
-const STEPS_AT_ONCE = 1000;
+const STEPS_PER_YIELD = 1000;
 
 /**
  * The cheapest split over two stores below `underCents`; undefined if there is none. Branch and bound: prunes partial
@@ -232,7 +232,7 @@ function createPairSearch(first: SplitSide, second: SplitSide, underCents: numbe
       for (let steps = 0; depth >= 0; ) {
         if (triedSides[depth] === 0) {
           if (budget.stepsLeft <= 0) return true;
-          if (steps === STEPS_AT_ONCE) return false;
+          if (steps === STEPS_PER_YIELD) return false;
           steps += 1;
           budget.stepsLeft -= 1;
           if (!isOpen()) triedSides[depth] = 2;

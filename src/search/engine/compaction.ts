@@ -43,9 +43,9 @@ export type CompactionTask =
 /** Maximum stores of a merged segment, less than a segment can have, so that it can grow. */
 const MAX_MERGED_STORES = 60_000;
 /** Slots that are copied between two yields; they take a few milliseconds. */
-const COPIED_AT_ONCE = 2048;
+const SLOTS_PER_STEP = 2048;
 /** Size at which a range is divided, as a multiple of a new one's. */
-const DIVIDE_FROM = 1.25;
+const DIVIDE_FACTOR = 1.25;
 
 export function planCompaction(
   { frozen, young, old, ranges }: Levels,
@@ -132,8 +132,8 @@ export function* copySources(task: CompactionTask, limits: CompactionLimits): Ge
       const copied = builder.copier(source.segment);
       const [first, last] = [slotFrom(source.segment, from), slotFrom(source.segment, end)];
       const stop = Math.min(source.end, last);
-      for (let at = Math.max(source.from, first); at < stop; at += COPIED_AT_ONCE) {
-        copied(at, Math.min(stop, at + COPIED_AT_ONCE));
+      for (let at = Math.max(source.from, first); at < stop; at += SLOTS_PER_STEP) {
+        copied(at, Math.min(stop, at + SLOTS_PER_STEP));
         yield;
       }
     }
@@ -149,7 +149,7 @@ function dividedRange(
   limits: CompactionLimits,
 ): { from: number; end: number }[] {
   const total = sources.reduce((sum, source) => sum + source.end - source.from, 0);
-  if (total <= limits.range * DIVIDE_FROM) return [{ from, end }];
+  if (total <= limits.range * DIVIDE_FACTOR) return [{ from, end }];
   const keys: number[] = [];
   for (const source of sources) {
     for (let slot = source.from; slot < source.end; slot += 1) {

@@ -63,7 +63,12 @@ export function deliversTo(deliveries: Float64Array, start: number, door: Coordi
  * The shortest delivery time over the zones that contain the address, one zone per party; Infinity if there is none or
  * all zones are alike.
  */
-export function minutesAtDoor(deliveries: Float64Array, start: number, door: Coordinate, chordSquared: number): number {
+export function shortestDeliveryMinutes(
+  deliveries: Float64Array,
+  start: number,
+  door: Coordinate,
+  chordSquared: number,
+): number {
   const zonesAt = deliveries[start + ZONES_AT] as number;
   if (zonesAt === 0) return Infinity;
   const miles = milesOfChord(chordSquared);

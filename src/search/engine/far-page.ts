@@ -10,7 +10,7 @@ import { chordToBox, farthestChordToNode, filterForSegment, type WalkConditions 
 export type FoundRank = { found: Ranked | undefined; passed: number };
 
 /** Leaves that are counted between two yields; they take a few tenths of a millisecond. */
-const LEAVES_AT_ONCE = 128;
+const LEAVES_PER_STEP = 128;
 /** Number of rings of equal width around the coordinate, each with a count of stores. */
 const RINGS = 8192;
 /** Maximum chord of the unit sphere. */
@@ -57,7 +57,7 @@ class RankSearch {
     let passed = before;
     const [chords, refs]: [number[], number[]] = [[], []];
     for (const [nth, leaf] of leaves.entries()) {
-      if (nth % LEAVES_AT_ONCE === 0) yield;
+      if (nth % LEAVES_PER_STEP === 0) yield;
       if (leaf.lastRing < band.first) passed += leaf.count;
       else if (leaf.firstRing <= band.last) passed += this.readLeaf(leaf, key, band, chords, refs);
     }
@@ -146,7 +146,7 @@ class RankSearch {
       const leaves = Math.ceil(segment.size / LEAF_SLOTS);
       let from = 0;
       for (let leaf = 0; leaf < leaves; leaf += 1) {
-        if (leaf % LEAVES_AT_ONCE === 0) yield null;
+        if (leaf % LEAVES_PER_STEP === 0) yield null;
         const after = Math.min(segment.size, (leaf + 1) * LEAF_SLOTS);
         let end = slots === null ? after : from;
         while (slots !== null && end < slots.length && (slots[end] as number) < after) end += 1;

@@ -1,4 +1,4 @@
-import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
+import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
 import { NO_SLOTS, without } from './posting-lists.ts';
 import type { Segment } from './segment.ts';
 import { NAME, NO_TERM, type Term, type TermRange } from './term-dictionary.ts';
@@ -55,7 +55,7 @@ export class NameQuery {
   constructor(words: readonly string[], lastIsPrefix: boolean, vocabulary: Vocabulary, typos: TyposOfWords = {}) {
     this.words = words.map((word, nth) => {
       const isPrefix = lastIsPrefix && nth === words.length - 1;
-      return new QueryWord(word, isPrefix, typos[nth] ?? forgivenTypos(word.length), vocabulary);
+      return new QueryWord(word, isPrefix, typos[nth] ?? allowedTypos(word.length), vocabulary);
     });
   }
 

@@ -11,17 +11,17 @@ export type WaitingNode = {
   end: number;
 };
 
-const FIRST_ROOM = 256;
+const INITIAL_CAPACITY = 256;
 const PARTS = 5;
 
 /** Priority queue of nodes to visit: a binary heap by best bound; ties go to the nearer node. */
 export class NodeHeap {
   readonly top: WaitingNode = { key: 0, chordSquared: 0, segment: 0, level: 0, nth: 0, from: 0, end: 0 };
   size = 0;
-  private keys = new Float64Array(FIRST_ROOM);
-  private chords = new Float64Array(FIRST_ROOM);
+  private keys = new Float64Array(INITIAL_CAPACITY);
+  private chords = new Float64Array(INITIAL_CAPACITY);
   /** Integers per node: segment, level, node number, and its part of the list. */
-  private parts = new Int32Array(FIRST_ROOM * PARTS);
+  private parts = new Int32Array(INITIAL_CAPACITY * PARTS);
 
   clear(): void {
     this.size = 0;

@@ -1,7 +1,7 @@
 /** Extra size of a new block as a share of its bytes, because the next version of a range is often a little larger. */
-const ROOM = 1 / 16;
+const GROWTH_SHARE = 1 / 16;
 /** Minimum share of a spare block that a segment must use to get it. */
-const MIN_USE = 1 / 16;
+const MIN_USED_SHARE = 1 / 16;
 const PAGE = 65_536;
 /** Maximum spare memory as a share of the segments', because a rewritten range leaves one block of its size. */
 const MAX_SPARE_SHARE = 1 / 10;
@@ -26,9 +26,9 @@ export class SegmentMemory {
   /** The smallest spare block with enough bytes, or a new one. */
   acquire(bytes: number): SharedArrayBuffer {
     const fit = this.spares
-      .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USE - PAGE)
+      .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USED_SHARE - PAGE)
       .sort((a, b) => a.byteLength - b.byteLength)[0];
-    if (fit === undefined) return new SharedArrayBuffer(Math.ceil((bytes * (1 + ROOM)) / PAGE) * PAGE);
+    if (fit === undefined) return new SharedArrayBuffer(Math.ceil((bytes * (1 + GROWTH_SHARE)) / PAGE) * PAGE);
     this.spares = this.spares.filter((block) => block !== fit);
     return fit;
   }

@@ -1,5 +1,5 @@
 import { type Coordinate, milesOfChord } from '../../platform/lib/geo/sphere.ts';
-import { minutesAtDoor } from './delivery.ts';
+import { shortestDeliveryMinutes } from './delivery.ts';
 import type { EngineQuery } from './query.ts';
 import type { Segment } from './segment.ts';
 import { NO_MINUTES, UNKNOWN_PRICE } from './store-row.ts';
@@ -14,7 +14,7 @@ const BY_MINUTES = 3;
 
 const PRICE_KEYS = Float64Array.from({ length: 8 }, (_, price) => (price === UNKNOWN_PRICE ? Infinity : price));
 
-const KINDS_OF_SORT = {
+const SORT_KINDS = {
   relevance: BY_DISTANCE,
   distance: BY_DISTANCE,
   rating: BY_RATING,
@@ -34,7 +34,7 @@ export class Sort {
   private readonly travelMinutes: TravelMinutes;
 
   constructor({ sort, pickup, latitude, longitude }: EngineQuery, travelMinutes: TravelMinutes) {
-    this.kind = KINDS_OF_SORT[sort];
+    this.kind = SORT_KINDS[sort];
     this.isByDistance = this.kind === BY_DISTANCE;
     this.door = { latitude, longitude };
     this.pickup = pickup;
@@ -63,7 +63,7 @@ export class Sort {
     const pickup = this.pickup === false ? NO_MINUTES : (columns.pickupMinutes[slot] as number);
     const delivery = this.pickup === true ? NO_MINUTES : (columns.deliveryMinutes[slot] as number);
     if (delivery === NO_MINUTES) return knownMinutes(pickup);
-    const atDoor = minutesAtDoor(columns.deliveries, segment.deliveryStart(slot), this.door, chordSquared);
+    const atDoor = shortestDeliveryMinutes(columns.deliveries, segment.deliveryStart(slot), this.door, chordSquared);
     const prepared = atDoor === Infinity ? delivery : Math.max(delivery, atDoor);
     return Math.min(knownMinutes(pickup), prepared + this.travelMinutes(milesOfChord(chordSquared)));
   }

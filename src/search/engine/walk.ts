@@ -15,7 +15,7 @@ import type { IndexView } from './view.ts';
 export type WalkConditions = { filter: Filter; sort: Sort; group: TextGroup | null; after: CursorPosition | null };
 
 /** Number of slots below which a node's list is scanned, because dividing the node would cost more. */
-const FEW_SLOTS = 32;
+const SCAN_THRESHOLD = 32;
 
 /**
  * Best-first walk over the trees of all segments: opens the node with the best bound (key, distance) until none can
@@ -75,7 +75,7 @@ export class Walk {
       this.scan(filter, nth, node * LEAF_SLOTS, Math.min(segment.size, (node + 1) * LEAF_SLOTS));
       return;
     }
-    if (level === 0 || (slots !== null && end - from <= FEW_SLOTS)) {
+    if (level === 0 || (slots !== null && end - from <= SCAN_THRESHOLD)) {
       this.scan(filter, nth, from, end);
       return;
     }

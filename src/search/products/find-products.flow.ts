@@ -4,7 +4,7 @@ import { memoizedByObject } from '../../platform/lib/memo.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { foodClaims, hasClaims } from '../../supply/catalog/food.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
-import { existsFor, type Mode } from '../../supply/stores/store.ts';
+import { isVisibleTo, type Mode } from '../../supply/stores/store.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import { ANY_STORE, type NearStore, type StoreQuery } from '../stores/store-query.ts';
 import type { StoreSearch } from '../stores/store-search.index.ts';
@@ -161,7 +161,7 @@ export async function sellersOf(
   const seller = search.nearestOf(filter.storeId, query, nowEpochS);
   if (seller) return [seller];
   const store = await findStore(db, filter.storeId);
-  if (store && existsFor(store, filter.sandbox)) return [];
+  if (store && isVisibleTo(store, filter.sandbox)) return [];
   throw new Refusal('store_not_found', 'There is no store with this store_id.');
 }
 

@@ -5,7 +5,7 @@ import { productIndexOf } from '../../../test/given/product-index.ts';
 import { runs } from '../../../test/runs.ts';
 import { nextTurn } from '../../../test/until.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { createTypoMatcher, forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
+import { allowedTypos, createTypoMatcher } from '../../platform/lib/text/typo-distance.ts';
 import type { ItemGrade, ItemNameQuery } from '../stores/find-item-sellers.flow.ts';
 import { ProductItemSearches } from './item-sellers.flow.ts';
 import type { ProductIndex } from './product.index.ts';
@@ -224,7 +224,7 @@ function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemName
     const mayGoOn = isUnfinished && nth === words.length - 1 && word.length >= 2;
     if (own.includes(word)) continue;
     if (mayGoOn && own.some((other) => other.startsWith(word))) worst = Math.max(worst, 1);
-    else if (forgivesTypos && own.some((other) => isWithinTypos(word, other, forgivenTypos(word.length)))) worst = 2;
+    else if (forgivesTypos && own.some((other) => isWithinTypos(word, other, allowedTypos(word.length)))) worst = 2;
     else return null;
   }
   return worst;

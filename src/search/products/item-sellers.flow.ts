@@ -19,7 +19,7 @@ import { MIN_UNFINISHED } from './product-words.ts';
 import { createAdmission, createSearchLimit } from './search-limits.ts';
 
 /** Maximum item searches per account and process. */
-const MAX_SEARCHES_OF_ACCOUNT = 64;
+const MAX_SEARCHES_PER_ACCOUNT = 64;
 
 /**
  * Item searches by product indexes, for store search with `search_focus=item`. A search may cover thousands of stores,
@@ -28,7 +28,7 @@ const MAX_SEARCHES_OF_ACCOUNT = 64;
 export class ProductItemSearches implements ItemSearches {
   private readonly productIndexes: Pick<ProductIndexes, 'of'>;
   private readonly marks = new MatchMarks();
-  private readonly admission = createAdmission(MAX_SEARCHES_OF_ACCOUNT);
+  private readonly admission = createAdmission(MAX_SEARCHES_PER_ACCOUNT);
   private readonly turns = createSearchLimit(Infinity);
 
   constructor(productIndexes: Pick<ProductIndexes, 'of'>) {

@@ -83,17 +83,17 @@ class ProductMarks extends Marks {
 }
 
 /** Growth factor of marks, so that a search over growing indexes replaces them only a few times. */
-const GROWTH = 1.5;
+const GROWTH_FACTOR = 1.5;
 /** Initial length, more than most product indexes, so that a typical search allocates its marks once. */
-const FIRST_PRODUCTS = 512;
-const FIRST_CATEGORIES = 32;
+const INITIAL_PRODUCTS = 512;
+const INITIAL_CATEGORIES = 32;
 
 /** Scratch arrays, reused by all product indexes of a search and as long as the largest of them so far. */
 export class MatchMarks {
   products: ProductMarks;
   categories: Marks;
 
-  constructor(products = FIRST_PRODUCTS, categories = FIRST_CATEGORIES) {
+  constructor(products = INITIAL_PRODUCTS, categories = INITIAL_CATEGORIES) {
     this.products = new ProductMarks(products);
     this.categories = new Marks(categories);
   }
@@ -108,7 +108,7 @@ export class MatchMarks {
 }
 
 function grownLength({ matched }: Marks, needed: number): number {
-  return Math.max(needed, Math.ceil(matched.length * GROWTH));
+  return Math.max(needed, Math.ceil(matched.length * GROWTH_FACTOR));
 }
 
 /** The matches of at least one query word. Valid until the marks are prepared for the next index. */

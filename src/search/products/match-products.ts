@@ -86,7 +86,7 @@ export function visitMatches(
   visit: (match: Readonly<ProductMatch>) => void,
 ): number {
   const { gtins, words } = query;
-  if (isHopeless(index, query)) return 1;
+  if (hasNoCandidates(index, query)) return 1;
   const coded = gtins === null ? null : findPositions(index, gtins);
   const match: ProductMatch = { ...MATCHED_BY_GTIN };
   if (words.length === 0) {
@@ -116,7 +116,7 @@ const MATCHED_BY_GTIN: Readonly<ProductMatch> = {
 };
 
 /** Whether no product of the index can match, because none has the required claims or codes. */
-function isHopeless(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
+function hasNoCandidates(index: ProductIndex, { gtins, claims }: PreparedQuery): boolean {
   return (claims !== NO_CLAIMS && index.claimsAt === NO_COLUMN) || (gtins !== null && index.gtins.length === 0);
 }
 

@@ -75,22 +75,22 @@ export function* prepareRewrites(
 ): Generator<QueryForTerms, void> {
   const words = queryWordsOf(text);
   const sizes = parseTypedSizes(text);
-  const has = hasWordIn(indexes);
-  const remembered = memoizedByObject(rememberMatches);
+  const has = createWordCheck(indexes);
+  const remembered = memoizedByObject(cacheMatches);
   for (const rewrite of [...rewritesOf(words, has, false), ...looseRewritesOf(words, has)]) {
     yield memoizedByObject((terms) => ({ ...prepareWords(rewrite, sizes, remembered(terms)), gtins, claims }));
   }
 }
 
 /** Whether one of the product indexes has the word, in singular or plural. */
-function hasWordIn(indexes: readonly ProductIndex[]): (word: string) => boolean {
+function createWordCheck(indexes: readonly ProductIndex[]): (word: string) => boolean {
   const byTerms = Map.groupBy(indexes, ({ terms }) => terms);
-  const sets = [...byTerms].map(([terms, own]) => ({ terms, isKnown: termsIn(own) }));
+  const sets = [...byTerms].map(([terms, own]) => ({ terms, isKnown: usedTerms(own) }));
   return (word) => sets.some(({ terms, isKnown }) => terms.formsOf(word).some((termId) => isKnown[termId] === 1));
 }
 
 /** By term number: 1 if any of the product indexes has the term. The indexes must share one set of terms. */
-function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
+function usedTerms(indexes: readonly ProductIndex[]): Uint8Array {
   const lastTerms = indexes.map(({ data, termCount }) => (termCount === 0 ? 0 : (data[termCount - 1] as number)));
   const isKnown = new Uint8Array(1 + Math.max(0, ...lastTerms));
   for (const { data, termCount } of indexes) {
@@ -100,7 +100,7 @@ function termsIn(indexes: readonly ProductIndex[]): Uint8Array {
 }
 
 /** Caches matches by word, because rewrites of one text share most of their words. */
-function rememberMatches(terms: TermMatcher): TermMatcher {
+function cacheMatches(terms: TermMatcher): TermMatcher {
   const known = new Map<string, TermMatches>();
   return {
     match(word, mayBeUnfinished, maxTypos) {

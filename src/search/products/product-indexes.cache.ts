@@ -9,7 +9,7 @@ import { findIndexedCategories, findIndexedProducts } from './product-indexes.db
 import { ProductTerms } from './product-terms.index.ts';
 
 /** Maximum products of all cached indexes: about 20,000 menus. */
-export const MAX_PRODUCTS_KEPT = 4_000_000;
+export const MAX_CACHED_PRODUCTS = 4_000_000;
 /** Maximum terms of all indexes, including stems; three million products of 20,000 menus have 69,000. */
 const MAX_TERMS = 1_000_000;
 /** Fixed cost of an index, in products. */
@@ -44,7 +44,7 @@ export class ProductIndexes {
   private readonly reads = new RunningReads<ProductIndex>();
   private readonly readLimiter = new ConcurrencyLimiter(READ_LIMITS);
 
-  constructor({ db, scheduler, maxProducts = MAX_PRODUCTS_KEPT, maxTerms = MAX_TERMS }: ProductIndexesOptions) {
+  constructor({ db, scheduler, maxProducts = MAX_CACHED_PRODUCTS, maxTerms = MAX_TERMS }: ProductIndexesOptions) {
     this.db = db;
     this.scheduler = scheduler;
     this.maxTerms = maxTerms;

@@ -110,7 +110,7 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
     sort: given.sort ?? 'relevance',
     text,
     gtins,
-    claims: claimsIn(given),
+    claims: parseClaims(given),
     storeId: given.store_id ?? null,
     page: given.page ?? 0,
   };
@@ -143,7 +143,7 @@ function wrongCodes(message: string) {
 }
 
 /** The requested claims as bits of `foodClaims`. Refuses unknown words with `invalid_request`. */
-export function claimsIn({ diet, without }: { diet?: string; without?: string }): number {
+export function parseClaims({ diet, without }: { diet?: string; without?: string }): number {
   const needs: FoodNeeds = {
     diets: wordsIn('diet', diet, DIETS),
     without: wordsIn('without', without, ALLERGENS),

@@ -27,7 +27,7 @@ const FAR_MILES = [10, 30, 100] as const;
 const STEPS = 2 * QUALITIES;
 
 /** Matches between two yields. */
-const PIECE = 16_384;
+const MATCHES_PER_STEP = 16_384;
 
 /** Sort keys of a match; ties go by its position in the pool. */
 type SortKeys = { first: number; second: number };
@@ -85,7 +85,7 @@ export class ProductPool {
     const storeKeys = sellers.map(({ key }) => key);
     const keys: SortKeys = { first: 0, second: 0 };
     for (let at = 0; at < count; at += 1) {
-      if (at % PIECE === PIECE - 1) yield;
+      if (at % MATCHES_PER_STEP === MATCHES_PER_STEP - 1) yield;
       const quality = qualities[at] as number;
       if (!counts(guessOf(quality), minGuess, sort)) continue;
       const sellerNo = sellerNos[at] as number;

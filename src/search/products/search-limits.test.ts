@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nextTurn } from '../../../test/until.ts';
-import { createSearchLimit, MAX_RUNNING_OF_ACCOUNT } from './search-limits.ts';
+import { createSearchLimit, MAX_RUNNING_PER_ACCOUNT } from './search-limits.ts';
 
 const MAX_ADMITTED = 5;
 
@@ -24,7 +24,7 @@ test("an account's search beyond its limit is refused with Retry-After, and anot
   }
   const neighbor = search('neighbor');
   await nextTurn();
-  assert.deepEqual(begun, [...Array(MAX_RUNNING_OF_ACCOUNT).fill('flood'), 'neighbor']);
+  assert.deepEqual(begun, [...Array(MAX_RUNNING_PER_ACCOUNT).fill('flood'), 'neighbor']);
   for (let n = 0; n < MAX_ADMITTED + 1; n += 1) {
     await nextTurn();
     ends[n]?.();

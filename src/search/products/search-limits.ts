@@ -4,7 +4,7 @@ import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 
 /** Maximum concurrent searches of a kind, per process and per account. More would only share one processor. */
 const MAX_RUNNING = 8;
-export const MAX_RUNNING_OF_ACCOUNT = 2;
+export const MAX_RUNNING_PER_ACCOUNT = 2;
 /** Queue limit of the process, in multiples of one account's queue limit. */
 const QUEUE_LIMIT_FACTOR = 8;
 
@@ -19,13 +19,13 @@ export function requireLoaded({ isLoaded }: Pick<StoreFeed, 'isLoaded'>): void {
  * and running searches.
  */
 export function createSearchLimit(maxAdmitted: number): ConcurrencyLimiter {
-  const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_OF_ACCOUNT;
+  const maxWaitingOfOwner = maxAdmitted - MAX_RUNNING_PER_ACCOUNT;
   return new ConcurrencyLimiter({
     maxRunning: MAX_RUNNING,
-    maxRunningOfOwner: MAX_RUNNING_OF_ACCOUNT,
+    maxRunningOfOwner: MAX_RUNNING_PER_ACCOUNT,
     maxWaitingOfOwner,
     maxWaiting: QUEUE_LIMIT_FACTOR * maxWaitingOfOwner,
-    refusal: tooManySearches,
+    refusal: searchesExceeded,
   });
 }
 
@@ -36,11 +36,11 @@ export function createAdmission(maxAdmitted: number): ConcurrencyLimiter {
     maxRunningOfOwner: maxAdmitted,
     maxWaiting: 0,
     maxWaitingOfOwner: 0,
-    refusal: tooManySearches,
+    refusal: searchesExceeded,
   });
 }
 
-function tooManySearches(): Refusal {
+function searchesExceeded(): Refusal {
   const text = 'Too many such searches of this account are running; send the request again later.';
   return new Refusal('rate_limited', text, { headers: { 'retry-after': '1' } });
 }

@@ -29,7 +29,7 @@ export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; nex
 export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
 
 /** Maximum waiting and running searches per account and process, so that the last one waits only a few seconds. */
-const MAX_SEARCHES_OF_ACCOUNT = 64;
+const MAX_SEARCHES_PER_ACCOUNT = 64;
 
 /**
  * Creates product search, with one limit for all searches through it. Refuses with invalid_request, not_ready,
@@ -37,7 +37,7 @@ const MAX_SEARCHES_OF_ACCOUNT = 64;
  */
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   const { clock, storeFeed, tokens } = deps;
-  const limiter = createSearchLimit(MAX_SEARCHES_OF_ACCOUNT);
+  const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
   return async (caller, given) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);

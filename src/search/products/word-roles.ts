@@ -109,7 +109,7 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
   const own = name.words[at] as NameWord;
   if (at >= name.end) return MENTION;
   const follower = followerOf(name, at);
-  if (follower === MAKES_OTHER || isBehindPlural(name, at) || isAfterOf(name, at)) return INGREDIENT;
+  if (follower === MAKES_OTHER || followsPlural(name, at) || isAfterOf(name, at)) return INGREDIENT;
   if (follower === UNKNOWN && !own.isPlural && !category.stems.includes(own.stem)) {
     return category.isForm ? INGREDIENT : VARIANT;
   }
@@ -152,7 +152,7 @@ function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
 }
 
 /** Whether a preceding plural names the product: "Tomatoes Grape", "Noodles Rice". */
-function isBehindPlural({ words }: NamePhrase, at: number): boolean {
+function followsPlural({ words }: NamePhrase, at: number): boolean {
   const before = words[at - 1];
   return before !== undefined && isNoun(before) && before.isPlural && !(words[at] as NameWord).isPlural;
 }

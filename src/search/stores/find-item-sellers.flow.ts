@@ -1,5 +1,5 @@
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { forgivenTypos } from '../../platform/lib/text/typo-distance.ts';
+import { allowedTypos } from '../../platform/lib/text/typo-distance.ts';
 import { isSliceOver, nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
 import { type NearStore, PAGE_SIZE_BROWSING, PAGE_SIZE_WITH_TEXT, type StoreQuery } from './store-query.ts';
 import type { StorePage, StoreSearch } from './store-search.index.ts';
@@ -59,7 +59,7 @@ function pageNumber({ grade, passed }: Position, grades: readonly Grade[]): numb
 function gradesOf({ text, autocomplete, sort }: StoreQuery): readonly Grade[] {
   if (sort !== 'relevance') return [ANY];
   const grades: Grade[] = autocomplete ? ['exact', 'unfinished'] : ['exact'];
-  return splitWords(text).some((word) => forgivenTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
+  return splitWords(text).some((word) => allowedTypos(word.length) > 0) ? [...grades, 'misspelled'] : grades;
 }
 
 /** Maximum products that a request examines before typos, and again for typos; a page may be short. */

@@ -5,7 +5,7 @@ import { SearchIndex, storeIdsOf } from '../../../test/given/search-index.ts';
 import { openAtOf, queryOf, storeOf } from '../../../test/oracles/store-search.ts';
 import { runs } from '../../../test/runs.ts';
 import type { Sandbox } from '../../access/accounts/account.ts';
-import { existsFor, type Store } from '../../supply/stores/store.ts';
+import { isVisibleTo, type Store } from '../../supply/stores/store.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
 const NAMES = [
@@ -81,7 +81,7 @@ test('each sandbox, and live callers, find exactly the stores of an index that h
         for (const store of stores) index.upsert(store);
         for (const sandbox of SANDBOXES) {
           const query = queryOf({ text, sort, sandbox });
-          const shown = stores.filter((store) => existsFor(store, sandbox));
+          const shown = stores.filter((store) => isVisibleTo(store, sandbox));
           assert.deepEqual(walkPages(index, query), searchAllIds(shown, query));
           for (const { storeId } of stores) {
             const isShown = shown.some((store) => store.storeId === storeId);

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { BufferPool } from '../../platform/http/buffer-pool.ts';
 import type { Http } from '../../platform/http/http.ts';
-import { HOT_READ } from '../../platform/http/security-headers.ts';
+import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
@@ -33,7 +33,7 @@ const schema = {
 
 /** GET /search/store/v3. Joins the stored documents of a page in a pooled buffer. */
 export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
-  http.get('/search/store/v3', { schema, ...HOT_READ }, (request, reply) => {
+  http.get('/search/store/v3', { schema, ...WITHOUT_SECURITY_HEADERS }, (request, reply) => {
     const { caller, query: given } = request;
     const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
     const question = {

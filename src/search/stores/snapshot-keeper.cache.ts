@@ -212,14 +212,14 @@ async function snapshotFormat(): Promise<string> {
 }
 
 /** Characters per call, because `splitWords` may drop words of a longer text. */
-const LETTERS_AT_ONCE = 16;
+const CHARACTERS_PER_CALL = 16;
 const CODE_UNITS = 0x10000;
 
 /** Every character as `splitWords` folds it with this version's rules and Unicode version. */
 function foldedLetters(): string {
   let letters = '';
-  for (let code = 0; code < CODE_UNITS; code += LETTERS_AT_ONCE) {
-    const codes = Array.from({ length: LETTERS_AT_ONCE }, (_, nth) => code + nth);
+  for (let code = 0; code < CODE_UNITS; code += CHARACTERS_PER_CALL) {
+    const codes = Array.from({ length: CHARACTERS_PER_CALL }, (_, nth) => code + nth);
     letters += `${splitWords(String.fromCharCode(...codes)).join(' ')},`;
   }
   return letters;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { anyFood, anyNeeds, statesFood } from '../../../test/oracles/food.ts';
 import { runs } from '../../../test/runs.ts';
-import { claimsOf, dietsRuledOut, type Food, foodClaims, hasClaims } from './food.ts';
+import { claimsOf, contradictedDiets, type Food, foodClaims, hasClaims } from './food.ts';
 
 const UNKNOWN: Food = { allergens: null, mayContain: null, diets: null, nutrition: null, source: null };
 
@@ -29,11 +29,11 @@ test('a food is free of an allergen only where contents and traces are known, an
 });
 
 test('a diet is ruled out by the allergens that no food of it contains; wheat may be free of gluten', () => {
-  assert.deepEqual(dietsRuledOut(['vegan', 'vegetarian'], ['milk']), ['vegan']);
-  assert.deepEqual(dietsRuledOut(['vegan', 'vegetarian', 'kosher'], ['crustaceans']), [
+  assert.deepEqual(contradictedDiets(['vegan', 'vegetarian'], ['milk']), ['vegan']);
+  assert.deepEqual(contradictedDiets(['vegan', 'vegetarian', 'kosher'], ['crustaceans']), [
     'vegan',
     'vegetarian',
     'kosher',
   ]);
-  assert.deepEqual(dietsRuledOut(['gluten_free', 'halal'], ['wheat', 'fish']), []);
+  assert.deepEqual(contradictedDiets(['gluten_free', 'halal'], ['wheat', 'fish']), []);
 });

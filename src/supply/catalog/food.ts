@@ -59,7 +59,7 @@ export type Food = {
  * Allergens that each diet excludes. Wheat is not among gluten-free's, because its gluten can be removed (21 CFR
  * 101.91).
  */
-const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
+const EXCLUDED_ALLERGENS: Readonly<Record<Diet, readonly Allergen[]>> = {
   vegan: ['milk', 'eggs', 'fish', 'crustaceans', 'molluscs'],
   vegetarian: ['fish', 'crustaceans', 'molluscs'],
   gluten_free: [],
@@ -68,8 +68,8 @@ const RULED_OUT: Readonly<Record<Diet, readonly Allergen[]>> = {
 };
 
 /** The diets that the stated allergens contradict. */
-export function dietsRuledOut(diets: readonly Diet[], allergens: readonly Allergen[]): Diet[] {
-  return diets.filter((diet) => RULED_OUT[diet].some((allergen) => allergens.includes(allergen)));
+export function contradictedDiets(diets: readonly Diet[], allergens: readonly Allergen[]): Diet[] {
+  return diets.filter((diet) => EXCLUDED_ALLERGENS[diet].some((allergen) => allergens.includes(allergen)));
 }
 
 /** Required food claims: a product has all of these diets, and none of these allergens, including traces. */

@@ -112,7 +112,7 @@ const MAX_MENU_BYTES = 256 * 1024 * 1024;
 /**
  * Maximum bytes of a cached menu. Larger ones are rare and would evict many others, so they are written per request.
  */
-const MAX_ONE_MENU_BYTES = 32 * 1024 * 1024;
+const MAX_CACHEABLE_MENU_BYTES = 32 * 1024 * 1024;
 /** Memory per gap, including its text. */
 const GAP_BYTES = 200;
 
@@ -150,7 +150,7 @@ class Menus {
     this.onStale = onStale;
     this.views = new LRUCache({
       maxSize: maxMenuBytes,
-      maxEntrySize: Math.min(maxMenuBytes, MAX_ONE_MENU_BYTES),
+      maxEntrySize: Math.min(maxMenuBytes, MAX_CACHEABLE_MENU_BYTES),
       sizeCalculation: viewBytes,
     });
   }

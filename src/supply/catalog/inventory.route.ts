@@ -3,7 +3,7 @@ import { sandboxOf } from '../../access/accounts/account.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { HOT_READ } from '../../platform/http/security-headers.ts';
+import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { QUOTE_QUERY, requireDoor } from '../pricing/quote-query.ts';
@@ -40,7 +40,7 @@ export function inventoryRoute(
   http: Http,
   { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
 ): void {
-  http.get('/details/inventory', { schema, config, ...HOT_READ }, async (request, reply) => {
+  http.get('/details/inventory', { schema, config, ...WITHOUT_SECURITY_HEADERS }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode: Mode = pickup ? 'pickup' : 'delivery';
     const door = includeQuote ? requireDoor(request.query, mode) : null;

@@ -68,19 +68,19 @@ export type ListedMenu = { shown: readonly MenuCategory[]; products: ReadonlyMap
 
 /** A menu's current categories and products; undefined for an unknown store or category. */
 export function listMenu(db: Db, question: MenuQuestion): Promise<ListedMenu | undefined> {
-  return atOneMoment(db, async (tx) => {
+  return fromSnapshot(db, async (tx) => {
     const choice = await choose(tx, question);
     return choice && readCategories(tx, choice);
   });
 }
 
-function atOneMoment<Read>(db: Db, read: (tx: Sql) => Promise<Read>): Promise<Read> {
+function fromSnapshot<Read>(db: Db, read: (tx: Sql) => Promise<Read>): Promise<Read> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
 function readMenu(db: Db, question: MenuQuestion, known: MenuView | undefined): Promise<ReadMenu | undefined> {
   const { storeId, sandbox, mode } = question;
-  return atOneMoment(db, async (tx) => {
+  return fromSnapshot(db, async (tx) => {
     const choice = await choose(tx, question);
     if (!choice) return undefined;
     const { version, requested } = choice;

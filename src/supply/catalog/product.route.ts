@@ -5,7 +5,7 @@ import { isRefusedStatement } from '../../platform/db/hot-statement.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { sendPieces } from '../../platform/http/json-pieces.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { HOT_READ } from '../../platform/http/security-headers.ts';
+import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
@@ -56,7 +56,7 @@ export function productRoute(
     run: (refs: readonly StockedProductRef[]) => findProductHeads(db, refs),
     didNothing: isRefusedStatement,
   });
-  http.get('/details/product', { schema, config, ...HOT_READ }, async (request, reply) => {
+  http.get('/details/product', { schema, config, ...WITHOUT_SECURITY_HEADERS }, async (request, reply) => {
     const { product_id: productId, pickup, include_quote: includeQuote } = request.query;
     const ref = openProduct(tokens, productId);
     const sandbox = sandboxOf(request.caller);

@@ -12,7 +12,7 @@ import { sealSlot } from './catalog-tokens.ts';
 /** Maximum slots per list: a year of round-the-clock hours. Later slots appear as time passes. */
 export const MAX_SLOTS_PER_LIST = 10_000;
 /** Slots that are written between two yields. */
-const SLOTS_OF_STEP = 50;
+const SLOTS_PER_YIELD = 50;
 /** Bytes per slot in the cache's accounting: its text, and its JSON with a few fees. */
 const SLOT_BYTES = 1500;
 /** Maximum fees per list with cached JSON: those of the store, its parties and their zones. */
@@ -63,7 +63,7 @@ export class SlotList {
       slots.push(slot);
       texts.set(slot.startEpochS, known?.get(slot.startEpochS) ?? formatSlot(slot, question));
       if (slots.length === MAX_SLOTS_PER_LIST) break;
-      if (slots.length % SLOTS_OF_STEP === 0) yield;
+      if (slots.length % SLOTS_PER_YIELD === 0) yield;
     }
     return new SlotList(question, slots, texts);
   }

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { RunningReads } from '../../platform/lib/running-reads.ts';
 import { findFullSlots } from '../pricing/slots.db.ts';
-import { existsFor, type Mode, type Store } from '../stores/store.ts';
+import { isVisibleTo, type Mode, type Store } from '../stores/store.ts';
 import { isStoreId } from '../stores/store-id.ts';
 import { findStore } from '../stores/stores.db.ts';
 import { findInventoryVersions, type InventoryVersion, type StoreView } from './inventory.db.ts';
@@ -12,7 +12,7 @@ import { findInventoryVersions, type InventoryVersion, type StoreView } from './
 /** Maximum cached views. A store has one for live callers and one per sandbox. */
 const MAX_VIEWS = 10_000;
 /** Milliseconds after a request for which its view is polled; later, the next request reads it. */
-const HOT_MS = 10_000;
+const POLL_DURATION_MS = 10_000;
 const POLL_INTERVAL_MS = 500;
 
 /** A version of a store for a sandbox or (null) live callers, with the starts of its full slots in epoch seconds. */
@@ -138,7 +138,9 @@ function snapshotKey({ storeId, sandbox }: StoreView): string {
 
 /** Confirms recently requested views whose versions are unchanged. Others are read at their next request. */
 async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs: number): Promise<void> {
-  const hot = [...entries.values()].filter((entry) => nowMs - entry.usedAtMs < HOT_MS).map(({ snapshot }) => snapshot);
+  const hot = [...entries.values()]
+    .filter((entry) => nowMs - entry.usedAtMs < POLL_DURATION_MS)
+    .map(({ snapshot }) => snapshot);
   if (hot.length === 0) return;
   const views = hot.map(({ store: { storeId }, sandbox }) => ({ storeId, sandbox }));
   const versions = await findInventoryVersions(db, views);
@@ -152,13 +154,13 @@ async function confirmHotStores(db: Db, entries: LRUCache<string, Entry>, nowMs:
 }
 
 /** The last snapshots for this view and for live callers, whose parts may be reusable. */
-type Known = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
+type KnownSnapshots = { snapshot: StoreSnapshot | undefined; live: StoreSnapshot | undefined };
 
 /** Reads the version before the content, because newer content causes only one extra read. */
 async function loadSnapshot(
   db: Db,
   { storeId, sandbox }: StoreView,
-  known: Known,
+  known: KnownSnapshots,
   now: Temporal.Instant,
 ): Promise<StoreSnapshot | undefined> {
   const [version] = await findInventoryVersions(db, [{ storeId, sandbox }]);
@@ -169,7 +171,7 @@ async function loadSnapshot(
   const same = [snapshot, known.live].find((one) => one?.version.changedSeq === version.changedSeq);
   const store = same?.store ?? (await findStore(db, storeId));
   // Another sandbox's store counts as unknown.
-  if (!store || !existsFor(store, sandbox)) return undefined;
+  if (!store || !isVisibleTo(store, sandbox)) return undefined;
   const isSameStore = snapshot?.version.changedSeq === version.changedSeq;
   if (isSameStore && snapshot.version.slotsVersion === version.slotsVersion) return { ...snapshot, version };
   const { capacity } = store.scheduling;

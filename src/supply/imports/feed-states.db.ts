@@ -78,7 +78,7 @@ export async function unlistStores(
 }
 
 /** Records the file of a feed (null: unknown). Returns true only if the feed has always come from this file. */
-export async function noteFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
+export async function recordFeedFile(sql: Sql, source: string, file: string | null): Promise<boolean> {
   const { rows } = await raw<{ isOwn: boolean }>`
     insert into feed_files as known (source, file)
     select ${source}, case when exists (select from stores where source = ${source}) then null else ${file}::text end

@@ -14,7 +14,7 @@ export type SourceFood = {
 export type ReadFood = { food?: object; lost: readonly { property: string; expected: string }[] };
 
 /** Properties of schema.org's NutritionInformation, which other formats use too. */
-const MASSES: Readonly<Record<string, string>> = {
+const NUTRIENT_PROPERTIES: Readonly<Record<string, string>> = {
   fat: 'fatContent',
   saturated_fat: 'saturatedFatContent',
   trans_fat: 'transFatContent',
@@ -26,7 +26,7 @@ const MASSES: Readonly<Record<string, string>> = {
   protein: 'proteinContent',
 };
 /** Amounts that labels state in milligrams, so that without a unit they are ambiguous. */
-const NEED_UNIT: ReadonlySet<string> = new Set(['cholesterol', 'sodium']);
+const UNIT_REQUIRED: ReadonlySet<string> = new Set(['cholesterol', 'sodium']);
 
 const GRAMS: Readonly<Record<string, number>> = {
   g: 1,
@@ -47,7 +47,7 @@ const KILOCALORIES: Readonly<Record<string, number>> = {
   kj: 4.184,
 };
 /** Serving sizes that mean the whole unit. Amounts for other servings do not apply to the unit. */
-const WHOLE = /^(?:1|one|whole|per)?\s*(?:unit|item|each|dish|order|portion)?$/i;
+const WHOLE_UNIT = /^(?:1|one|whole|per)?\s*(?:unit|item|each|dish|order|portion)?$/i;
 const AMOUNT = /^(\d{1,6}|\d{1,3},\d{3})(?:\.(\d{1,6}))?\s*([a-z]*)\.?$/i;
 
 /** Diets of other vocabularies that have no equivalent here. */
@@ -142,7 +142,7 @@ function readAllergens(texts: readonly string[], lose: Lose): Allergen[] {
 }
 
 function readAmounts(findText: (property: string) => string, lose: Lose): Record<string, number> {
-  if (!WHOLE.test(findText('servingSize').trim())) {
+  if (!WHOLE_UNIT.test(findText('servingSize').trim())) {
     lose('nutrition.servingSize', 'the amounts of one unit, not of another serving');
     return {};
   }
@@ -154,8 +154,8 @@ function readAmounts(findText: (property: string) => string, lose: Lose): Record
     else if (text !== '') lose(`nutrition.${property}`, 'one amount with its unit');
   };
   take('calories', 'calories', KILOCALORIES);
-  for (const [name, property] of Object.entries(MASSES)) {
-    take(name, property, NEED_UNIT.has(name) ? GRAMS : { ...GRAMS, '': 1 });
+  for (const [name, property] of Object.entries(NUTRIENT_PROPERTIES)) {
+    take(name, property, UNIT_REQUIRED.has(name) ? GRAMS : { ...GRAMS, '': 1 });
   }
   return found;
 }

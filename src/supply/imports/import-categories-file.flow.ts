@@ -12,7 +12,7 @@ import { type CategoryTree, createCategoryTree, parseProductLine } from './feed/
 import type { FeedStore } from './feed/parse-store-line.ts';
 import { findFeedStates } from './feed-states.db.ts';
 import type { StoreOutcome } from './import-result.ts';
-import { exemptStores, type MisplacedBusiness, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, type MisplacedBusiness, misplacedFault, recordStores } from './inferred-feed.ts';
 import { mergeStaged } from './merge-staged.flow.ts';
 import { readJson } from './read-json.ts';
 import { createStaging, findRepeatedProducts, stageCategories, stageStores } from './staging.db.ts';
@@ -28,7 +28,7 @@ import {
 type StoreLine = { line: number; store: FeedStore; file: string };
 
 /** The result of reading a categories file; faults and warnings have its line numbers. */
-type Reading = {
+type FileReading = {
   outcome: StoreOutcome | 'rejected';
   merged: number;
   known: boolean;
@@ -39,7 +39,7 @@ type Reading = {
 type FileFault = { line: number; faults: readonly LineFault[] };
 
 /** Maximum reported lines with faults, and with warnings, per file. */
-const REPORTED_LINES = 1000;
+const MAX_REPORTED_LINES = 1000;
 
 /**
  * Imports a store whose catalog is a separate file, product by product, with only categories and one piece in memory. A
@@ -72,13 +72,19 @@ async function pathInside(folder: string, file: string): Promise<string | null> 
   }
 }
 
-async function readAndMerge(tx: Sql, deps: ImportDeps, feed: Feed, store: FeedStore, path: string): Promise<Reading> {
+async function readAndMerge(
+  tx: Sql,
+  deps: ImportDeps,
+  feed: Feed,
+  store: FeedStore,
+  path: string,
+): Promise<FileReading> {
   await createStaging(tx);
   const rows = createStoreRows(feed.source, store);
   const tree = createCategoryTree();
   const stream = await openLines(path, Readable.from([]), FEED_LIMITS.lineBytes);
   const { faults, warnings } = await stageFile(tx, stream, rows, tree, feed.onProgress);
-  for (const line of await findRepeatedProducts(tx, REPORTED_LINES - faults.length)) {
+  for (const line of await findRepeatedProducts(tx, MAX_REPORTED_LINES - faults.length)) {
     faults.push({ line, faults: [{ path: 'id', message: UNIQUE_IN_STORE }] });
   }
   const state = (await findFeedStates(tx, [rows.storeId])).get(rows.storeId);
@@ -103,7 +109,7 @@ type FileReader = {
   rows: StoreRowBuilder;
   tree: CategoryTree;
   readOsmHours: ReadOsmHours;
-  found: Pick<Reading, 'faults' | 'warnings'>;
+  found: Pick<FileReading, 'faults' | 'warnings'>;
 };
 
 /** Reads the file to its end. Rows are staged while the next lines are parsed. */
@@ -130,7 +136,7 @@ async function stageFile(
 /** A line's row; null for a faulty line, whose faults are collected. */
 function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileReader): string | null {
   const collect = (into: FileFault[], faults: readonly LineFault[]) => {
-    if (faults.length > 0 && into.length < REPORTED_LINES) into.push({ line: line.line, faults });
+    if (faults.length > 0 && into.length < MAX_REPORTED_LINES) into.push({ line: line.line, faults });
   };
   const json = readJson(line);
   const parsed = json.ok ? parseProductLine(json.value, readOsmHours) : json;
@@ -147,17 +153,17 @@ function categoryRow(line: TextLine, { rows, tree, readOsmHours, found }: FileRe
   return rows.productRow({ product: parsed.product, ...placed }, line.line);
 }
 
-function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, known, misplaced }: Reading): void {
+function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, known, misplaced }: FileReading): void {
   if (!inferred) return;
   const ids = [storeIdOf(source, externalId)];
-  noteStores(inferred, {
+  recordStores(inferred, {
     known: known ? ids : [],
     taken: outcome === 'rejected' ? [] : ids,
     misplaced: misplaced ? 1 : 0,
   });
 }
 
-function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
+function report(feed: Feed, { line, file }: StoreLine, reading: FileReading): void {
   const { tally } = feed;
   const { outcome, merged, misplaced, faults, warnings } = reading;
   for (const warning of warnings) tally.warn({ file, line: warning.line }, warning.faults);
@@ -170,7 +176,7 @@ function report(feed: Feed, { line, file }: StoreLine, reading: Reading): void {
     tally.reject({ file: feed.name, line }, [misplacedFault(feed.source, misplaced)]);
     return;
   }
-  const found = `${faults.length === REPORTED_LINES ? 'at least ' : ''}${faults.length}`;
+  const found = `${faults.length === MAX_REPORTED_LINES ? 'at least ' : ''}${faults.length}`;
   const message = `expected products without faults, found ${found} faulty`;
   tally.reject({ file: feed.name, line }, [{ path: 'categories_file', message }]);
   for (const fault of faults) tally.blame({ file, line: fault.line }, fault.faults);

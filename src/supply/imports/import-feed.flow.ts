@@ -7,7 +7,7 @@ import type { ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 import type { FeedEntry } from './formats.ts';
 import { importStoreWithFile } from './import-categories-file.flow.ts';
-import { exemptStores, misplacedFault, noteStores } from './inferred-feed.ts';
+import { exemptStores, misplacedFault, recordStores } from './inferred-feed.ts';
 import { readJson } from './read-json.ts';
 import { createSeenStores } from './seen-stores.ts';
 import { createStoreRows } from './store-rows.ts';
@@ -26,16 +26,16 @@ const BATCH_STORES = 1000;
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Milliseconds after which reading yields, because the running batch's statements need the event loop. */
 const YIELD_AFTER_MS = 0.5;
-const LINES_AT_ONCE = 8;
+const LINES_PER_TURN = 8;
 /** Maximum characters of lines that wait for a later line of their store. */
-const WAITING_CHARACTERS = 16 * 1024 * 1024;
+const MAX_WAITING_FEED_CHARACTERS = 16 * 1024 * 1024;
 
 /** The lines of a JSON feed as entries. */
 export async function* storeEntries(lines: AsyncIterable<readonly TextLine[]>): AsyncGenerator<FeedEntry[]> {
   const readOsmHours = cacheOsmHours();
   for await (const some of lines) {
-    for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
-      const next = some.slice(from, from + LINES_AT_ONCE);
+    for (let from = 0; from < some.length; from += LINES_PER_TURN) {
+      const next = some.slice(from, from + LINES_PER_TURN);
       yield next.map((line) => ({ line: line.line, parsed: parseLine(line, readOsmHours) }));
     }
   }
@@ -154,7 +154,7 @@ class FeedWriter {
 
   private async write(stores: readonly StagedStore[]): Promise<void> {
     const { source, name, inferred, tally } = this.feed;
-    const mayWait = !this.isEnded && this.waitingCharacters < WAITING_CHARACTERS;
+    const mayWait = !this.isEnded && this.waitingCharacters < MAX_WAITING_FEED_CHARACTERS;
     try {
       this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptStores(inferred), mayWait }));
     } catch (error) {
@@ -180,7 +180,7 @@ class FeedWriter {
       if (other) tally.reject(store.place, [misplacedFault(source, other)]);
       this.settleRepeated(store, written);
     }
-    if (inferred) noteStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
+    if (inferred) recordStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
   }
 
   /** Postpones a line. The waiting line that it replaces counts as unchanged. */

@@ -4,10 +4,10 @@ import type { Readable } from 'node:stream';
 import type { Db } from '../../platform/db/connect.ts';
 import { findFileFault, UnreadableFile } from '../../platform/lib/read-bytes.ts';
 import { openLines } from '../../platform/lib/read-lines.ts';
-import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
+import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
-import { findListedStoreIds, noteFeedFile, unlistStores } from './feed-states.db.ts';
+import { findListedStoreIds, recordFeedFile, unlistStores } from './feed-states.db.ts';
 import { COMPRESSED, type FeedFormat, type FormatName, headCheck, type OpenedFeed } from './formats.ts';
 import { openGoogleFood } from './google-food/open-google-food.flow.ts';
 import { importFeed, storeEntries } from './import-feed.flow.ts';
@@ -172,7 +172,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
   try {
     const opened = await openFeed(deps, request, files);
     // A file that cannot be opened is not recorded for the feed.
-    const isOwnFile = await noteFeedFile(deps.db, source, feedFileOf(files));
+    const isOwnFile = await recordFeedFile(deps.db, source, feedFileOf(files));
     if (run.inferred) run.inferred.isOwnFile ??= isOwnFile;
     const counted = async function* () {
       for await (const entries of opened.entries) {
@@ -212,7 +212,7 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
       await notifyChange(tx);
       const change = { seq, at: clock.now() };
       const unlisted = await unlistStores(tx, missing, change);
-      await bringBackMerged(tx, missing, change);
+      await relistMerged(tx, missing, change);
       return unlisted;
     });
   }

@@ -43,7 +43,7 @@ export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'
 }
 
 /** Records which stores existed before they were written, and which stores this run wrote. */
-export function noteStores(
+export function recordStores(
   feed: InferredFeed,
   { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
 ): void {

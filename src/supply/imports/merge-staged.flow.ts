@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/db/connect.ts';
 import { pruneOptions } from '../catalog/set-option.flow.ts';
 import { mergeArrivals, releaseOwn } from '../stores/merges/merge-places.flow.ts';
-import { findAway } from '../stores/merges/merges.db.ts';
+import { findUnlisted } from '../stores/merges/merges.db.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { findBusinesses } from './feed-states.db.ts';
 import {
@@ -56,7 +56,7 @@ async function mergePlaced(
   { source, stores, at, audience = 'everyone', hasCatalogs = true, seq }: Omit<StagedStores, 'taken'> & { seq: number },
 ): Promise<Omit<WrittenStores, 'misplaced'>> {
   const asked = stores.map(({ storeId }) => storeId);
-  const away = await findAway(tx, asked);
+  const away = await findUnlisted(tx, asked);
   const written = await upsertStores(tx, asked, { source, seq, at, audience });
   const storeIds = written.map(({ storeId }) => storeId);
   const existing = written.filter(({ created }) => !created).map(({ storeId }) => storeId);

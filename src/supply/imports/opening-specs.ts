@@ -124,11 +124,11 @@ export function readDatedSpec(
   const read = readOpenSpec({ ...spec, onlyForATime: false });
   if (!read.ok) return read;
   const days = read.ranges[0]?.days ?? readDays(spec.days);
-  return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isAround(range)) } };
+  return { ok: true, spec: { from, to, days, ranges: read.ranges.filter((range) => !isWholeDay(range)) } };
 }
 
 /** Equal times mean closed here; a whole day is from midnight to midnight. */
-function isAround({ startMinute, endMinute }: MinuteRange): boolean {
+function isWholeDay({ startMinute, endMinute }: MinuteRange): boolean {
   return startMinute > 0 && endMinute - startMinute === MINUTES_PER_DAY;
 }
 

@@ -37,15 +37,15 @@ export type StagedStore = StoreRows & {
 };
 
 /** SQLSTATEs of deadlocks and serialization failures, after which the transaction is retried. */
-const RETRIED = new Set(['40P01', '40001']);
-const ATTEMPTS = 6;
+const RETRYABLE_STATES = new Set(['40P01', '40001']);
+const MAX_TRANSACTION_ATTEMPTS = 6;
 const RETRY_STEP_MS = 40;
 
 /** SQLSTATE classes for faults of the data: data exception, constraint violation, program limit. */
-const BLAMES_DATA = /^(22|23|54)/;
+const DATA_ERROR_CLASSES = /^(22|23|54)/;
 
 export function isDataError(error: unknown): boolean {
-  return BLAMES_DATA.test(errorCode(error) ?? '');
+  return DATA_ERROR_CLASSES.test(errorCode(error) ?? '');
 }
 
 /** Retries the transaction after a deadlock or serialization failure. */
@@ -54,7 +54,7 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
     try {
       return await db.transaction().execute(work);
     } catch (error) {
-      if (attempt === ATTEMPTS || !RETRIED.has(errorCode(error) ?? '')) throw error;
+      if (attempt === MAX_TRANSACTION_ATTEMPTS || !RETRYABLE_STATES.has(errorCode(error) ?? '')) throw error;
       await delay(RETRY_STEP_MS * attempt);
     }
   }

@@ -12,7 +12,7 @@ import { createStaging, stageStores } from '../imports/staging.db.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
-import { existsFor, type StoreType } from '../stores/store.ts';
+import { isVisibleTo, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
@@ -53,7 +53,7 @@ export function createPlaceAdder(
   return async (directoryPlaceId, caller) => {
     const sandbox = sandboxOf(caller);
     const linked = await findLinked(db, placeDirectory.name, directoryPlaceId);
-    if (linked && existsFor(linked, sandbox)) return linked;
+    if (linked && isVisibleTo(linked, sandbox)) return linked;
     const found = linked ? undefined : await findPlace(deps, caller, directoryPlaceId);
     if (!linked && !found) return undefined;
     const write = async (tx: Sql): Promise<AddedPlace | undefined> => {
@@ -73,7 +73,7 @@ export function createPlaceAdder(
 async function findPlace(deps: Deps, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
   await spendLookup(deps, caller);
   const place = await deps.placeDirectory.find(directoryPlaceId);
-  const store = place && keptStoreOf({ ...place, placeId: directoryPlaceId }, deps);
+  const store = place && cacheableStoreOf({ ...place, placeId: directoryPlaceId }, deps);
   return place && store && { place, store };
 }
 
@@ -123,7 +123,7 @@ function cachedUntilOf({ maxCacheDays }: PlaceDirectory, at: Temporal.Instant): 
  * Converts a place to a store; undefined if it cannot be one. If the directory limits caching, the store has only name,
  * address, coordinate and type (docs/adr/0009-what-is-kept-of-a-directory.md).
  */
-export function keptStoreOf(
+export function cacheableStoreOf(
   place: Place,
   { clock, placeDirectory }: { clock: Clock; placeDirectory: PlaceDirectory },
 ): FeedStore | undefined {

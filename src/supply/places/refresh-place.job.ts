@@ -6,16 +6,16 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
-import { bringBackMerged } from '../stores/merges/merge-places.flow.ts';
+import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
-import { keptStoreOf, writePlaceStore } from './add-place.flow.ts';
+import { cacheableStoreOf, writePlaceStore } from './add-place.flow.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { type CachedStore, emptyExpiredStore, findExpiringStores, isStillCached } from './places.db.ts';
 
 type Deps = { clock: Clock; log: Logger; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache };
 
 /** Hours before the end of caching at which rereading begins, enough to survive a directory outage of four days. */
-const AHEAD_HOURS = 96;
+const REFRESH_AHEAD_HOURS = 96;
 const BATCH = 50;
 
 /**
@@ -29,8 +29,8 @@ export function refreshPlaces(deps: Deps): Worker<object> {
     everyMinutes: '*/10 * * * *',
     atStart: true,
     run: async (_payload, signal) => {
-      const before = deps.clock.now().add({ hours: AHEAD_HOURS });
-      const readPlace = readUntilSilent(deps);
+      const before = deps.clock.now().add({ hours: REFRESH_AHEAD_HOURS });
+      const readPlace = createPlaceReader(deps);
       let last: CachedStore | undefined;
       do {
         const batch: CachedStore[] = await findExpiringStores(deps.db, { before, after: last, limit: BATCH });
@@ -45,16 +45,16 @@ export function refreshPlaces(deps: Deps): Worker<object> {
 }
 
 /** The place as of today. `gone`: the directory has dropped it. `unknown`: it did not answer. */
-type PlaceToday = Place | 'gone' | 'unknown';
+type CurrentPlace = Place | 'gone' | 'unknown';
 
 /** After a failure, the directory is not read again in this run, because its quota or outage affects every place. */
-function readUntilSilent({
+function createPlaceReader({
   placeDirectory,
   log,
 }: {
   log: Logger;
   placeDirectory: PlaceDirectory;
-}): (store: CachedStore) => Promise<PlaceToday> {
+}): (store: CachedStore) => Promise<CurrentPlace> {
   let isSilent = false;
   return async ({ directory, directoryPlaceId, isShown }) => {
     if (!isShown || directoryPlaceId === null) return 'gone';
@@ -74,12 +74,12 @@ function readUntilSilent({
 async function refresh(
   deps: { clock: Clock; db: Db; placeDirectory: PlaceDirectory; inventory: InventoryCache },
   cached: CachedStore,
-  readPlace: (store: CachedStore) => Promise<PlaceToday>,
+  readPlace: (store: CachedStore) => Promise<CurrentPlace>,
 ): Promise<void> {
   const place = await readPlace(cached);
   const isExpired = Temporal.Instant.compare(deps.clock.now(), cached.cachedUntil) >= 0;
   if (place === 'unknown' && !isExpired) return;
-  const store = typeof place === 'string' ? undefined : keptStoreOf(place, deps);
+  const store = typeof place === 'string' ? undefined : cacheableStoreOf(place, deps);
   await inRetriedTransaction(deps.db, async (tx) => {
     const seq = await nextChange(tx);
     if (!(await isStillCached(tx, cached))) return;
@@ -89,7 +89,7 @@ async function refresh(
     }
     const change = { seq, at: deps.clock.now() };
     await emptyExpiredStore(tx, cached.storeId, change);
-    await bringBackMerged(tx, [cached.storeId], change);
+    await relistMerged(tx, [cached.storeId], change);
     await notifyChange(tx);
   });
   deps.inventory.evict(cached.storeId);

@@ -10,7 +10,7 @@ import type { Place } from '../imports/open-data/place.ts';
 import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
 import { phoneNumberOf } from '../stores/phone-number.ts';
-import { existsFor } from '../stores/store.ts';
+import { isVisibleTo } from '../stores/store.ts';
 import type { PlaceDirectory, PlaceQuery } from './place-directory.ts';
 import { DEFAULT_RADIUS_METERS, type PlaceSearchParameters } from './place-search-request.ts';
 import { findPlaceLinks } from './places.db.ts';
@@ -68,13 +68,13 @@ async function findKnownPlaces(
     places.map(({ placeId }) => placeId),
   );
   for (const { directoryPlaceId, storeId, placeId, ...link } of links) {
-    if (link.isListed && existsFor(link, sandbox)) known.set(directoryPlaceId, { storeId, placeId });
+    if (link.isListed && isVisibleTo(link, sandbox)) known.set(directoryPlaceId, { storeId, placeId });
   }
   const unknown = places.filter(({ placeId }) => !known.has(placeId));
   const stores = await findSameStores(db, unknown, sandbox);
   for (const { placeId } of unknown) {
     const store = stores.get(placeId);
-    if (store && existsFor(store, sandbox))
+    if (store && isVisibleTo(store, sandbox))
       known.set(placeId, { storeId: store.storeId, placeId: placeIdOf(placeDirectory.name, placeId) });
   }
   return known;
@@ -94,7 +94,7 @@ export async function findSameStores(
     const one = comparedPlaceOf(place);
     const same = (around[nth] ?? []).flatMap((store) => {
       const sameness = samePlace(one, store);
-      return sameness ? [{ store, meters: sameness.meters, isHidden: !existsFor(store, sandbox) }] : [];
+      return sameness ? [{ store, meters: sameness.meters, isHidden: !isVisibleTo(store, sandbox) }] : [];
     });
     const [nearest] = same.sort((a, b) => Number(a.isHidden) - Number(b.isHidden) || a.meters - b.meters);
     if (nearest) found.set(place.placeId, nearest.store);

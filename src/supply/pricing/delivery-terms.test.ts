@@ -9,7 +9,7 @@ import { runs } from '../../../test/runs.ts';
 import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { estimateDelivery, shortestPreparation } from '../stores/time-estimate.ts';
 import { priceOrder } from './price-order.ts';
-import { deliveryTermsAt, QUOTE_PREFERENCES } from './quote.ts';
+import { deliveryTermsFor, QUOTE_PREFERENCES } from './quote.ts';
 
 const taxesOf = (cart: OracleCart) => {
   const { taxes } = orderOf(cart).fees;
@@ -40,7 +40,7 @@ test('the preference chooses the party that looking at every party chooses, and 
         const delivery = { enabled: true, accepting: true, prepMinutes: described.minutes, parties };
         const store = storeOf('s', { ...PLACE, fees, delivery });
         const door = placeOf(away, PLACE);
-        const terms = deliveryTermsAt(store, door, preference);
+        const terms = deliveryTermsFor(store, door, preference);
         const expected = chooseParty(described, away, preference);
         if (typeof expected === 'string' || typeof terms === 'string') return assert.equal(terms, expected);
 

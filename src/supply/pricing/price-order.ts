@@ -205,7 +205,7 @@ export function flatAndPercent(fee: { flatCents: number; percent: number }, base
  * The delivery rate for a subtotal: of the thresholds that it reaches, the one with the largest minimum; else the
  * slot's own fee; else the base fee. Of equal minimums the first counts.
  */
-export function deliveryRateAt(
+export function deliveryRateFor(
   fee: DeliveryFee,
   slotFee: SlotDeliveryFee | null,
   subtotalCents: number,
@@ -220,7 +220,7 @@ export function deliveryRateAt(
 
 /** Delivery fee in cents, at the subtotal's rate. */
 export function deliveryFeeCents(fee: DeliveryFee, slotFee: SlotDeliveryFee | null, subtotalCents: number): number {
-  return flatAndPercent(deliveryRateAt(fee, slotFee, subtotalCents), subtotalCents);
+  return flatAndPercent(deliveryRateFor(fee, slotFee, subtotalCents), subtotalCents);
 }
 
 /** Service fee in cents, rounded and then clamped. If the minimum exceeds the maximum, the maximum applies. */

@@ -8,7 +8,7 @@ import { openSlot } from '../catalog/catalog-tokens.ts';
 import { SlotList, type SlotListQuestion } from '../catalog/slot-list.ts';
 import { parseStoreLine } from '../imports/feed/parse-store-line.ts';
 import type { Mode, Store } from '../stores/store.ts';
-import { quoteFor, slotsOffered } from './quote.ts';
+import { listOfferedSlots, quoteFor } from './quote.ts';
 import { presentQuote } from './quote-schema.ts';
 
 const ID = '0123456789abcdef01234567';
@@ -51,7 +51,7 @@ function quoteStore(
     door,
     preference: 'first_available',
     now,
-    slots: slotsOffered(store, mode, now, new Set(full)),
+    slots: listOfferedSlots(store, mode, now, new Set(full)),
   });
 }
 
@@ -137,7 +137,7 @@ test('the error of a quote is the first that applies, in the order of the contra
   });
   await t.test('closed with every slot full is closed', () => {
     const store = givenStore(SLOTS);
-    const full = slotsOffered(store, 'delivery', CLOSED_AT, new Set()).map((slot) => slot.startEpochS);
+    const full = listOfferedSlots(store, 'delivery', CLOSED_AT, new Set()).map((slot) => slot.startEpochS);
     assert.equal(quoteError(store, { now: CLOSED_AT, full }), 'STORE_CLOSED');
   });
 });

@@ -16,7 +16,7 @@ import type {
 } from '../stores/store.ts';
 import { estimateDelivery, estimatePickup, type TimeEstimate } from '../stores/time-estimate.ts';
 import { type Door, preparationOf, zoneAtDoor } from '../stores/zone-at-door.ts';
-import { deliveryRateAt } from './price-order.ts';
+import { deliveryRateFor } from './price-order.ts';
 import { salesTaxPercentOf } from './sales-tax-table.ts';
 import { offeredSlots, type Slot, type SlotQuestion } from './slots.ts';
 
@@ -64,7 +64,7 @@ export type QuoteQuestion = {
   /** Which of the parties that deliver to the address is chosen. */
   preference: QuotePreference;
   now: Temporal.Instant;
-  /** The result of `slotsOffered` for the same store, mode and moment, which callers may cache. */
+  /** The result of `listOfferedSlots` for the same store, mode and moment, which callers may cache. */
   slots: readonly Slot[];
 };
 
@@ -108,16 +108,21 @@ function failure(error: QuoteErrorType): QuoteFailure {
 }
 
 /** The mode's terms at the delivery address. A delivery without an address is quoted as if at the store. */
-function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsAt> {
+function modeTerms({ store, mode, door, preference }: QuoteQuestion): ReturnType<typeof deliveryTermsFor> {
   const { enabled, accepting, prepMinutes } = store[mode];
   if (!enabled || !accepting) return 'not_accepting';
-  if (mode === 'delivery') return deliveryTermsAt(store, door ?? store, preference);
+  if (mode === 'delivery') return deliveryTermsFor(store, door ?? store, preference);
   const terms: DeliveryTerms = { party: 'first', fees: store.fees, estimate: estimatePickup(prepMinutes) };
   return terms;
 }
 
 /** The slots a store offers for one mode now; `fullStarts` are the starts of full slots in epoch seconds. */
-export function slotsOffered(store: Store, mode: Mode, now: Temporal.Instant, fullStarts: ReadonlySet<number>): Slot[] {
+export function listOfferedSlots(
+  store: Store,
+  mode: Mode,
+  now: Temporal.Instant,
+  fullStarts: ReadonlySet<number>,
+): Slot[] {
   return offeredSlots(slotQuestionOf(store, mode, now, fullStarts));
 }
 
@@ -146,7 +151,7 @@ type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
  * The terms of the preferred party among those that deliver to the address (docs/quotes.md#parties-and-zones).
  * `not_accepting`: none of the parties in range takes orders now.
  */
-export function deliveryTermsAt(
+export function deliveryTermsFor(
   store: Delivering,
   door: Door,
   preference: QuotePreference,
@@ -206,6 +211,6 @@ function isPreferred(
 
 /** The fee for delivering this subtotal, in cents. A fee beyond an order's maximum is compared like any other. */
 function deliveryCents({ fees }: DeliveryTerms, subtotalCents: number): number {
-  const { flatCents, percent } = deliveryRateAt(fees.deliveryFee, null, subtotalCents);
+  const { flatCents, percent } = deliveryRateFor(fees.deliveryFee, null, subtotalCents);
   return flatCents + percentOf(percent, subtotalCents);
 }

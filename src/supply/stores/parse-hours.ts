@@ -6,8 +6,8 @@ export type HoursFault = { weekday: string; message: string };
 export type ParsedHours = { ok: true; hours: WeeklyHours } | { ok: false; faults: readonly HoursFault[] };
 
 /** Maximum ranges per day; no real day has as many. */
-const RANGES_PER_DAY = 24;
-const QUOTED_CHARACTERS = 60;
+const MAX_RANGES_PER_DAY = 24;
+const MAX_QUOTED_CHARACTERS = 60;
 
 const RANGE = /^(\d{1,2}):(\d{2}) ?([AP])M ?[-–—] ?(\d{1,2}):(\d{2}) ?([AP])M$/;
 const EXPECTED = 'expected "hh:mmAM - hh:mmPM", several joined by ", ", or "Closed", or "Open 24 hours"';
@@ -53,7 +53,7 @@ export function parseDay(text: unknown): readonly MinuteRange[] | null {
   if (plain === 'CLOSED') return [];
   if (plain === 'OPEN 24 HOURS') return [{ startMinute: 0, endMinute: MINUTES_PER_DAY }];
   const parts = plain.split(',');
-  if (parts.length > RANGES_PER_DAY) return null;
+  if (parts.length > MAX_RANGES_PER_DAY) return null;
   const ranges = parts.map((part) => parseRange(part.trim()));
   return ranges.every((range) => range !== null) ? ranges : null;
 }
@@ -88,5 +88,5 @@ function pad(number: number): string {
 
 function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : `a ${value === null ? 'null' : typeof value}`;
-  return JSON.stringify(text.length > QUOTED_CHARACTERS ? `${text.slice(0, QUOTED_CHARACTERS)}…` : text);
+  return JSON.stringify(text.length > MAX_QUOTED_CHARACTERS ? `${text.slice(0, MAX_QUOTED_CHARACTERS)}…` : text);
 }

@@ -23,15 +23,15 @@ import type { Store } from './store.ts';
 export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
 
 const CLOSED: WeekLine = { always: false, stretches: [] };
-const knownLine = memoizedByObject(drawLine);
+const knownLine = memoizedByObject(buildWeekLine);
 
 /** Joins overlapping or touching ranges, within a day and across midnights. Unknown hours (null) are never open. */
 export function weekLineOf(hours: WeeklyHours | null): WeekLine {
   return hours === null ? CLOSED : knownLine(hours);
 }
 
-function drawLine(hours: WeeklyHours): WeekLine {
-  const merged = joinRanges(cutAtWeekEnd(hours));
+function buildWeekLine(hours: WeeklyHours): WeekLine {
+  const merged = mergeRanges(cutAtWeekEnd(hours));
   const first = merged[0];
   const last = merged.at(-1);
   if (first === undefined || last === undefined) return CLOSED;
@@ -61,7 +61,7 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
 }
 
 /** Merges ranges into sorted, separate stretches. */
-function joinRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
+function mergeRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const merged: MinuteRange[] = [];
   for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
     const last = merged.at(-1);
@@ -121,7 +121,7 @@ export function stretchesOfDay(schedule: Schedule, day: number): readonly Minute
     startMinute: startMinute - MINUTES_PER_DAY,
     endMinute: endMinute - MINUTES_PER_DAY,
   }));
-  return joinRanges([...evening, ...rangesOn(schedule, day)]);
+  return mergeRanges([...evening, ...rangesOn(schedule, day)]);
 }
 
 function rangesOn({ dated, week }: Schedule, day: number): readonly MinuteRange[] {
@@ -142,11 +142,11 @@ function resolveExceptions(exceptions: readonly DatedException[], channel: Hours
     const winner = candidates.findLast((each) => each.fromDay <= fromDay && fromDay <= each.toDay);
     return winner ? [{ ...winner, fromDay, toDay: (cuts[n + 1] as number) - 1 }] : [];
   });
-  return joinAlike(pieces);
+  return mergeEqualDays(pieces);
 }
 
 /** Joins consecutive days with the same ranges, because a winter may be a hundred closed dates. */
-function joinAlike(pieces: readonly DatedDays[]): DatedDays[] {
+function mergeEqualDays(pieces: readonly DatedDays[]): DatedDays[] {
   const joined: DatedDays[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);

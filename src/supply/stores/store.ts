@@ -105,7 +105,7 @@ export type Store = StoreProfile & {
 };
 
 /** Whether a store exists for a sandbox or (null) for live callers. */
-export function existsFor({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
+export function isVisibleTo({ sandboxAccounts }: Pick<Store, 'sandboxAccounts'>, sandbox: Sandbox): boolean {
   return sandboxAccounts === null || (sandbox !== null && sandboxAccounts.includes(sandbox));
 }
 

@@ -37,8 +37,8 @@ export function storeFromRow(row: StoreRow): Store {
     hoursExceptions: row.ownHoursExceptions ?? profile.hoursExceptions ?? [],
     pausedUntil: row.pausedUntil,
     onlineOrdering: row.onlineOrdering,
-    delivery: acceptingAs(profile.delivery, row.acceptDelivery),
-    pickup: acceptingAs(profile.pickup, row.acceptPickup),
+    delivery: withAccepting(profile.delivery, row.acceptDelivery),
+    pickup: withAccepting(profile.pickup, row.acceptPickup),
     supportsUpcCodes: row.supportsUpcCodes,
     hasCatalog: row.hasCatalog,
     hasChannel: row.hasChannel,
@@ -49,7 +49,7 @@ export function storeFromRow(row: StoreRow): Store {
 }
 
 /** Returns the same object if the switch agrees with the feed, because stores may share it. */
-function acceptingAs<Settings extends { accepting: boolean }>(settings: Settings, accepting: boolean): Settings {
+function withAccepting<Settings extends { accepting: boolean }>(settings: Settings, accepting: boolean): Settings {
   return settings.accepting === accepting ? settings : { ...settings, accepting };
 }
 

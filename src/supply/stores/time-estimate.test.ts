@@ -5,8 +5,8 @@ import { plainParty, plainZone } from './store.ts';
 import {
   estimateDelivery,
   estimatePickup,
-  etaAt,
   formatEta,
+  promisedEta,
   shortestPreparation,
   travelMinutes,
 } from './time-estimate.ts';
@@ -48,7 +48,7 @@ test('estimates are whole minutes, in order, and never shorter for a longer way'
 });
 
 test('the time of arrival is the late end of the estimate on the local clock', () => {
-  const eta = etaAt(Temporal.Instant.from('2026-07-06T22:15:40Z'), { minMinutes: 20, maxMinutes: 30 });
+  const eta = promisedEta(Temporal.Instant.from('2026-07-06T22:15:40Z'), { minMinutes: 20, maxMinutes: 30 });
   assert.equal(String(eta), '2026-07-06T22:45:40Z');
   assert.equal(formatEta(eta, 'America/New_York'), '06:45 PM');
   assert.equal(formatEta(eta, 'America/St_Johns'), '08:15 PM');

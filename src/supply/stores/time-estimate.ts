@@ -2,11 +2,11 @@ import type { DeliverySettings } from './store.ts';
 import { preparationOf } from './zone-at-door.ts';
 
 /** Ratio of street distance to straight-line distance: US routes are about a third longer. */
-const STREET_DETOUR = 1.3;
+const STREET_DETOUR_FACTOR = 1.3;
 /** Mean speed of a delivery in town, including lights, parking and the walk to the door. */
 const STREET_MILES_PER_HOUR = 20;
 /** Mean speed along the straight line. */
-export const TYPICAL_MILES_PER_HOUR = STREET_MILES_PER_HOUR / STREET_DETOUR;
+export const TYPICAL_MILES_PER_HOUR = STREET_MILES_PER_HOUR / STREET_DETOUR_FACTOR;
 /** Minimum minutes on the road, even to the house next door. */
 const MIN_TRAVEL_MINUTES = 1;
 
@@ -36,12 +36,12 @@ export function estimateDelivery(prepMinutes: readonly [number, number], straigh
 
 /** Whole minutes on the road for a straight-line distance in miles. */
 export function travelMinutes(straightMiles: number): number {
-  const minutes = ((straightMiles * STREET_DETOUR) / STREET_MILES_PER_HOUR) * 60;
+  const minutes = ((straightMiles * STREET_DETOUR_FACTOR) / STREET_MILES_PER_HOUR) * 60;
   return Math.max(MIN_TRAVEL_MINUTES, Math.ceil(minutes));
 }
 
 /** The promised arrival: the late end of the estimate. */
-export function etaAt(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
+export function promisedEta(now: Temporal.Instant, estimate: TimeEstimate): Temporal.Instant {
   return now.add({ minutes: estimate.maxMinutes });
 }
 

@@ -148,7 +148,7 @@ const COUNTRY_OF_ZONE: ReadonlyMap<string, Country> = new Map([
 ]);
 
 /** Zones of the sea, because the map ends at the coast. */
-const AT_SEA = /^Etc\//;
+const SEA_ZONE = /^Etc\//;
 /** Distances in degrees at which land is searched, enough to reach the shore from a pier or an unmapped island. */
 const SHORE_DEGREES = [0.02, 0.05, 0.1];
 const SHORE_DIRECTIONS = 8;
@@ -160,7 +160,7 @@ const SHORE_DIRECTIONS = 8;
 function countryAt(latitude: number, longitude: number): Country | null {
   if (!isCovered(latitude, longitude)) return null;
   const zone = zoneOnMap(latitude, longitude);
-  if (!AT_SEA.test(zone)) return COUNTRY_OF_ZONE.get(zone) ?? null;
+  if (!SEA_ZONE.test(zone)) return COUNTRY_OF_ZONE.get(zone) ?? null;
   const shores = zonesAround({ latitude, longitude }, SHORE_DEGREES, SHORE_DIRECTIONS);
   return shores.map((shore) => COUNTRY_OF_ZONE.get(shore)).find((country) => country !== undefined) ?? null;
 }

@@ -6,10 +6,10 @@ export type Door = { latitude: number; longitude: number };
 
 /** The party's first zone that contains the address; `miles` is its distance from the store. */
 export function zoneAtDoor({ zones }: DeliveryParty, door: Door, miles: number): DeliveryZone | undefined {
-  return zones.find((zone) => holdsDoor(zone, door, miles));
+  return zones.find((zone) => zoneContains(zone, door, miles));
 }
 
-function holdsDoor({ reach }: DeliveryZone, door: Door, miles: number): boolean {
+function zoneContains({ reach }: DeliveryZone, door: Door, miles: number): boolean {
   return 'area' in reach ? areaContains(reach.area, door.longitude, door.latitude) : miles <= reach.radiusMiles;
 }
 

@@ -1,5 +1,5 @@
 import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
-import { clip, fitting, type ToolData } from './tool.ts';
+import { clip, type ToolData, takeFitting } from './tool.ts';
 
 const FAULTS_BYTES = 3 * 1024;
 const IDS_BYTES = 1024;
@@ -7,7 +7,7 @@ const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
 /** Advice to a model after a refusal; absent if the message already includes it. */
-const WAY_ON: Partial<Record<RefusalCode, string>> = {
+const ADVICE: Partial<Record<RefusalCode, string>> = {
   invalid_request: 'Correct every argument that `faults` names, and call the tool again.',
   store_not_found: 'Take a store_id from search_stores or search_products.',
   product_not_found: 'Take a product_id from get_menu or search_products.',
@@ -34,7 +34,7 @@ const WAY_ON: Partial<Record<RefusalCode, string>> = {
 };
 
 /** Members of a refusal that are copied to the answer. */
-const REPEATED = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
+const COPIED_MEMBERS = ['decline_code', 'authentication_url', 'quote_error', 'order_id'] as const;
 
 /**
  * A refusal as data for a model: code, sentence, faults by argument, and the next step. A list of faults that is too
@@ -46,7 +46,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
     at: clip(name, 120),
     message: clip(why, MAX_MESSAGE),
   }));
-  const shown = fitting(faults, FAULTS_BYTES);
+  const shown = takeFitting(faults, FAULTS_BYTES);
   const left = faults.length - shown.length;
   return {
     code,
@@ -55,23 +55,23 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
     ...(left > 0 ? { faults_not_shown: left } : {}),
     ...clippedIds(members, 'invalid_product_ids'),
     ...clippedIds(members, 'invalid_option_ids'),
-    ...Object.fromEntries(REPEATED.flatMap((name) => (name in members ? [[name, members[name]]] : []))),
+    ...Object.fromEntries(COPIED_MEMBERS.flatMap((name) => (name in members ? [[name, members[name]]] : []))),
     ...more,
     ...('retry-after' in headers ? { retry_after_seconds: Number(headers['retry-after']) } : {}),
-    ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }),
+    ...(ADVICE[code] === undefined ? {} : { what_to_do: ADVICE[code] }),
   };
 }
 
 /** The short form of a refusal whose full answer would be too large. */
 export function shortAnswer({ code }: Refusal): ToolData {
-  return { code, ...(WAY_ON[code] === undefined ? {} : { what_to_do: WAY_ON[code] }) };
+  return { code, ...(ADVICE[code] === undefined ? {} : { what_to_do: ADVICE[code] }) };
 }
 
 function clippedIds(members: Readonly<Record<string, unknown>>, name: string): ToolData {
   const ids = members[name];
   if (!Array.isArray(ids) || ids.length === 0) return {};
   const shown = ids.map((id) => clip(String(id), MAX_ID));
-  return { [name]: fitting(shown, IDS_BYTES) };
+  return { [name]: takeFitting(shown, IDS_BYTES) };
 }
 
 /** The answer to an internal error, without details. */

@@ -6,7 +6,7 @@ import { type FrozenQuote, ORDER_STATUSES, type Order, type QuotedItem } from '.
 import { arrivalOf, chosenOptions, orderTotalCents } from '../../ordering/orders/order-view.ts';
 import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
-import { clip, countryCurrency, fitting, MAX_NAME, maybeMoney, money, moneySchema } from './tool.ts';
+import { clip, countryCurrency, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
 
 const ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
@@ -111,7 +111,7 @@ function showAmounts(quote: FrozenQuote) {
 }
 
 function showItems(items: readonly QuotedItem[]) {
-  const shown = fitting(items.map(showItem), ITEMS_BYTES);
+  const shown = takeFitting(items.map(showItem), ITEMS_BYTES);
   const left = items.length - shown.length;
   return { items: shown, ...(left > 0 ? { items_not_shown: left } : {}) };
 }

@@ -127,7 +127,7 @@ export function resultOf(data: ToolData, isError: boolean): ToolResult {
 }
 
 /** The first entries that fit into this many bytes of JSON; at least one if there is any. */
-export function fitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
+export function takeFitting<Entry>(entries: readonly Entry[], maxBytes: number): Entry[] {
   let bytes = 0;
   const end = entries.findIndex((entry, nth) => {
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;

@@ -65,7 +65,7 @@ import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts'
  */
 
 /** Maximum visits and forms per link and minute. A person with a few cards needs ten. */
-const VISITS_A_MINUTE = 40;
+const VISITS_PER_MINUTE = 40;
 
 const FOLDER = join(import.meta.dirname, '../../../web/checkout');
 const checkoutFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
@@ -163,9 +163,9 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(
-    VISITS_A_MINUTE,
+    VISITS_PER_MINUTE,
     clock,
-    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
   const refuses = ['rate_limited', 'not_ready', 'payment_gateway_not_configured', 'upstream_unavailable'] as const;
   const folder = '/checkout/assets';

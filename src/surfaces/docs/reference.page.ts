@@ -19,7 +19,7 @@ type ReferencePaths = { script: string; style: string; icon: string };
 /**
  * Tags with operations for apps, including events, which are calls to an app. All other tags are collapsed at first.
  */
-const OF_APPS = new Set([
+const APP_TAGS = new Set([
   'Stores',
   'Places',
   'Products',
@@ -84,7 +84,7 @@ function groupsOf(document: ApiDocument): Group[] {
     endpoints: webhooksOf(document),
   };
   const all = [...groups, events].filter((group) => group.endpoints.length > 0);
-  return [...all.filter(({ name }) => OF_APPS.has(name)), ...all.filter(({ name }) => !OF_APPS.has(name))];
+  return [...all.filter(({ name }) => APP_TAGS.has(name)), ...all.filter(({ name }) => !APP_TAGS.has(name))];
 }
 
 const groupId = (name: string) => `tag-${name.replace(/\W+/g, '-')}`;
@@ -108,7 +108,7 @@ function showGroup({ name, description, endpoints }: Group, canTry: boolean): Ht
   const isEvent = name === 'Events';
   const body = html`${showProse(description)}
 ${endpoints.map((endpoint) => showEndpoint(endpoint, canTry && !isEvent))}`;
-  if (OF_APPS.has(name)) {
+  if (APP_TAGS.has(name)) {
     return html`<section class="group" id="${id}"><h2>${name}</h2>
 ${body}</section>
 `;

@@ -17,7 +17,7 @@ const FOLDER = join(import.meta.dirname, '../../../web/start');
 export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
 
 /** Lifetime of security.txt; RFC 9116, section 2.5.5, recommends less than a year. */
-const CONTACT_HOLDS = { hours: 24 * 90 };
+const CONTACT_LIFETIME = { hours: 24 * 90 };
 /** Excludes pages of a single person or store from crawling. */
 const ROBOTS = `User-agent: *
 Disallow: /tracking
@@ -88,7 +88,7 @@ export function startRoutes(http: Http, { config, clock, hasDocs }: StartPageOpt
     '/.well-known/security.txt',
     { config: { public: true }, schema: contactSchema },
     async (_request, reply) => {
-      const expires = clock.now().add(CONTACT_HOLDS).toString({ smallestUnit: 'second' });
+      const expires = clock.now().add(CONTACT_LIFETIME).toString({ smallestUnit: 'second' });
       const lines = [`Contact: ${contact}`, `Expires: ${expires}`, 'Preferred-Languages: en'];
       return reply.type('text/plain; charset=utf-8').send(`${lines.join('\n')}\n`);
     },

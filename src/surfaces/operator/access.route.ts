@@ -9,7 +9,7 @@ import { ActionSchema, listActions, recordChange } from './actions.db.ts';
 import { cutPage, showRow } from './field-schemas.ts';
 import { presentSession, SessionSchema } from './stores.route.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 const MAX_NO = Number.MAX_SAFE_INTEGER;
@@ -63,8 +63,8 @@ const revokeSchema = {
 export function accessRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   const { db, clock } = deps;
   http.get('/operator/actions', { schema: actionsSchema, config: { audience } as const }, async ({ query }) => {
-    const rows = await listActions(db, { ...query, limit: PAGE + 1 });
-    const { page, next } = cutPage(rows, PAGE, ({ actionNo }) => actionNo);
+    const rows = await listActions(db, { ...query, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ actionNo }) => actionNo);
     return { actions: page.map(showRow), next };
   });
 

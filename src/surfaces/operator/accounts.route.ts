@@ -22,7 +22,7 @@ import { readAccountLimits } from './read-account-limits.flow.ts';
 
 /** Operator endpoints that list and change accounts, API keys and limits. */
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 
@@ -69,8 +69,8 @@ export function accountsRoutes(http: Http, deps: { db: Db; clock: Clock; config:
   const { db } = deps;
   http.get('/operator/accounts', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const before = readBefore(query.before);
-    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE + 1 });
-    const { page, next } = cutPage(rows, PAGE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
+    const rows = await listNewestAccounts(db, { search: query.query, before, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ createdAt: at, accountId: id }) => listCursor({ at, id }));
     return { accounts: page.map(presentAccount), next };
   });
 

@@ -7,7 +7,7 @@ import type { ImportRun } from '../../supply/imports/import-result.ts';
 import { findRun, listRuns } from '../../supply/imports/import-runs.db.ts';
 import { cutPage, moment, showRow } from './field-schemas.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 const RUN_NO = { minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
@@ -63,8 +63,8 @@ const readSchema = {
 /** GET /operator/imports and /operator/imports/{run_no}. */
 export function importsRoutes(http: Http, { db }: { db: Db }): void {
   http.get('/operator/imports', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
-    const rows = await listRuns(db, { before: query.before, limit: PAGE + 1 });
-    const { page, next } = cutPage(rows, PAGE, ({ runNo }) => runNo);
+    const rows = await listRuns(db, { before: query.before, limit: PAGE_SIZE + 1 });
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ runNo }) => runNo);
     return { imports: page.map(presentRun), next };
   });
   http.get(

@@ -84,7 +84,7 @@ function presentListed({ totalCents, refundedCents, ...order }: ListedOrder, acc
   return { ...showRow(order), ...amounts, account_name: accountName };
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
 type OrderQuery = {
   search?: string | undefined;
@@ -108,15 +108,15 @@ async function findPage(db: Db, { search = '', mode, before: text, ...filter }: 
   const accountId = named.accountId ?? filter.accountId;
   const storeId = named.storeId ?? filter.storeId;
   if (search.trim() !== '' && accountId === undefined && storeId === undefined) {
-    return { orders: await findOrdersBySearch(db, named, PAGE), next: null };
+    return { orders: await findOrdersBySearch(db, named, PAGE_SIZE), next: null };
   }
   const before = readBefore(text);
-  const limit = PAGE + 1;
+  const limit = PAGE_SIZE + 1;
   const isOfAccount = accountId !== undefined && storeId === undefined;
   const rows = isOfAccount
     ? await listOfAccount(db, { mode, accountId, before, limit })
     : await listPlaced(db, { mode, storeId, before, limit });
-  const { page, next } = cutPage(rows, PAGE, ({ orderId: id, createdAt, placedAt }) =>
+  const { page, next } = cutPage(rows, PAGE_SIZE, ({ orderId: id, createdAt, placedAt }) =>
     listCursor({ at: isOfAccount ? createdAt : placedAtOf({ placedAt, createdAt }), id }),
   );
   return { orders: page, next };

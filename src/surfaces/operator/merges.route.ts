@@ -9,7 +9,7 @@ import { listMerges, type MergeRow, mergeState } from '../../supply/stores/merge
 import { recordChange } from './actions.db.ts';
 import { BEFORE, cutPage, listCursor, moment, NEXT, readBefore, showRow } from './field-schemas.ts';
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const tags = ['Operator'];
 const audience = 'operator' as const;
 
@@ -56,8 +56,8 @@ export function mergesRoutes(http: Http, deps: { db: Db; clock: Clock }): void {
   http.get('/operator/merges', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const cursor = readBefore(query.before);
     const after = cursor && { decidedAt: cursor.at, mergeId: cursor.id };
-    const rows = await listMerges(deps.db, after, PAGE + 1);
-    const { page, next } = cutPage(rows, PAGE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
+    const rows = await listMerges(deps.db, after, PAGE_SIZE + 1);
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ decidedAt: at, mergeId: id }) => listCursor({ at, id }));
     return { merges: page.map(presentMerge), next };
   });
 

@@ -111,7 +111,7 @@ function presentChannel({ channel, target, failingSince, lastError, printAt, enc
   };
 }
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const MAX_KEYS = 100;
 const audience = 'operator' as const;
 
@@ -155,7 +155,7 @@ export const storeNotFound = () => new Refusal('store_not_found', 'There is no s
 export function storesRoutes(http: Http, { db, clock }: { db: Db; clock: Clock }): void {
   http.get('/operator/stores', { schema: listSchema, config: { audience } as const }, async ({ query }) => {
     const rows = await findPage(db, query);
-    const { page, next } = cutPage(rows, PAGE, ({ storeId }) => storeId);
+    const { page, next } = cutPage(rows, PAGE_SIZE, ({ storeId }) => storeId);
     return { stores: page.map(showRow), next };
   });
 
@@ -191,8 +191,8 @@ async function findPage(db: Db, { query = '', source, after }: StoreQuery): Prom
     return store ? [store] : [];
   }
   const last = after === undefined ? undefined : await findListed(db, after);
-  if (name !== '') return findStoresByName(db, { name, after: last, limit: PAGE + 1 });
-  return listStoresOfFeed(db, { source, afterId: last?.storeId, limit: PAGE + 1 });
+  if (name !== '') return findStoresByName(db, { name, after: last, limit: PAGE_SIZE + 1 });
+  return listStoresOfFeed(db, { source, afterId: last?.storeId, limit: PAGE_SIZE + 1 });
 }
 
 function storeProfile({ address, phoneNumber, timeZone, delivery, pickup }: Store) {

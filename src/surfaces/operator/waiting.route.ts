@@ -26,7 +26,7 @@ const MAX_VIEWS = 200;
 /** The topic of the list that all views share. */
 const LIST = 'waiting';
 /** Maximum open views per operator session, across windows and devices. */
-const MAX_OF_A_SESSION = 20;
+const MAX_VIEWS_PER_SESSION = 20;
 
 const listSchema = {
   operationId: 'listWaitingOrders',
@@ -64,7 +64,7 @@ export function waitingRoutes(http: Http, deps: WaitingRoutesDeps): void {
     async (request, reply) => {
       feed.requireRoom(LIST);
       const { client, session } = request;
-      const freeSlot = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_OF_A_SESSION });
+      const freeSlot = deps.streamSlots.take({ client, link: session.sessionId, maxOfLink: MAX_VIEWS_PER_SESSION });
       const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
       if (!stream) return freeSlot();
       stream.onClose(freeSlot);

@@ -42,7 +42,7 @@ async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Prom
   const isDue = plan !== undefined && hasCome(clock.now(), plan.at);
   const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
   if (isDue && !waits) {
-    await takePlanned(deps, order, plan);
+    await takePlannedStep(deps, order, plan);
     return undefined;
   }
   if (plan && !isDue) await simulateMove(deps, input.order, plan);
@@ -58,7 +58,7 @@ function isStoreStep({ request }: Order, { step }: SimulationPlan): boolean {
   );
 }
 
-async function takePlanned(deps: SimulationDeps, order: Order, { step }: SimulationPlan): Promise<void> {
+async function takePlannedStep(deps: SimulationDeps, order: Order, { step }: SimulationPlan): Promise<void> {
   if (step === 'refund') return simulateRefund(deps, order.orderId);
   if (step === 'adjust_item') return simulateAdjustment(deps, order);
   const simulatedDetails = (locked: Order) => simulateCourier(locked, step, deps.config);

@@ -27,7 +27,7 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
       return { driver: positionAlong(way, 0) };
     case 'approach': {
       // If the order's state does not allow the step, that is the reason of the refusal, wherever the driver is.
-      if (requested && allowsStep(order, step)) refuseFar(requested, doorOf(order) ?? requested);
+      if (requested && allowsStep(order, step)) refuseDistantApproach(requested, doorOf(order) ?? requested);
       return { driver: { ...positionAlong(way, approachPart(way)), ...requested } };
     }
     case 'complete':
@@ -39,7 +39,7 @@ export function simulateCourier(order: Order, step: StepName, { baseUrl, request
 }
 
 /** Refuses a position that is not near the address, because the customer will be told that the driver is near. */
-function refuseFar(driver: Position, door: Position): void {
+function refuseDistantApproach(driver: Position, door: Position): void {
   if (isNear(driver, door)) return;
   const meters = Math.ceil(metersBetween(driver, door));
   throw new Refusal(
@@ -59,7 +59,7 @@ const TURNS = [
   { along: 0.7, aside: -0.15 },
 ] as const;
 /** Distance to the address at which the simulated approach begins, well within the 500 m of `approach`. */
-const NEARLY_THERE_METERS = 200;
+const APPROACH_METERS = 200;
 
 /** The simulated driver's route from store to address, with two turns as in a street grid. */
 export function wayOf(order: Order): readonly Position[] {
@@ -91,7 +91,7 @@ export function positionAlong(way: readonly Position[], part: number): PlaceOnWa
 /** The share of the route after which `approach` is due; half if the store is next door. */
 export function approachPart(way: readonly Position[]): number {
   const meters = way.slice(1).reduce((sum, to, index) => sum + metersBetween(way[index] ?? to, to), 0);
-  return meters === 0 ? 1 : 1 - Math.min(0.5, NEARLY_THERE_METERS / meters);
+  return meters === 0 ? 1 : 1 - Math.min(0.5, APPROACH_METERS / meters);
 }
 
 function legOf(from: Position, to: Position) {

@@ -28,7 +28,7 @@ import {
 /** Store API endpoints that step, acknowledge, adjust and print an order, and assign its driver. */
 
 const Params = Type.Object({ order_id: Type.String({ maxLength: 64, description: 'An order of the store.' }) });
-const REPEATED = 'A step that is done answers 200 and changes nothing.';
+const REPEATED_STEP_SENTENCE = 'A step that is done answers 200 and changes nothing.';
 
 const config = { audience: 'store', refuses: ['order_not_found', 'transition_not_allowed'] } as const;
 
@@ -44,27 +44,27 @@ export function storeStepsRoutes(http: Http, deps: OrderStepDeps): void {
   stepRoute(http, deps, CONFIRM, {
     operationId: 'confirmStoreOrder',
     summary: 'Take an order, and say how long it takes',
-    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED}`,
+    description: `The time of arrival follows from \`preparation_minutes\`, and the customer is told. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, READY, {
     operationId: 'readyStoreOrder',
     summary: 'Say that an order is ready',
-    description: `A customer who comes for the order is told. ${REPEATED}`,
+    description: `A customer who comes for the order is told. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, PICK_UP, {
     operationId: 'pickUpStoreOrder',
     summary: 'Say that the driver has an order',
-    description: `For a delivery: the order has left the store. ${REPEATED}`,
+    description: `For a delivery: the order has left the store. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, COMPLETE, {
     operationId: 'completeStoreOrder',
     summary: 'Hand an order over',
-    description: `The customer has the order. ${REPEATED}`,
+    description: `The customer has the order. ${REPEATED_STEP_SENTENCE}`,
   });
   stepRoute(http, deps, CANCEL, {
     operationId: 'cancelStoreOrder',
     summary: 'Cancel an order, and give the money back',
-    description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED}`,
+    description: `Possible until a driver has picked the order up, or its customer has it. ${REPEATED_STEP_SENTENCE}`,
   });
 }
 

@@ -82,7 +82,7 @@ async function recordConsoleFetch(
 
 const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
-const MAX_CONSOLES_OF_A_STORE = 50;
+const MAX_CONSOLES_PER_STORE = 50;
 /** Maximum orders per statement. */
 const BATCH = 100;
 /** Milliseconds in which changes are gathered, so that one statement reads them all. */
@@ -105,7 +105,7 @@ const streamConfig = { audience: 'store', refuses: ['not_ready'] } as const;
  * Maximum streams per key, session, operator or link. A link is for one order, so its holder must not use up the
  * streams of the store's own consoles.
  */
-const MAX_OF_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
+const MAX_STREAMS_BY_SOURCE = { key: 20, session: 10, operator: 20, link: 5 } as const;
 
 type OrderStreamDeps = LinkDeps & {
   clock: Clock;
@@ -138,7 +138,7 @@ export function createStoreOrderFeed({
     {
       name: 'consoles',
       maxStreams: MAX_CONSOLES,
-      maxOfTopic: MAX_CONSOLES_OF_A_STORE,
+      maxOfTopic: MAX_CONSOLES_PER_STORE,
       pauseMs: GATHER_MS,
       follow: () =>
         new Listener({
@@ -176,7 +176,11 @@ export function streamStoreOrdersRoute(http: Http, deps: OrderStreamDeps): void 
     async (request, reply) => {
       const { merchant, client } = request;
       storeOrders.requireRoom(merchant.storeId);
-      const freeSlot = deps.streamSlots.take({ client, link: merchant.id, maxOfLink: MAX_OF_SOURCE[merchant.source] });
+      const freeSlot = deps.streamSlots.take({
+        client,
+        link: merchant.id,
+        maxOfLink: MAX_STREAMS_BY_SOURCE[merchant.source],
+      });
       const stream = openEventStream(reply, { retryMs: RETRY_MS, chance: Math.random() });
       if (!stream) return freeSlot();
       stream.onClose(freeSlot);

@@ -17,7 +17,7 @@ import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts'
 import { beginPage, missingOrProblem } from './tracking.route.ts';
 
 /** Maximum visits and submissions per customer link and minute. A person needs two. */
-const VISITS_A_MINUTE = 20;
+const VISITS_PER_MINUTE = 20;
 
 const NONE = pageOrProblem('No order has this `tracking_id`');
 const CANNOT = pageOrProblem('The order cannot be canceled here');
@@ -55,9 +55,9 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(
-    VISITS_A_MINUTE,
+    VISITS_PER_MINUTE,
     clock,
-    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
   const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;

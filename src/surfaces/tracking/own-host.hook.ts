@@ -17,7 +17,7 @@ import { beginPage } from './tracking.route.ts';
 type OwnHosts = Pick<TrackingSites, 'ownHosts'>;
 
 /** Whether an endpoint is hidden at the host. An account's own host serves only that account's pages. */
-export function isAwayFrom(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
+export function isHiddenAt(sites: OwnHosts, host: string | undefined, url: string | undefined): boolean {
   return isOwnHost(sites, host) && !/^\/(tracking$|tracking\/|checkout\/|$)/.test(url ?? 'none');
 }
 

@@ -9,7 +9,7 @@ import type { OpenTileArchive, TileArchive } from './tile-archive.ts';
 
 /** Maximum bytes per range; longer ranges are cut. A tile or directory of an archive has a few hundred KB at most. */
 const MAX_RANGE_BYTES = 4 * 1024 * 1024;
-const FOR_A_DAY = 'public, max-age=86400';
+const ONE_DAY_CACHING = 'public, max-age=86400';
 const TYPE = 'application/vnd.pmtiles';
 
 const TEXT = { type: 'string' };
@@ -63,7 +63,7 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
       const archive = await deps.tileArchive?.open();
       if (!archive) throw new Refusal('route_not_found', 'This service has no file of map tiles.');
       const { sizeBytes } = archive;
-      const shared = { 'accept-ranges': 'bytes', 'cache-control': FOR_A_DAY, etag: archive.etag };
+      const shared = { 'accept-ranges': 'bytes', 'cache-control': ONE_DAY_CACHING, etag: archive.etag };
       if (method === 'HEAD') {
         await archive.close();
         // A stream, because Fastify would replace the archive's length with the length of a text.

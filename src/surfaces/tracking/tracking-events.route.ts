@@ -31,7 +31,7 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 const RETRY_MS = 2000;
 const MAX_VERSION_LENGTH = 20;
 /** Maximum streams per order, more than a family and its neighbors open. */
-const MAX_PAGES_OF_AN_ORDER = 50;
+const MAX_STREAMS_PER_ORDER = 50;
 
 const LAST_EVENT_ID = {
   'Last-Event-ID': {
@@ -88,7 +88,7 @@ export function trackingEventsRoute(http: Http, deps: TrackingEventsDeps): void 
     if (isSettled(tracked.order) && known === tracked.version) return reply.code(204).send(undefined);
     const topic = topicOf(tracked.order.orderId, visit, visit.locale.language);
     feed.requireRoom(topic);
-    const freeSlot = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_PAGES_OF_AN_ORDER });
+    const freeSlot = deps.streamSlots.take({ client, link: tracked.order.orderId, maxOfLink: MAX_STREAMS_PER_ORDER });
     const stream = openEventStream(reply, {
       retryMs: RETRY_MS,
       chance: Math.random(),

@@ -12,7 +12,7 @@ import { brandStyle, DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked } from './find-tracked.flow.ts';
 import { mapFiles, siteFiles } from './site-frame.flow.ts';
 
-const FOR_AN_HOUR = 'public, max-age=3600';
+const ONE_HOUR_CACHING = 'public, max-age=3600';
 
 const ICON_TYPES = ['image/png', 'image/x-icon', 'image/svg+xml'];
 
@@ -58,7 +58,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
     const [, digits] = /^([0-9a-f]{6})\.css$/.exec(params.name) ?? [];
     if (digits === undefined) throw new Refusal('route_not_found', 'There is no such file.');
     return reply
-      .header('cache-control', FOR_AN_HOUR)
+      .header('cache-control', ONE_HOUR_CACHING)
       .type('text/css; charset=utf-8')
       .send(brandStyle(`#${digits}`));
   });
@@ -67,7 +67,7 @@ export function trackingFilesRoutes(http: Http, deps: { config: Config; db: Db; 
     const { branding } = await findTracked(deps, request.headers, request.query);
     const icon = branding?.favicon ?? (await siteFiles()).icon;
     const etag = `"${createHash('sha256').update(icon.bytes).digest('base64url').slice(0, 16)}"`;
-    reply.headers({ 'cache-control': FOR_AN_HOUR, etag });
+    reply.headers({ 'cache-control': ONE_HOUR_CACHING, etag });
     if (etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined);
     return reply.type(icon.type).send(icon.bytes);
   });

@@ -12,7 +12,7 @@ import { parseMoment } from '../../../platform/lib/time.ts';
 export type CompanyAnswer = { status: number; code: string; body: JsonObject };
 
 /** Statuses of account or credential errors: once the operator has fixed them, the same call succeeds. */
-const MENDED_BY_OPERATOR: ReadonlySet<number> = new Set([401, 402, 403]);
+const OPERATOR_FIXABLE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403]);
 /** Maximum retry delay that a `Retry-After` header can request. */
 const MAX_RETRY_AFTER_SECONDS = 900;
 
@@ -23,7 +23,7 @@ export function readAnswer(company: string, { status, text, headers }: TextAnswe
   if (isSuccess && !body && text.trim() !== '') throw unreadableAnswer(company, 'JSON object');
   const code = isSuccess ? '' : (codeWord(memberOf(body ?? {}, 'code') ?? memberOf(body ?? {}, 'kind')) ?? '');
   const retryable = status === 408 || status === 429 || status >= 500 || (status >= 300 && status < 400);
-  if (retryable || MENDED_BY_OPERATOR.has(status)) {
+  if (retryable || OPERATOR_FIXABLE_STATUSES.has(status)) {
     throw retryableError(`${company} answered ${status} (${code}).`, headers);
   }
   return { status, code, body: body ?? {} };

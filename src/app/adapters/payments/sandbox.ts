@@ -54,7 +54,7 @@ const TOKEN_CARD_YEARS = 3;
 /** Maximum charges or cards per statement. Calls in the same turn of the event loop share a commit. */
 const MAX_BATCH = 16;
 /** A card whose first charge succeeds but loses its answer. */
-const LOSES_ITS_ANSWER = '4000000000000259';
+const LOST_ANSWER_CARD = '4000000000000259';
 
 /** `pagesUrl` is the service's public URL, below which this gateway has its pages. */
 type SandboxOptions = { db: Db; clock: Clock; pagesUrl: string };
@@ -77,9 +77,9 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
   const saveNumber = (number: string) => saveCard(insertCard, number);
   const chargeOutcome = createOutcomeOf(pagesUrl);
   return {
-    saveCard: ({ number }) => orOutsideError(() => saveNumber(number)),
+    saveCard: ({ number }) => asOutsideError(() => saveNumber(number)),
     acceptToken: (paymentToken) =>
-      orOutsideError(async () => {
+      asOutsideError(async () => {
         const number = Object.hasOwn(TOKENS, paymentToken) ? TOKENS[paymentToken] : undefined;
         if (number === undefined) throw tokenNotAccepted();
         const expirationYear = clock.now().toZonedDateTimeISO('UTC').year + TOKEN_CARD_YEARS;
@@ -92,33 +92,33 @@ export function createSandboxGateway({ db, clock, pagesUrl }: SandboxOptions): S
       url: `${pagesUrl}/payment/setup/${setupId}${language ? `?lang=${language}` : ''}`,
     }),
     readCardPage: async () => ({ state: 'open' }),
-    charge: (request) => orOutsideError(async () => chargeOutcome(await charge(db, write, request))),
+    charge: (request) => asOutsideError(async () => chargeOutcome(await charge(db, write, request))),
     findCharge: ({ key }) =>
-      orOutsideError(async () => {
+      asOutsideError(async () => {
         const row = await findChargeByKey(db, key);
         return row && chargeOutcome(row);
       }),
-    readCharge: (chargeId) => orOutsideError(() => readCharge(db, chargeId, chargeOutcome)),
-    ...askingCustomers(db),
-    refund: (request) => orOutsideError(() => refund(db, request, clock.now())),
-    deleteCard: (token) => orOutsideError(() => removeCard(db, token)),
-    listCharges: (filter) => orOutsideError(() => listCharges(db, filter)),
+    readCharge: (chargeId) => asOutsideError(() => readCharge(db, chargeId, chargeOutcome)),
+    ...createApprovals(db),
+    refund: (request) => asOutsideError(() => refund(db, request, clock.now())),
+    deleteCard: (token) => asOutsideError(() => removeCard(db, token)),
+    listCharges: (filter) => asOutsideError(() => listCharges(db, filter)),
   };
 }
 
 /** The gateway's approval of charges by customers. */
-function askingCustomers(
+function createApprovals(
   db: Db,
 ): Pick<SandboxGateway, 'cancelCharge' | 'findPendingApproval' | 'answerPendingApproval'> {
   return {
     cancelCharge: (chargeId) =>
-      orOutsideError(async () => {
+      asOutsideError(async () => {
         await changeStatus(db, { chargeId }, { from: ['waiting', 'approved'], to: 'canceled' });
         const row = await findChargeById(db, chargeId);
         if (row?.status === 'succeeded') throw unanswered('The charge has succeeded.');
       }),
     findPendingApproval: (link) =>
-      orOutsideError(async () => {
+      asOutsideError(async () => {
         const row = await findChargeByLink(db, link);
         if (!row) return undefined;
         const state = row.status === 'waiting' ? 'asked' : 'answered';
@@ -126,7 +126,7 @@ function askingCustomers(
         return { orderId, amountCents, currency, state, returnUrl };
       }),
     answerPendingApproval: (link, isApproved) =>
-      orOutsideError(() =>
+      asOutsideError(() =>
         isApproved
           ? changeStatus(db, { link }, { from: ['waiting'], to: 'approved' })
           : changeStatus(db, { link }, { from: ['waiting'], to: 'declined', declineCode: 'authentication_failed' }),
@@ -148,7 +148,7 @@ async function saveCard(
   const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
   const status = declineCode === null ? paid : 'declined';
   const kept = { token, brand: cardBrand(number) ?? 'unknown', last4: number.slice(-4), status } as const;
-  await insertCard({ ...kept, declineCode, losesAnswer: number === LOSES_ITS_ANSWER });
+  await insertCard({ ...kept, declineCode, losesAnswer: number === LOST_ANSWER_CARD });
   return { token, fingerprint: fingerprintOf(number) };
 }
 
@@ -226,7 +226,7 @@ function createOutcomeOf(pagesUrl: string): OutcomeOf {
 }
 
 /** Reports a database outage as a gateway that does not answer, because the effect of the call is unknown. */
-async function orOutsideError<T>(work: () => Promise<T>): Promise<T> {
+async function asOutsideError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

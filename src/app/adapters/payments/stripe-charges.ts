@@ -10,7 +10,7 @@ import { codeWord } from '../../../platform/lib/json-object.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import { callStripe, fail, nonEmptyText, refused, type StripeAnswer, stripeId, unreadable } from './stripe-client.ts';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** Maximum charges of a card, or refunds of a charge, that are searched for a key. */
 const MAX_SEARCHED = 5000;
 /** Stripe's codes for charges that the customer has not approved. */
@@ -65,7 +65,7 @@ export async function findCharge(
   }
   const { customer } = tokenParts(cardToken);
   const answer = await callStripe(() =>
-    findByKey(stripe.paymentIntents.list({ customer, limit: PAGE }), 'charge_key', key),
+    findByKey(stripe.paymentIntents.list({ customer, limit: PAGE_SIZE }), 'charge_key', key),
   );
   if (answer.kind !== 'ok' || !answer.body) return undefined;
   return intentOutcome(answer.body) ?? fail(unreadable('outcome'));
@@ -93,7 +93,7 @@ export async function readCharge(stripe: Stripe, id: string): Promise<BookedChar
 async function listRefunds(stripe: Stripe, id: string): Promise<BookedRefund[]> {
   const refunds: BookedRefund[] = [];
   const answer = await callStripe(async () => {
-    for await (const refund of stripe.refunds.list({ payment_intent: id, limit: PAGE })) {
+    for await (const refund of stripe.refunds.list({ payment_intent: id, limit: PAGE_SIZE })) {
       const isOurs = nonEmptyText(refund.metadata?.refund_key) !== undefined;
       refunds.push({ refundId: stripeId(refund), amountCents: refund.amount, isOurs, hasFailed: hasFailed(refund) });
       if (refunds.length > MAX_SEARCHED) throw refused('Too many refunds of one charge.');
@@ -108,7 +108,7 @@ export async function refund(
   { chargeId, amountCents, key }: Parameters<PaymentGateway['refund']>[0],
 ): Promise<{ refundId: string }> {
   const listed = await callStripe(() =>
-    findByKey(stripe.refunds.list({ payment_intent: chargeId, limit: PAGE }), 'refund_key', key),
+    findByKey(stripe.refunds.list({ payment_intent: chargeId, limit: PAGE_SIZE }), 'refund_key', key),
   );
   const known = listed.kind === 'ok' ? listed.body : undefined;
   if (known && known.amount !== amountCents) throw refused('This key was used for another refund.');

@@ -17,7 +17,7 @@ type MalformedToken = { kind: 'malformed' };
  */
 const API_VERSION = '2026-10-28.endive';
 const TIMEOUT_MS = 10_000;
-const CALLED = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
+const CALLED_PARTY = { party: 'payment gateway', host: 'Stripe', maxBytes: 4 * 1024 * 1024 };
 
 /**
  * Opens Stripe's package without retries. A retry inside the package would hide a lost answer from the caller, who must
@@ -77,7 +77,7 @@ export function unreadable(what: string): OutsideError {
  */
 function sendOnce(timeoutMs: number): typeof fetch {
   return async (url, init) => {
-    const { status, text } = await fetchText(String(url), init ?? {}, { ...CALLED, timeoutMs });
+    const { status, text } = await fetchText(String(url), init ?? {}, { ...CALLED_PARTY, timeoutMs });
     const body = parseJsonObject(text);
     if (status !== 200 && !isJsonObject(memberOf(body ?? {}, 'error'))) throw createStripeError(status);
     if (!body) throw unreadable('readable body');

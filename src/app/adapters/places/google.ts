@@ -15,7 +15,7 @@ import { MAX_PLACES, type PlaceDirectory, type PlaceQuery } from '../../../suppl
 import { googlePlaceOf } from './google-place.ts';
 
 /** Maximum radius of a circle (SearchTextRequest, LocationBias). */
-const WIDEST_BIAS_METERS = 50_000;
+const MAX_BIAS_METERS = 50_000;
 
 /**
  * Google's terms allow caching a coordinate for 30 days, and a place id indefinitely (Google Maps Platform Service
@@ -71,7 +71,7 @@ function searchTextRequestOf({ text, near, isOpenOnly }: PlaceQuery): object {
   const bias = near && {
     circle: {
       center: { latitude: near.latitude, longitude: near.longitude },
-      radius: Math.min(near.radiusMeters, WIDEST_BIAS_METERS),
+      radius: Math.min(near.radiusMeters, MAX_BIAS_METERS),
     },
   };
   return { textQuery: text, ...(bias ? { locationBias: bias } : {}), ...(isOpenOnly ? { openNow: true } : {}) };
@@ -94,7 +94,7 @@ const QUOTA_RETRY_AFTER_SECONDS = 60;
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const PARTY = 'The place directory';
 /** Limits of an answer. Twenty places with these fields are about 100 kB. */
-const CALLED = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
+const CALLED_PARTY = { party: PARTY, host: 'Google', maxBytes: 2 * 1024 * 1024 };
 
 /**
  * Calls Google's REST API; undefined for an unknown place. The key is sent in a header only. Errors have a status and
@@ -119,7 +119,7 @@ function createGoogleCall(options: GoogleOptions): (call: GoogleCall) => Promise
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       },
-      { ...CALLED, timeoutMs },
+      { ...CALLED_PARTY, timeoutMs },
     );
     if (answer.status !== 200) return refusedOrMissing(answer, tellKey);
     const read = parseJsonObject(answer.text);

@@ -15,7 +15,7 @@ import type { PlaceDirectory } from '../../../supply/places/place-directory.ts';
  * Maximum places in memory. A place takes 0.7 kB, 0.1 kB of it in the JavaScript heap; 3 GB in all. A larger directory
  * needs a database.
  */
-const MAX_PLACES_KEPT = 4_000_000;
+const MAX_PLACES_IN_MEMORY = 4_000_000;
 
 /**
  * A directory read from a file: GeoJSON of OpenStreetMap or Overture Maps, compressed or not. Without a file it is
@@ -54,7 +54,7 @@ async function readPlaces(file: string, index: PlaceIndex): Promise<Map<string, 
       for (const record of batch) {
         const reading = 'value' in record ? read(record.value) : undefined;
         if (!reading?.ok) skip(reading?.reason ?? 'malformed');
-        else if (index.size >= MAX_PLACES_KEPT) throw badFile(`has over ${MAX_PLACES_KEPT} places`);
+        else if (index.size >= MAX_PLACES_IN_MEMORY) throw badFile(`has over ${MAX_PLACES_IN_MEMORY} places`);
         else if (!index.add(reading.place)) skip('repeated');
       }
     }

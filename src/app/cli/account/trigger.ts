@@ -111,7 +111,7 @@ export async function runTrigger(account: Account, event: Trigger, options: Trig
     const { store, near } = options;
     const orderId = await placeSandboxOrder(client, { pickup: way.pickup, near, store, scenario: way.scenario });
     for (const step of way.steps) await takeStep(client, orderId, step);
-    await actLast(client, orderId, way);
+    await sendLastRequest(client, orderId, way);
     const events = await eventsUntil(client, orderId, event, options);
     return { event, order_id: orderId, events: events.map(({ type }) => type) };
   } catch (error) {
@@ -131,7 +131,7 @@ async function takeStep(client: Client, orderId: string, step: AdvanceEvent): Pr
   }
 }
 
-async function actLast(client: Client, orderId: string, { last }: SandboxWay): Promise<void> {
+async function sendLastRequest(client: Client, orderId: string, { last }: SandboxWay): Promise<void> {
   if (last === 'cancel') await client.orders.cancel(orderId);
   if (last === 'refund') await client.orders.refund(orderId, { amount: REFUND_CENTS, reason: 'doorstep trigger' });
   if (last === 'tip') await client.orders.tip(orderId, { driver_tip_cents: RAISED_TIP_CENTS });

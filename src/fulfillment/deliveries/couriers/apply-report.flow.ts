@@ -42,7 +42,7 @@ export async function applyReport(
     const reported = afterReport(locked, report, now);
     const isGone = reported.isNew && (report.state === 'canceled' || report.state === 'returned');
     const delivery = isGone
-      ? await loseCourier(tx, order, { before: locked, after: reported.delivery }, now)
+      ? await handleLostCourier(tx, order, { before: locked, after: reported.delivery }, now)
       : reported.delivery;
     await saveDelivery(tx, delivery);
     const isFollowed = delivery.isWanted && isOfCourier(order, locked);
@@ -59,7 +59,7 @@ export async function applyReport(
  * Handles a courier that abandoned the delivery. Before pick-up another one is requested, once. After pick-up the order
  * is lost, so it is canceled and refunded.
  */
-async function loseCourier(
+async function handleLostCourier(
   tx: Sql,
   order: Order,
   { before, after }: { before: CourierDelivery; after: CourierDelivery },

@@ -57,7 +57,7 @@ const SILENCE_MINUTES = 3;
  * Hours after its creation, and after its ready time, at which polling of a delivery stops (a scheduled order may be
  * for a later day). Later webhooks still count.
  */
-const FOLLOW_HOURS = 48;
+const POLLING_HOURS = 48;
 const FOLLOW_READY_HOURS = 24;
 /** The last delay repeats until a limit above fails the delivery. */
 const RETRIES: RetrySchedule = { delaysSeconds: [2, 5, 10, 30, 60, 120], repeatsForHours: Number.POSITIVE_INFINITY };
@@ -181,7 +181,7 @@ export function isOverdue({ sentAt, createdAt }: CourierDelivery, now: Temporal.
 
 function isForgotten({ createdAt, readyAt }: CourierDelivery, now: Temporal.Instant): boolean {
   const isAfter = (moment: Temporal.Instant, hours: number) => moment.until(now).total('hours') >= hours;
-  return isAfter(createdAt, FOLLOW_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
+  return isAfter(createdAt, POLLING_HOURS) && isAfter(readyAt, FOLLOW_READY_HOURS);
 }
 
 /** Ends the delivery on this service's initiative. */

@@ -26,7 +26,7 @@ import {
   orderedItem,
   refuseNewAlcohol,
   refuseTooLate,
-  refuseUnwanted,
+  refuseUnwantedSubstitute,
 } from './adjust-item.ts';
 import { fulfilledItems } from './item-adjustment.ts';
 import { movedHolds } from './move-holds.ts';
@@ -80,7 +80,7 @@ async function changeItem(
   const from = handedOver(order, index);
   if (from.productNo === to.productNo && from.quantity === to.quantity) return order;
   refuseTooLate(order);
-  if (to.productNo !== null) refuseUnwanted(order, index, to.productNo);
+  if (to.productNo !== null) refuseUnwantedSubstitute(order, index, to.productNo);
   const kept = order.adjustments.find((one) => one.index === index)?.substitute ?? null;
   const isKept = to.productNo === (kept?.productNo ?? null);
   const substitute =

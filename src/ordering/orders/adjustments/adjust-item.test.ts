@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { DINNER, givenMessageContext } from '../../../../test/given/message-context.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import type { ItemAdjustment, Order, QuotedItem, Substitute } from '../order.ts';
-import { adjustItem, handedOver, orderedItem, refuseNewAlcohol, refuseTooLate, refuseUnwanted } from './adjust-item.ts';
+import {
+  adjustItem,
+  handedOver,
+  orderedItem,
+  refuseNewAlcohol,
+  refuseTooLate,
+  refuseUnwantedSubstitute,
+} from './adjust-item.ts';
 
 /** An order of two colas, three teas and a free napkin, at 1000, 800 and 0 cents, without a fee or a tax. */
 function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
@@ -164,7 +171,7 @@ test('a substitute takes the place of an item as far as its customer agreed: non
     const [cola] = order.quote.items as [QuotedItem];
     const items = [{ ...cola, namedSubstitutes: [named(5, 'Tea'), named(6, 'Juice')] }];
     const request = { ...order.request, items: [{ substitution }] } as unknown as Order['request'];
-    refuseUnwanted({ ...order, request, quote: { ...order.quote, items } }, 0, productNo);
+    refuseUnwantedSubstitute({ ...order, request, quote: { ...order.quote, items } }, 0, productNo);
   };
   wants({ preference: 'store_choice' }, 7);
   wants({ preference: 'specific' }, 5);

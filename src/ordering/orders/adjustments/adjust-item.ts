@@ -69,7 +69,7 @@ export function refuseNewAlcohol(item: QuotedItem, substitute: Pick<CatalogProdu
 }
 
 /** Refuses a substitute that the customer does not want in place of the item. */
-export function refuseUnwanted({ quote, request }: Order, index: number, productNo: number): void {
+export function refuseUnwantedSubstitute({ quote, request }: Order, index: number, productNo: number): void {
   const item = quote.items[index];
   const preference = request.items[index]?.substitution?.preference ?? 'refund';
   if (preference === 'refund') {

@@ -15,7 +15,7 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): numb
   if (order.chargeId === null) return 0;
   const counted = refunds.filter(({ state }) => state !== 'failed');
   const given = counted.filter(({ kind }) => kind === 'item_changed').reduce((sum, { cents }) => sum + cents, 0);
-  const owed = adjustedCents(order) - given - givenTwice(order, counted);
+  const owed = adjustedCents(order) - given - doubleRefundCents(order, counted);
   return Math.max(0, Math.min(owed, refundableCents(order)));
 }
 
@@ -23,7 +23,7 @@ export function owedRefund(order: Order, refunds: readonly BookedRefund[]): numb
  * Money that the account refunded for units that the store then did not hand over, latest refunds first. With a cheaper
  * substitute, also the refunded amount above the substitute's price.
  */
-function givenTwice(order: Order, refunds: readonly BookedRefund[]): number {
+function doubleRefundCents(order: Order, refunds: readonly BookedRefund[]): number {
   const units = refunds.filter(({ kind }) => kind === 'requested').flatMap(({ items }) => items);
   return fulfilledItems(order).reduce((sum, item, index) => {
     const own = units.filter((one) => one.index === index);
@@ -34,11 +34,11 @@ function givenTwice(order: Order, refunds: readonly BookedRefund[]): number {
       cents += twice === 0 ? 0 : shareOf(one.cents + one.taxCents, twice, one.quantity);
       excess -= twice;
     }
-    return sum + cents + aboveSubstitute(order, item, own, cents);
+    return sum + cents + excessOverSubstitute(order, item, own, cents);
   }, 0);
 }
 
-function aboveSubstitute(
+function excessOverSubstitute(
   { quote: { terms } }: Order,
   { replaces, markedUnitCents, quantity }: FulfilledItem,
   own: readonly RefundedItem[],

@@ -5,7 +5,7 @@ import type { Order } from '../order.ts';
 import { saveProgress } from '../orders.db.ts';
 import { findTipCharges } from '../tips/tips.db.ts';
 import { allocateRefund, type OrderCharge, type Refund, type RefundPart, refundableCents } from './refund.ts';
-import { countRefunds, findRefundByKey, findTaken, insertRefund } from './refunds.db.ts';
+import { countRefunds, findRefundByKey, findRefundedAmounts, insertRefund } from './refunds.db.ts';
 
 /**
  * Maximum refunds that an account may request per order, because finding a key scans the refunds of a charge, which is
@@ -94,7 +94,7 @@ export async function writeRefund(
 /** The charges of an order, oldest first, with the amount that refunds have taken from each. */
 export async function loadCharges(tx: Sql, order: Order): Promise<OrderCharge[]> {
   const tips = await findTipCharges(tx, order.orderId);
-  const taken = await findTaken(tx, order.orderId);
+  const taken = await findRefundedAmounts(tx, order.orderId);
   const cents = tips.reduce((rest, tip) => rest - tip.cents, order.chargedCents);
   const first = order.chargeId === null ? [] : [{ chargeId: order.chargeId, cents }];
   return [...first, ...tips].map((charge) => ({

@@ -62,13 +62,13 @@ export function refundOrderRoute(http: Http, deps: Pick<OrderDeps, 'clock' | 'db
   };
   const refuses = ['order_not_found', 'refund_not_allowed', 'payment_gateway_not_configured'] as const;
   http.post('/order/refund', { schema, config: { refuses } }, async (request) => {
-    const asked = askedRefund(request.body, request.claim?.key ?? null);
+    const asked = requestedRefund(request.body, request.claim?.key ?? null);
     const { order, refund } = await refundOrder(deps, asked, request.caller);
     return presentRefund(order, refund);
   });
 }
 
-function askedRefund(
+function requestedRefund(
   { order_id: orderId, amount, items, reason = '' }: Static<typeof Body>,
   key: string | null,
 ): RefundRequest {

@@ -71,7 +71,7 @@ export async function refundsOf(
 }
 
 /** What refunds have taken or will take from each charge of an order, by charge id. */
-export async function findTaken(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
+export async function findRefundedAmounts(sql: Sql, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await sql
     .selectFrom('orderRefundParts as p')
     .innerJoin('orderRefunds as r', 'r.refundId', 'p.refundId')
@@ -118,7 +118,7 @@ export async function endPart(
 }
 
 /** Ends a refund and returns it. */
-export async function saveEnd(
+export async function saveRefundEnd(
   tx: Sql,
   refundId: string,
   end: { state: RefundState; refundedCents: number; endedAt: Temporal.Instant; sequence: number | null },

@@ -8,7 +8,7 @@ import { findAnyOrder, lockOrder, saveProgress } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
 import { loadCharges, writeRefund } from './book-refund.flow.ts';
 import { endRefund, type RefundPart, refundableCents } from './refund.ts';
-import { endPart, findParts, findPendingParts, findRefund, saveEnd } from './refunds.db.ts';
+import { endPart, findParts, findPendingParts, findRefund, saveRefundEnd } from './refunds.db.ts';
 
 export type ResolveRefundsDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways'>;
 type Outcome = Parameters<typeof endPart>[2];
@@ -57,12 +57,12 @@ async function finishPart(tx: Sql, { orderId, part, outcome, cause }: EndedPart,
     // The part has ended, so it no longer counts as taken.
     if (charge && charge.cents - charge.takenCents >= part.cents) throw cause;
   }
-  if (cause) await tellOperator(tx, orderId, part, cause, now);
+  if (cause) await notifyOperator(tx, orderId, part, cause, now);
   const ended = await finishRefund(tx, locked, part.refundId, now);
   if (ended?.status === 'canceled') await bookRemainder(tx, ended, now);
 }
 
-async function tellOperator(
+async function notifyOperator(
   tx: Sql,
   orderId: string,
   { chargeId, gatewayKey, cents: amountCents }: RefundPart,
@@ -91,12 +91,12 @@ export async function finishRefund(
   const { kind, reason, items } = refund;
   if (refundedCents === 0) {
     await saveProgress(tx, order);
-    await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
+    await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: null });
     return order;
   }
   const data = { refund_id: refundId, refund_cents: refundedCents, kind, reason, items: [...items] };
   const told = await recordStep(tx, { order, event: { type: 'order.refunded', data } }, now);
-  await saveEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
+  await saveRefundEnd(tx, refundId, { state, refundedCents, endedAt: now, sequence: told.lastSequence });
   return told;
 }
 

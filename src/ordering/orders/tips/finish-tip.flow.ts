@@ -15,7 +15,7 @@ import { findTip, saveTip, type TipKey } from './tips.db.ts';
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
 
 /** Minutes in which a tip charge that is found late still counts. After that it is refunded. */
-const TIP_WITHIN_MINUTES = 15;
+const LATE_TIP_MINUTES = 15;
 /** Minutes after which a charge without a record at the gateway counts as never made. */
 const GIVE_UP_AFTER_MINUTES = 10;
 
@@ -60,7 +60,7 @@ async function endAttempt(
   const { chargeId } = charge;
   if (tip.chargeId === chargeId) return { order: locked, tip };
   if (counted && locked.mode === 'live') await insertCharge(tx, counted, endedAt);
-  const isInTime = tip.startedAt.until(endedAt).total('minutes') <= TIP_WITHIN_MINUTES;
+  const isInTime = tip.startedAt.until(endedAt).total('minutes') <= LATE_TIP_MINUTES;
   const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
   const state = isTipped ? 'charged' : 'returning';
   await saveTip(tx, tip, { state, chargeId, endedAt });

@@ -31,8 +31,8 @@ export function tipKeyOf({ orderId, attempt }: Pick<TipAttempt, 'orderId' | 'att
 export const MAX_TIP_CENTS = 10_000_000;
 
 /** Hours after completion in which a delivery's tip can be raised. */
-const TIP_WITHIN_HOURS = 24;
-const TIPPED_WHILE: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
+const TIP_PERIOD_HOURS = 24;
+const TIPPABLE_STATUSES: readonly OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed'];
 
 /** Total tip of an order: the quoted tip plus later additions. */
 export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipCents'>): number {
@@ -40,8 +40,8 @@ export function tipOf({ quote, addedTipCents }: Pick<Order, 'quote' | 'addedTipC
 }
 
 /** Refuses a tip for an order that is unplaced or canceled. */
-export function refuseUntipped({ status }: Pick<Order, 'status'>): void {
-  if (TIPPED_WHILE.includes(status)) return;
+export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
+  if (TIPPABLE_STATUSES.includes(status)) return;
   const sentence = `The order is ${status.replaceAll('_', ' ')}: a tip is not possible.`;
   throw new Refusal('transition_not_allowed', sentence);
 }
@@ -58,9 +58,9 @@ export function allowsLaterTip({ status, completedAt, request }: Order, now: Tem
  */
 export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant): number {
   const { completedAt } = order;
-  refuseUntipped(order);
-  if (completedAt && completedAt.until(now).total('hours') > TIP_WITHIN_HOURS) {
-    const sentence = `The order was completed more than ${TIP_WITHIN_HOURS} hours ago: its tip stays.`;
+  refuseUntippable(order);
+  if (completedAt && completedAt.until(now).total('hours') > TIP_PERIOD_HOURS) {
+    const sentence = `The order was completed more than ${TIP_PERIOD_HOURS} hours ago: its tip stays.`;
     throw new Refusal('transition_not_allowed', sentence);
   }
   if (order.request.mode === 'pickup') throw new Refusal('tip_not_allowed', 'A pickup has no driver to tip.');

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Tables that the migration runner writes; a backup lists its migrations in the manifest instead. */
-const OF_MIGRATIONS = ['migrations', 'migration_stops'];
+const MIGRATION_TABLES = ['migrations', 'migration_stops'];
 
 export type TableColumns = { table: string; columns: string[]; bytes: number };
 
@@ -15,7 +15,7 @@ export async function listTables(client: pg.ClientBase, schema: string): Promise
      where c.relnamespace = to_regnamespace(quote_ident($1)) and c.relkind in ('r', 'p') and c.relpersistence = 'p'
        and not c.relispartition and c.relname <> all($2)
      order by c.relname`,
-    [schema, OF_MIGRATIONS],
+    [schema, MIGRATION_TABLES],
   );
   return rows;
 }

@@ -65,7 +65,7 @@ export async function restoreBackup(backup: CheckedBackup, options: RestoreOptio
   const drafts = [`${schema}_restoring`, `${schema}_jobs`];
   return withClient(connectionString, (client) =>
     withMigrationLock(client, async () => {
-      await refuseFilled(client, schema);
+      await refuseNonEmptySchema(client, schema);
       await dropSchemas(client, drafts);
       try {
         return await load(client, backup, options);
@@ -98,7 +98,7 @@ async function load(client: pg.ClientBase, backup: CheckedBackup, options: Resto
 }
 
 /** Refuses a database that already has tables. A job queue's schema alone is left over from a failed restore. */
-async function refuseFilled(client: pg.ClientBase, schema: string): Promise<void> {
+async function refuseNonEmptySchema(client: pg.ClientBase, schema: string): Promise<void> {
   if (!(await hasRelations(client, schema))) return;
   throw new BackupError(
     'The database holds tables of Doorstep already, and a restore replaces nothing: name an empty database, or a new DATA_DIR.',

@@ -29,7 +29,7 @@ type Source = TableColumns & Pick<TableCopy, 'part'>;
 /** Finished jobs are kept only briefly and have no further effect. */
 const WAITING_JOBS = `where state not in ('completed', 'cancelled')`;
 /** The job queue's other tables are statistics, or rewritten at every start. */
-const TABLES_OF_JOBS = ['queue', 'job'];
+const JOB_TABLES = ['queue', 'job'];
 
 /**
  * Streams a snapshot of a live database into an empty folder. The files hold secrets and are readable only by their
@@ -103,7 +103,7 @@ async function findSources(client: pg.ClientBase, schema: string): Promise<Sourc
   const jobs = await listTables(client, `${schema}_jobs`);
   return [
     ...service.map((each) => ({ ...each, part: 'service' as const })),
-    ...jobs.filter(({ table }) => TABLES_OF_JOBS.includes(table)).map((each) => ({ ...each, part: 'jobs' as const })),
+    ...jobs.filter(({ table }) => JOB_TABLES.includes(table)).map((each) => ({ ...each, part: 'jobs' as const })),
   ];
 }
 

@@ -19,7 +19,7 @@ const RETRY_MS = 15;
 // Node has no file locks; SQLite has, in these three modes: a transaction on an empty file. Without a journal nothing
 // is
 // written, so it works on a full disk.
-const TAKE: Readonly<Record<LockMode, string>> = {
+const LOCK_STATEMENTS: Readonly<Record<LockMode, string>> = {
   shared: 'BEGIN; SELECT count(*) FROM sqlite_schema',
   reserved: 'PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE',
   exclusive: 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE',
@@ -39,7 +39,7 @@ export function tryLock(file: string, mode: LockMode): DirectoryLock | undefined
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });
-    database.exec(TAKE[mode]);
+    database.exec(LOCK_STATEMENTS[mode]);
   } catch (error) {
     database?.close();
     const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;

@@ -47,7 +47,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
       const socket = opening.use(await openSocketFolder(cluster.clusterDir));
       const run = () => joinOrStart(cluster, socket.folder);
       const supervisor = await run();
-      await writeFile(paths.hostFile, await thisHost()).catch(() => {}); // a full disk must not prevent the start
+      await writeFile(paths.hostFile, await hostIdentity()).catch(() => {}); // a full disk must not prevent the start
       opening.move();
       log.info({}, 'The embedded database is open.');
       return new EmbeddedPostgres({
@@ -65,7 +65,7 @@ export async function openEmbeddedPostgres(options: { dataDir: string; log: Embe
   }
 }
 
-type Opened = {
+type OpenedServer = {
   paths: Paths;
   log: EmbeddedLog;
   users: DirectoryLock;
@@ -78,13 +78,13 @@ type Opened = {
 /** A database opened by this process. A server that dies is restarted at the same socket. */
 export class EmbeddedPostgres {
   readonly connectionString: string;
-  private readonly opened: Opened;
+  private readonly opened: OpenedServer;
   private supervisor: Client;
   private readonly closingSoon = new AbortController();
   private recovery = Promise.resolve();
   private closing: Promise<void> | undefined;
 
-  constructor(opened: Opened) {
+  constructor(opened: OpenedServer) {
     this.opened = opened;
     this.connectionString = connectionStringOf(opened.socket.folder);
     this.supervisor = opened.supervisor;
@@ -130,7 +130,7 @@ export class EmbeddedPostgres {
     setRef(this.supervisor, 'ref');
     try {
       // Without the connection the server has died, and the process that restarts it uses it now.
-      await leaveByTurns(this.supervisor).catch(() => {});
+      await leaveOneByOne(this.supervisor).catch(() => {});
       users.release();
       using alone = tryLock(paths.lockFile, 'exclusive');
       if (alone) {
@@ -150,7 +150,7 @@ export class EmbeddedPostgres {
  * Waits until no other process is leaving, or the connection ends: two processes testing at once whether they are the
  * last would each take the other for a user.
  */
-async function leaveByTurns(supervisor: Client): Promise<void> {
+async function leaveOneByOne(supervisor: Client): Promise<void> {
   await supervisor.query({ text: 'SELECT pg_advisory_lock(1)', query_timeout: LEAVE_TIMEOUT_MS } as QueryConfig);
 }
 
@@ -226,7 +226,7 @@ async function withLock<T>(paths: Paths, mode: Exclude<LockMode, 'shared'>, work
 }
 
 /** Identifies a machine and its process namespace, because a pid is unique only within them. */
-async function thisHost(): Promise<string> {
+async function hostIdentity(): Promise<string> {
   const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
   return `${hostname()} ${namespace}`.trim();
 }
@@ -239,7 +239,7 @@ async function refuseOtherHost(paths: Paths): Promise<void> {
   const deadline = performance.now() + EXCLUSIVE_WAIT_MS;
   for (;;) {
     const host = (await readFile(paths.hostFile, 'utf8').catch(() => '')).trim();
-    if (!host || host === (await thisHost())) return;
+    if (!host || host === (await hostIdentity())) return;
     if (!(await pathExists(join(paths.clusterDir, 'postmaster.pid'))) || (await findServer(paths.clusterDir))) return;
     const alone = tryLock(paths.lockFile, 'exclusive');
     alone?.release();

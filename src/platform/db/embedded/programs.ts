@@ -167,7 +167,7 @@ async function copyPrograms(native: string, copy: string, links: readonly Link[]
   try {
     await cp(native, draft, { recursive: true, verbatimSymlinks: true, filter: (from) => !NOT_NEEDED.test(from) });
     await repair(draft, links);
-    await openToAll(draft);
+    await makeReadableByAll(draft);
     await rm(copy, { recursive: true, force: true });
     await rename(draft, copy);
   } catch (error) {
@@ -188,7 +188,7 @@ async function makeSharedCache(): Promise<void> {
 }
 
 /** A package installed under a strict umask is readable only by its owner; the server's user must read the copy. */
-async function openToAll(root: string): Promise<void> {
+async function makeReadableByAll(root: string): Promise<void> {
   await chmod(root, 0o755);
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (entry.isSymbolicLink()) continue;

@@ -29,12 +29,12 @@ const MAX_LATITUDE = 90;
  * holes. Exact for the given coordinates.
  */
 export function areaContains(area: Area, longitude: number, latitude: number): boolean {
-  const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
-  return area.some((rings) => polygonHolds(rings, x, y) || (Math.abs(x) === 180 && polygonHolds(rings, -x, y)));
+  const [x, y] = [clampSmallDegrees(longitude), clampSmallDegrees(latitude)];
+  return area.some((rings) => polygonContains(rings, x, y) || (Math.abs(x) === 180 && polygonContains(rings, -x, y)));
 }
 
 /** Shifts the polygon by 360 degrees so that its part beyond ±180 covers the point. */
-function polygonHolds(rings: readonly Ring[], x: number, y: number): boolean {
+function polygonContains(rings: readonly Ring[], x: number, y: number): boolean {
   let [isPastEast, isPastWest] = [false, false];
   for (const [longitude] of rings[0] ?? []) {
     isPastEast ||= longitude > 180;
@@ -123,13 +123,13 @@ export type Side = typeof OUTSIDE | typeof ON_EDGE | typeof INSIDE;
 /** Result of ray casting for one edge: the ray misses it, crosses it, or the point lies on it. */
 const NO_CROSSING = 0;
 const CROSSING = 1;
-export const HOLDS_POINT = 2;
+export const CONTAINS_POINT = 2;
 
 /** Smaller products underflow the range in which orientation is exact, and count as 0. */
 const MIN_MAGNITUDE = 1e-30;
 
 /** The form of a coordinate that the tests below use. */
-export function testedDegrees(value: number): number {
+export function clampSmallDegrees(value: number): number {
   return Math.abs(value) < MIN_MAGNITUDE ? 0 : value;
 }
 
@@ -144,13 +144,13 @@ export function crossEdge(
   by: number,
   x: number,
   y: number,
-): typeof NO_CROSSING | typeof CROSSING | typeof HOLDS_POINT {
+): typeof NO_CROSSING | typeof CROSSING | typeof CONTAINS_POINT {
   if ((ay > y && by > y) || (ay < y && by < y) || (ax < x && bx < x)) return NO_CROSSING;
   const isAcross = ay > y !== by > y;
   if (ax > x && bx > x) return isAcross ? CROSSING : NO_CROSSING;
-  if (ay === by) return HOLDS_POINT;
+  if (ay === by) return CONTAINS_POINT;
   const turn = orient2d(ax, ay, bx, by, x, y);
-  if (turn === 0) return HOLDS_POINT;
+  if (turn === 0) return CONTAINS_POINT;
   return isAcross && turn > 0 === ay > by ? CROSSING : NO_CROSSING;
 }
 
@@ -164,7 +164,7 @@ function sideOfRing(ring: Ring, turn: number, x: number, y: number): Side {
     const [ax, ay] = ring[i - 1] as Ring[number];
     const [bx, by] = ring[i] as Ring[number];
     const crossed = crossEdge(ax + turn, ay, bx + turn, by, x, y);
-    if (crossed === HOLDS_POINT) return ON_EDGE;
+    if (crossed === CONTAINS_POINT) return ON_EDGE;
     if (crossed === CROSSING) isInside = !isInside;
   }
   return isInside ? INSIDE : OUTSIDE;

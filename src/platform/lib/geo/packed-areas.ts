@@ -1,13 +1,13 @@
 import {
   type Area,
+  CONTAINS_POINT,
+  clampSmallDegrees,
   crossEdge,
-  HOLDS_POINT,
   INSIDE,
   ON_EDGE,
   OUTSIDE,
   type Ring,
   type Side,
-  testedDegrees,
 } from './area.ts';
 import { boxOf } from './ring-chords.ts';
 
@@ -73,11 +73,11 @@ function turnedPolygons(rings: readonly Ring[]): (readonly Ring[])[] {
 
 /** Whether one of the areas packed at `start` contains the point, exactly as `areaContains` decides. */
 export function packedAreasContain(data: Float64Array, start: number, longitude: number, latitude: number): boolean {
-  const [x, y] = [testedDegrees(longitude), testedDegrees(latitude)];
-  return somePolygonHolds(data, start, x, y) || (Math.abs(x) === 180 && somePolygonHolds(data, start, -x, y));
+  const [x, y] = [clampSmallDegrees(longitude), clampSmallDegrees(latitude)];
+  return somePolygonContains(data, start, x, y) || (Math.abs(x) === 180 && somePolygonContains(data, start, -x, y));
 }
 
-function somePolygonHolds(data: Float64Array, start: number, x: number, y: number): boolean {
+function somePolygonContains(data: Float64Array, start: number, x: number, y: number): boolean {
   let at = start + 1;
   for (let left = data[start] as number; left > 0; left -= 1) {
     const isInBox =
@@ -85,13 +85,13 @@ function somePolygonHolds(data: Float64Array, start: number, x: number, y: numbe
       y >= (data[at + 2] as number) &&
       x <= (data[at + 3] as number) &&
       y <= (data[at + 4] as number);
-    if (isInBox && ringsHold(data, at + 5, x, y)) return true;
+    if (isInBox && ringsContain(data, at + 5, x, y)) return true;
     at = start + (data[at] as number);
   }
   return false;
 }
 
-function ringsHold(data: Float64Array, start: number, x: number, y: number): boolean {
+function ringsContain(data: Float64Array, start: number, x: number, y: number): boolean {
   const rings = data[start] as number;
   let at = start + 1;
   for (let ring = 0; ring < rings; ring += 1) {
@@ -116,7 +116,7 @@ function sideOfPacked(data: Float64Array, start: number, x: number, y: number): 
       const [ay, by] = [data[at + 1] as number, data[at + 3] as number];
       if (ay > y ? by > y : ay < y && by < y) continue;
       const crossed = crossEdge(data[at] as number, ay, data[at + 2] as number, by, x, y);
-      if (crossed === HOLDS_POINT) return ON_EDGE;
+      if (crossed === CONTAINS_POINT) return ON_EDGE;
       crossings += crossed;
     }
   }

@@ -1,4 +1,4 @@
-import { forgivenTypos } from './typo-distance.ts';
+import { allowedTypos } from './typo-distance.ts';
 
 /** An alternative spelling of a query. */
 export type QueryRewrite = {
@@ -108,7 +108,7 @@ function plain(words: readonly string[]): QueryRewrite {
 function shortWordRewrites(words: readonly string[]): QueryRewrite[] {
   const letters = words.reduce((sum, word) => sum + word.length, 0);
   return words.flatMap((word, nth): QueryRewrite[] => {
-    const isShort = word.length >= MIN_SHORT_LENGTH && forgivenTypos(word.length) === 0;
+    const isShort = word.length >= MIN_SHORT_LENGTH && allowedTypos(word.length) === 0;
     if (!isShort || letters - word.length < MIN_LETTERS_BESIDE) return [];
     return [{ ...plain(words), typos: { [nth]: 1 } }];
   });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { forgivenTypos } from './typo-distance.ts';
+import { allowedTypos } from './typo-distance.ts';
 import { TypoIndex } from './typo-index.ts';
 
 /** How a term matches a searched word, best class first. */
@@ -52,7 +52,7 @@ export class TermDictionary {
   }
 
   /** `isPrefix` allows an incomplete word. `maxTypos` defaults to what the word's length allows. */
-  match(word: string, isPrefix: boolean, maxTypos: number = forgivenTypos(word.length)): TermMatches {
+  match(word: string, isPrefix: boolean, maxTypos: number = allowedTypos(word.length)): TermMatches {
     const exactId = this.ids.get(word);
     const exact = exactId === undefined ? [] : [exactId];
     const prefix = isPrefix ? this.startingWith(word).filter((id) => id !== exactId) : [];

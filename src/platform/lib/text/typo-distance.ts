@@ -1,5 +1,5 @@
 /** Typos allowed in a searched word: one in 4 to 7 letters, two in longer words (docs/searching.md#matching-names). */
-export function forgivenTypos(length: number): 0 | 1 | 2 {
+export function allowedTypos(length: number): 0 | 1 | 2 {
   if (length < 4) return 0;
   return length < 8 ? 1 : 2;
 }

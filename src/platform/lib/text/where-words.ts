@@ -2,7 +2,7 @@
 export type LocatedName = { words: readonly string[]; city: string | null };
 
 /** Phrases for "near the coordinate of the search". */
-const NEAR_ME: readonly string[] = [
+const LOCATION_PHRASES: readonly string[] = [
   'near me',
   'nearby',
   'near by',
@@ -24,7 +24,7 @@ const STATE_LETTERS = 2;
  */
 export function splitLocation(words: readonly string[], isCity: (city: string) => boolean): LocatedName[] {
   const found: LocatedName[] = [];
-  for (const phrase of NEAR_ME) {
+  for (const phrase of LOCATION_PHRASES) {
     const length = phrase.split(' ').length;
     if (length >= words.length) continue;
     if (words.slice(-length).join(' ') === phrase) found.push({ words: words.slice(0, -length), city: null });

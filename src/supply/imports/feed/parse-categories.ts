@@ -41,7 +41,7 @@ export type PlacedProduct = { product: FeedProduct; categoryId: string; position
 export type FeedCatalog = { categories: FeedCategory[]; products: PlacedProduct[] };
 
 /** Maximum products per line, more than any menu has and fewer than would exhaust a node. */
-const PRODUCTS_PER_LIST = 1_000_000;
+const MAX_PRODUCTS_PER_LIST = 1_000_000;
 
 type Walk = FeedCatalog & { categoryIds: Set<string>; productIds: Set<string> };
 type Parent = { id: string | null; depth: number };
@@ -83,7 +83,7 @@ function readCategory(from: FeedObject, walk: Walk, parent: Parent, position: nu
     isLeaf: !hasCategories,
   });
   readCategories(from, walk, { id: externalId, depth: parent.depth + 1 });
-  readObjects(from, 'products', PRODUCTS_PER_LIST).forEach((entry, at) => {
+  readObjects(from, 'products', MAX_PRODUCTS_PER_LIST).forEach((entry, at) => {
     const product = readProduct(entry);
     if (product.externalId !== '' && walk.productIds.has(product.externalId)) faultAt(entry, 'id', UNIQUE_IN_STORE);
     walk.productIds.add(product.externalId);

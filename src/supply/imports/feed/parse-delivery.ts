@@ -40,7 +40,7 @@ import {
 
 const PARTIES = ['first', 'third', 'courier'] as const;
 /** The three ways to describe where a party delivers; exactly one is used. */
-const REACHES = ['radius_miles', 'area', 'zones'] as const;
+const REACH_FIELDS = ['radius_miles', 'area', 'zones'] as const;
 
 /**
  * Settings of one mode. A mode that the feed describes is offered unless it has `enabled: false`; a mode that is absent
@@ -92,8 +92,8 @@ function readParty(from: FeedObject, store: AreaStore, zones: readonly DeliveryZ
 
 /** Where `delivery` or a party delivers; undefined if not stated. */
 function readZones(from: FeedObject, store: AreaStore): readonly DeliveryZone[] | undefined {
-  const [first, second] = REACHES.filter((key) => fieldValue(from, key) !== undefined);
-  if (second !== undefined) faultAt(from, second, `expected one of ${REACHES.join(', ')}`);
+  const [first, second] = REACH_FIELDS.filter((key) => fieldValue(from, key) !== undefined);
+  if (second !== undefined) faultAt(from, second, `expected one of ${REACH_FIELDS.join(', ')}`);
   if (first === undefined) return undefined;
   if (first !== 'zones') return [plainZone(readReach(from, store))];
   if (isEmptyList(from, 'zones')) faultAt(from, 'zones', 'expected at least one zone');

@@ -2,9 +2,9 @@ import { cleanText } from '../../../platform/lib/clean-text.ts';
 import {
   ALLERGENS,
   type Allergen,
+  contradictedDiets,
   DIETS,
   type Diet,
-  dietsRuledOut,
   type Food,
   NUTRIENTS,
   type Nutrition,
@@ -189,7 +189,7 @@ function readFood(from: FeedObject): Food | null {
   if (fieldValue(from, 'food') === undefined) return null;
   const entry = readObject(from, 'food');
   if (!entry) return null;
-  refuseOthers(entry, FOOD_FIELDS);
+  refuseUnknownFields(entry, FOOD_FIELDS);
   const allergens = readWords(entry, 'allergens', ALLERGENS);
   const food: Food = {
     allergens,
@@ -217,7 +217,7 @@ function readWords<Word extends string>(from: FeedObject, key: string, words: re
 /** Drops a diet that contradicts the allergens, because one of the two is wrong. */
 function readDiets(from: FeedObject, allergens: readonly Allergen[]): Diet[] | null {
   const diets = readWords(from, 'diets', DIETS);
-  const wrong = dietsRuledOut(diets ?? [], allergens);
+  const wrong = contradictedDiets(diets ?? [], allergens);
   if (diets === null || wrong.length === 0) return diets;
   warnAt(from, 'diets', `expected no ${wrong.join(', ')} beside these allergens; left out`);
   const left = diets.filter((diet) => !wrong.includes(diet));
@@ -227,7 +227,7 @@ function readDiets(from: FeedObject, allergens: readonly Allergen[]): Diet[] | n
 function readNutrition(from: FeedObject): Nutrition | null {
   const entry = readObject(from, 'nutrition');
   if (!entry) return null;
-  refuseOthers(entry, NUTRITION_FIELDS);
+  refuseUnknownFields(entry, NUTRITION_FIELDS);
   const grams = (key: string) => readNumber(entry, key, GRAMS) ?? null;
   const nutrition: Nutrition = {
     calories: readNumber(entry, 'calories', { min: 0, max: FEED_LIMITS.calories }) ?? null,
@@ -245,7 +245,7 @@ function readNutrition(from: FeedObject): Nutrition | null {
   return Object.values(nutrition).every((amount) => amount === null) ? null : nutrition;
 }
 
-function refuseOthers(entry: FeedObject, known: ReadonlySet<string>): void {
+function refuseUnknownFields(entry: FeedObject, known: ReadonlySet<string>): void {
   for (const key of Object.keys(entry.fields)) {
     if (!known.has(key)) faultAt(entry, key, `expected no field but ${[...known].join(', ')}`);
   }

@@ -36,7 +36,7 @@ export function deliveryZonesOf(
   });
   const kept = withinLimits(
     context,
-    joinEqual(zones).toSorted((a, b) => a.size - b.size),
+    mergeEqualZones(zones).toSorted((a, b) => a.size - b.size),
   );
   const [only, ...others] = kept;
   if (!only) return {};
@@ -67,7 +67,7 @@ function reachFields({ reach }: ServiceReach): object {
  * Joins zones with equal terms: the widest circle is enough, and polygons become one area while there is room. Zones
  * with different terms stay separate, because the smallest zone that contains an address decides.
  */
-function joinEqual(zones: readonly Zone[]): readonly Zone[] {
+function mergeEqualZones(zones: readonly Zone[]): readonly Zone[] {
   if (new Set(zones.map(({ terms }) => JSON.stringify(terms))).size > 1) return zones;
   const joined: Zone[] = [];
   for (const zone of zones) {

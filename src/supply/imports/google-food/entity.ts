@@ -46,7 +46,7 @@ const OTHER_NAMES: Readonly<Record<string, EntityType>> = {
 type Link = readonly [property: string, type: EntityType];
 
 /** Properties that reference the parent entity. */
-const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
+const PARENT_LINKS: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Service: [['restaurantId', 'Restaurant']],
   ServiceArea: [['serviceId', 'Service']],
   OperationHours: [['serviceId', 'Service']],
@@ -76,7 +76,7 @@ const ABOVE: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
 };
 
 /** Properties that reference child entities. */
-const BELOW: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
+const CHILD_LINKS: Readonly<Partial<Record<EntityType, readonly Link[]>>> = {
   Restaurant: [
     ['menuId', 'Menu'],
     ['serviceId', 'Service'],
@@ -146,7 +146,7 @@ function referencesOf(self: EntityKey, fields: Fields): Reference[] {
         return isId(id) ? [{ ...ends, position: order ?? (byParent ? at : null), property, byParent }] : [];
       }),
     );
-  return [...linked(ABOVE[self.type], false), ...linked(BELOW[self.type], true)];
+  return [...linked(PARENT_LINKS[self.type], false), ...linked(CHILD_LINKS[self.type], true)];
 }
 
 /** Whether a JSON value is an object or list. */

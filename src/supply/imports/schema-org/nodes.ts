@@ -47,9 +47,9 @@ export type LdGraph = {
 const PREFIXES = ['', 'schema:', 'https://schema.org/', 'http://schema.org/'] as const;
 const TERM = /^(?:schema:|https?:\/\/(?:www\.)?schema\.org\/)/;
 /** Properties of a top-level object that contain the page's own things. */
-const HOLDERS = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
+const CONTAINER_PROPERTIES = ['@graph', 'mainEntity', 'itemListElement', 'item', 'about'] as const;
 /** Maximum nesting of lists; deeper nesting has no meaning in menus. */
-const MAX_WRAPPINGS = 4;
+const MAX_LIST_NESTING = 4;
 /** Characters of a text that cost about as much as one value. */
 const TEXT_WEIGHT = 64;
 
@@ -178,7 +178,7 @@ function nodeId(object: JsonObject): string | null {
 /** Flattens nested JSON-LD lists. */
 function unwrapList(value: unknown): readonly unknown[] {
   let list = value;
-  for (let level = 0; level < MAX_WRAPPINGS; level += 1) {
+  for (let level = 0; level < MAX_LIST_NESTING; level += 1) {
     if (!isJsonObject(list) || !Object.hasOwn(list, '@list')) break;
     list = list['@list'];
   }
@@ -193,7 +193,7 @@ function topObjects(values: readonly unknown[]): JsonObject[] {
   for (let step = 0; step < 4 && level.length > 0; step += 1) {
     for (const object of level) found.push(object);
     level = level
-      .flatMap((object) => HOLDERS.flatMap((key) => unwrapList(ownProperty(object, key))))
+      .flatMap((object) => CONTAINER_PROPERTIES.flatMap((key) => unwrapList(ownProperty(object, key))))
       .filter(isJsonObject);
   }
   return found;

@@ -79,7 +79,7 @@ export async function releaseOwn(tx: Sql, storeIds: readonly string[], change: C
  * Returns stores to search whose standing store left it, unless they duplicate another listed store. The caller's
  * transaction must have locked the change clock.
  */
-export async function bringBackMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
+export async function relistMerged(tx: Sql, goneIds: readonly string[], change: Change): Promise<void> {
   await mergeArrivals(tx, await releaseMerged(tx, goneIds, change), change);
 }
 
@@ -96,7 +96,7 @@ export async function undoMerge(tx: Sql, mergeId: string, at: Temporal.Instant):
   if (isNew && merge.endedAt === null) {
     const isListed = await unmergeStore(tx, merge.storeId, { seq, at });
     // If the store left its feed while it was merged, stores merged into it return on their own.
-    if (!isListed) await bringBackMerged(tx, [merge.storeId], { seq, at });
+    if (!isListed) await relistMerged(tx, [merge.storeId], { seq, at });
     await notifyChange(tx);
   }
   return findMerge(tx, mergeId);

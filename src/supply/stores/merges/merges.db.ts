@@ -18,7 +18,7 @@ export async function findUndonePairs(sql: Sql, storeIds: readonly string[]): Pr
 }
 
 /** Which of these existing stores are not in search. Read before an import lists them. */
-export async function findAway(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
+export async function findUnlisted(sql: Sql, storeIds: readonly string[]): Promise<string[]> {
   if (storeIds.length === 0) return [];
   const { rows } = await raw<{ storeId: string }>`
     select store_id from stores

@@ -21,7 +21,6 @@ import {
   countryCurrency,
   cursorPosition,
   defineTool,
-  fitting,
   LIST_BYTES,
   MAX_NAME,
   maybeMoney,
@@ -31,6 +30,7 @@ import {
   positionCursor,
   READS,
   type Tool,
+  takeFitting,
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 140;
@@ -120,7 +120,7 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   );
   // An entry takes at least a hundred bytes, so this limits the work to what fits into an answer.
   const all = [...categories, ...products].slice(from);
-  const page = fitting(
+  const page = takeFitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
     LIST_BYTES,
   );
@@ -132,13 +132,13 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
     categories: page.flatMap((entry) => ('category' in entry ? [entry.category] : [])),
     products: page.flatMap((entry) => ('product' in entry ? [entry.product] : [])),
     ...(page.length < all.length ? { next_cursor: positionCursor({ page: from + page.length, skipped: 0 }) } : {}),
-    hint: menu.shown.length === 0 ? NOTHING_SOLD : hintOf(page.length < all.length, products.length > 0),
+    hint: menu.shown.length === 0 ? NOTHING_SOLD : categoryHint(page.length < all.length, products.length > 0),
   };
 }
 
 const NOTHING_SOLD = 'The store sells nothing in this mode: try the other value of pickup, or another store.';
 
-function hintOf(isCut: boolean, hasProducts: boolean): string {
+function categoryHint(isCut: boolean, hasProducts: boolean): string {
   if (!hasProducts) return 'These are categories: call get_menu with a category_id of them for what is in it.';
   return isCut
     ? 'The menu goes on: call get_menu with next_cursor, or with a category_id for that category alone.'

@@ -18,7 +18,6 @@ import {
   countryCurrency,
   cursorPosition,
   defineTool,
-  fitting,
   MAX_NAME,
   maybeMoney,
   money,
@@ -27,6 +26,7 @@ import {
   positionCursor,
   READS,
   type Tool,
+  takeFitting,
 } from '../tool.ts';
 
 const MAX_DESCRIPTION = 400;
@@ -94,7 +94,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       const because = unavailableBecause(product, mode, clock.now(), snapshot.store);
       const from = cursorPosition(cursor).page;
       const all = listChoices(product.customizations).slice(from);
-      const choices = fitting(all, CHOICES_BYTES);
+      const choices = takeFitting(all, CHOICES_BYTES);
       return {
         product_id: productId,
         ...showHead(product, mode, snapshot.store),

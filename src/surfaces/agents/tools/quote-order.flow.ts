@@ -21,7 +21,7 @@ import { findCatalogProducts } from '../../../supply/catalog/products.db.ts';
 import { choiceEntries, findChoice, type ShownChoice } from '../product-choices.ts';
 import { withExplanation } from '../refused-answer.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
-import { clip, defineTool, fitting, MAX_NAME, type Tool } from '../tool.ts';
+import { clip, defineTool, MAX_NAME, type Tool, takeFitting } from '../tool.ts';
 
 const P = OrderBody.properties;
 const ITEM = P.items.items.properties;
@@ -146,7 +146,7 @@ async function allowedChoices(
     const head = { at: `items[${index}]`, product: clip(product.name, MAX_NAME) };
     shown.push(...choicesAtFault(product, item, request).map((choice) => ({ ...head, ...choice })));
   }
-  return fitting(shown, CHOICES_BYTES);
+  return takeFitting(shown, CHOICES_BYTES);
 }
 
 async function readProduct({ db, tokens }: Deps, caller: Caller, token: string): Promise<CatalogProduct | undefined> {

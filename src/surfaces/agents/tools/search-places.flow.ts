@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { COORDINATE_WHOLE, placeSearchParameters } from '../../../supply/places/place-search-request.ts';
 import { type LookupDeps, searchPlaces } from '../../../supply/places/search-places.flow.ts';
-import { clip, defineTool, fitting, LIST_BYTES, MAX_NAME, READS, type Tool } from '../tool.ts';
+import { clip, defineTool, LIST_BYTES, MAX_NAME, READS, type Tool, takeFitting } from '../tool.ts';
 
 const P = placeSearchParameters.properties;
 const input = Type.Object(
@@ -41,7 +41,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
     async run(caller, given) {
       const places = await searchPlaces(deps, caller, given);
       return {
-        places: fitting(
+        places: takeFitting(
           places.map((place) => ({
             name: clip(place.place_name, MAX_NAME),
             address: clip(place.place_address, 200),

@@ -6,7 +6,6 @@ import {
   clip,
   cursorPosition,
   defineTool,
-  fitting,
   LIST_BYTES,
   MAX_NAME,
   money,
@@ -15,6 +14,7 @@ import {
   positionCursor,
   READS,
   type Tool,
+  takeFitting,
 } from '../tool.ts';
 
 const P = productSearchParameters.properties;
@@ -73,7 +73,7 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
       const found = await searchProducts(caller, { ...given, page });
-      const entries = fitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
+      const entries = takeFitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
       const seen = skipped + entries.length;
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
       return { products: entries, ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}) };

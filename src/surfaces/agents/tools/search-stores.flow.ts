@@ -13,7 +13,6 @@ import {
   clip,
   cursorPosition,
   defineTool,
-  fitting,
   LIST_BYTES,
   MAX_NAME,
   NEXT_CURSOR,
@@ -21,6 +20,7 @@ import {
   positionCursor,
   READS,
   type Tool,
+  takeFitting,
 } from '../tool.ts';
 
 const MAX_STORES = 20;
@@ -107,7 +107,7 @@ export function searchStoresTool(deps: Deps): Tool {
       }));
       const known = await deps.knownStores.of(near.map(({ storeId }) => storeId));
       const shown = near.map(({ storeId, ...at }) => ({ store: known.get(storeId), ...at }));
-      const entries = fitting(
+      const entries = takeFitting(
         shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
         LIST_BYTES,
       );

@@ -43,7 +43,7 @@ export type DoorDashOptions = {
 const DOORDASH = 'DoorDash Drive';
 const BASE_URL = 'https://openapi.doordash.com/drive/v2';
 const TIMEOUT_MS = 10_000;
-const CALLED = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
+const CALLED_PARTY = { party: 'courier', host: DOORDASH, maxBytes: 1024 * 1024 };
 /** Lifetime of a token; DoorDash accepts at most 30 minutes. */
 const TOKEN_SECONDS = 300;
 /** Validity of a quote without an expiry time. */
@@ -83,7 +83,7 @@ function createCall({ baseUrl = BASE_URL, timeoutMs = TIMEOUT_MS, ...account }: 
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
     };
-    return readAnswer(DOORDASH, await fetchText(`${baseUrl}${path}`, init, { ...CALLED, timeoutMs }));
+    return readAnswer(DOORDASH, await fetchText(`${baseUrl}${path}`, init, { ...CALLED_PARTY, timeoutMs }));
   };
 }
 

@@ -25,7 +25,7 @@ const BASE_URL = 'https://api.uber.com/v1';
 const TOKEN_URL = 'https://auth.uber.com/oauth/v2/token';
 const TIMEOUT_MS = 10_000;
 export const UBER = 'Uber Direct';
-const CALLED = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
+const CALLED_PARTY = { party: 'courier', host: UBER, maxBytes: 1024 * 1024 };
 /** Seconds before its expiry at which a token is renewed. */
 const TOKEN_MARGIN_SECONDS = 60;
 
@@ -44,7 +44,7 @@ export function createUberClient(options: UberDirectOptions): UberClient {
       headers: { authorization: `Bearer ${token}`, accept: 'application/json', 'content-type': 'application/json' },
       ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     };
-    return fetchText(`${baseUrl}${call.path}`, init, { ...CALLED, timeoutMs });
+    return fetchText(`${baseUrl}${call.path}`, init, { ...CALLED_PARTY, timeoutMs });
   };
   const answerTo = async (call: Call) => {
     const token = await tokens.read();
@@ -97,7 +97,11 @@ function createTokens({
   const ask = async (): Promise<Token> => {
     const form = { client_id: clientId, client_secret: clientSecret, grant_type: 'client_credentials' };
     const body = new URLSearchParams({ ...form, scope: 'eats.deliveries' });
-    const { status, text, headers } = await fetchText(tokenUrl, { method: 'POST', body }, { ...CALLED, timeoutMs });
+    const { status, text, headers } = await fetchText(
+      tokenUrl,
+      { method: 'POST', body },
+      { ...CALLED_PARTY, timeoutMs },
+    );
     const answer = parseJsonObject(text) ?? {};
     const value = memberOf(answer, 'access_token');
     const seconds = Number(memberOf(answer, 'expires_in'));

@@ -28,9 +28,9 @@ import { uberReport } from './delivery.ts';
 import { readUberWebhook } from './webhook.ts';
 
 /** Error codes for a quote that expired, was used, or has another price. No delivery was created. */
-const QUOTE_IS_OVER: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
+const EXPIRED_QUOTE_CODES: ReadonlySet<string> = new Set(['expired_quote', 'used_quote', 'mismatched_price_quote']);
 /** Error codes of temporary refusals; the same delivery may be accepted later. */
-const PASSING: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
+const TEMPORARY_REFUSALS: ReadonlySet<string> = new Set(['couriers_busy', 'address_undeliverable_limited_couriers']);
 /** Validity of a quote without an expiry time. */
 const QUOTE_MINUTES = 15;
 
@@ -53,7 +53,7 @@ export function createUberDirect(options: UberDirectOptions & { webhookSecret: s
 
 async function createdOf(client: UberClient, answer: CompanyAnswer, key: string, clock: Clock): Promise<CreateAnswer> {
   if (isDone(answer)) return { kind: 'created', report: reported(answer.body, clock) };
-  if (QUOTE_IS_OVER.has(answer.code)) return { kind: 'quote_expired' };
+  if (EXPIRED_QUOTE_CODES.has(answer.code)) return { kind: 'quote_expired' };
   if (answer.status !== 409) return uberRefusal(answer);
   const deliveryId = readDuplicateId(answer);
   const found = deliveryId === undefined ? undefined : await findDelivery(client, { key, deliveryId }, clock);
@@ -113,7 +113,7 @@ function reported(body: JsonObject, clock: Clock): CourierReport {
 
 /** A final refusal; a temporary one is an OutsideError. */
 function uberRefusal(answer: CompanyAnswer): CourierRefusal {
-  if (answer.status === 409 || PASSING.has(answer.code)) throw undecided(UBER, answer);
+  if (answer.status === 409 || TEMPORARY_REFUSALS.has(answer.code)) throw undecided(UBER, answer);
   return { kind: 'refused', reason: answer.code || `status_${answer.status}` };
 }
 
