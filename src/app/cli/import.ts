@@ -84,7 +84,7 @@ const MAX_TABLE_ROWS = 20;
 const MIN_WIDTH = 10;
 
 /** The reasons for skipping a record, in words. */
-const WORDS_OF: Readonly<Record<string, string>> = {
+const REASON_TEXTS: Readonly<Record<string, string>> = {
   no_shop: "isn't a shop and serves no food",
   no_name: 'has no name',
   no_location: 'has no location',
@@ -147,7 +147,7 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
     rejected,
     ...(merged === undefined ? {} : { merged }),
     ...Object.fromEntries(
-      Object.entries(leftOut ?? {}).map(([reason, count]) => [`left out: ${WORDS_OF[reason] ?? reason}`, count]),
+      Object.entries(leftOut ?? {}).map(([reason, count]) => [`left out: ${REASON_TEXTS[reason] ?? reason}`, count]),
     ),
     ...(pruned === undefined ? {} : { pruned }),
   });

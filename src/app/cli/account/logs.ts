@@ -67,13 +67,13 @@ const FIRST = 10;
 export async function runLogs({ client, url }: Account, options: LogsOptions, around: Omit<ListenDeps, 'clock'>) {
   const { signal, pollMs, retryDelayMs, write, tell } = around;
   const show = async (requests: readonly LoggedRequest[]) => {
-    const wanted = requests.filter((request) => isWanted(request, options));
+    const wanted = requests.filter((request) => matchesFilter(request, options));
     if (wanted.length > 0) await write(wanted.map((request) => `${requestLine(request, options)}\n`).join(''));
   };
   try {
     const start = await client.requests.list({}, { signal, retries: 0 });
     tell(`Streaming the account's requests at ${url}. Press Ctrl-C to stop.`);
-    await show(start.requests.filter((request) => isWanted(request, options)).slice(-FIRST));
+    await show(start.requests.filter((request) => matchesFilter(request, options)).slice(-FIRST));
     let after = start.next;
     const { onFailure, onAnswer } = createConnectionWatch(url, tell);
     const look = async () => {
@@ -94,7 +94,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   }
 }
 
-function isWanted({ status, path }: LoggedRequest, wanted: LogsOptions): boolean {
+function matchesFilter({ status, path }: LoggedRequest, wanted: LogsOptions): boolean {
   return (wanted.status?.test(String(status)) ?? true) && (wanted.path?.test(path) ?? true);
 }
 

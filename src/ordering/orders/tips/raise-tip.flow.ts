@@ -14,11 +14,11 @@ import { orderNotFound } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
-import { refuseUntipped, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
+import { refuseUntippable, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
 export type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
-type AskedTip = { orderId: string; tipCents: number };
+type RequestedTip = { orderId: string; tipCents: number };
 
 /** Maximum attempts to raise the tip of one order; each declined card uses one. */
 const MAX_ATTEMPTS = 50;
@@ -31,7 +31,7 @@ type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: 
  * what is left open. A lower or equal tip causes no second charge. Refuses a concurrent raise with
  * `idempotency_in_progress`.
  */
-export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedTip): Promise<Order> {
+export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: RequestedTip): Promise<Order> {
   const begun = await deps.db.transaction().execute((tx) => beginTip(deps, tx, caller, asked));
   const { order, attempt, card, isNew } = begun;
   if (!attempt || !card) return order;
@@ -55,18 +55,18 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: AskedT
   if (charge.status === 'declined') throw new CardDeclined(charge.declineCode);
   if (charge.status === 'waiting') throw new CardDeclined('authentication_required');
   if (ended.tip.state === 'charged') return ended.order;
-  refuseUntipped(ended.order);
+  refuseUntippable(ended.order);
   throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
 }
 
-async function beginTip(deps: RaiseTipDeps, tx: Sql, caller: Caller, { orderId, tipCents }: AskedTip): Promise<Begun> {
+async function beginTip(deps: RaiseTipDeps, tx: Sql, caller: Caller, { orderId, tipCents }: RequestedTip): Promise<Begun> {
   const order = await lockOrder(tx, orderId);
   if (!order || !isOrderOf(order, caller)) throw orderNotFound();
   const tips = await findTips(tx, orderId);
   const pending = tips.find(({ state }) => state === 'pending');
   if (pending && pending.tipCents !== tipCents) throw anotherOnItsWay();
   // A job ends the attempt of a canceled order by the gateway's record, without charging.
-  if (pending) refuseUntipped(order);
+  if (pending) refuseUntippable(order);
   if (pending) {
     return { order, attempt: pending, card: await methodOf(tx, caller, pending), isNew: false };
   }

@@ -49,7 +49,7 @@ export function refuseUntippable({ status }: Pick<Order, 'status'>): void {
 /** Whether the order's page asks for a tip: a card paid for the delivery, which arrived within the last 24 hours. */
 export function allowsLaterTip({ status, completedAt, request }: Order, now: Temporal.Instant): boolean {
   if (status !== 'completed' || request.mode === 'pickup' || !request.chargeUser || !completedAt) return false;
-  return completedAt.until(now).total('hours') <= TIP_WITHIN_HOURS;
+  return completedAt.until(now).total('hours') <= TIP_PERIOD_HOURS;
 }
 
 /**
