@@ -24,7 +24,7 @@ type RequestedTip = { orderId: string; tipCents: number };
 const MAX_ATTEMPTS = 50;
 
 /** A tip to charge. `isNew`: the gateway cannot have seen its key yet. */
-type Begun = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
+type StartedTip = { order: Order; attempt?: TipAttempt; card?: PaymentMethod; isNew: boolean };
 
 /**
  * Raises the tip and charges the difference under its own key: attempt, charge, tip, each committed; a job resolves
@@ -59,7 +59,12 @@ export async function raiseTip(deps: RaiseTipDeps, caller: Caller, asked: Reques
   throw new OutsideError('payment gateway', 'charged a tip whose attempt had timed out', { retryable: true });
 }
 
-async function beginTip(deps: RaiseTipDeps, tx: Sql, caller: Caller, { orderId, tipCents }: RequestedTip): Promise<Begun> {
+async function beginTip(
+  deps: RaiseTipDeps,
+  tx: Sql,
+  caller: Caller,
+  { orderId, tipCents }: RequestedTip,
+): Promise<StartedTip> {
   const order = await lockOrder(tx, orderId);
   if (!order || !isOrderOf(order, caller)) throw orderNotFound();
   const tips = await findTips(tx, orderId);
