@@ -5,7 +5,7 @@ import type { Language } from '../../platform/languages/language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { type CardSetup, SETUP_MINUTES } from './card-setup.ts';
-import { endCardSetup, findCardSetup, insertCardSetup, lockCardSetup, noteGatewaySession } from './card-setups.db.ts';
+import { endCardSetup, findCardSetup, insertCardSetup, lockCardSetup, saveGatewaySession } from './card-setups.db.ts';
 import { type Attempt, tooManyDeclines } from './decline.ts';
 import { findDeclineBlock, insertDecline } from './declines.db.ts';
 import { CardDeclined, type Gateways, requireGateway, type SavedCard, tokenNotAccepted } from './payment-gateway.ts';
@@ -77,7 +77,7 @@ export async function openCardSetup(
   const { setupId, userEmail, expiresAt } = setup;
   const returnUrl = `${config.baseUrl}/payment/setup/${setupId}/return`;
   const page = await gateway.openCardPage({ setupId, userEmail, returnUrl, expiresAt, language });
-  await noteGatewaySession(db, setupId, page.session);
+  await saveGatewaySession(db, setupId, page.session);
   return page.url;
 }
 
