@@ -8,7 +8,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 import { assertAccessible, assertFits, assertWholeTexts } from './accessible.ts';
-import { closeBrowser, givenBrowser, openPage } from './browser.ts';
+import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 
 let app: App;
 let tokens: Record<string, string>;
@@ -147,7 +147,7 @@ for (const [language, colorScheme] of [
   ['fr', 'dark'],
   ['es', 'light'],
 ] as const) {
-  test(`the checkout is accessible and fits a phone in ${language}, ${colorScheme}, before and after a fault and a change`, async (t) => {
+  test(`the checkout is accessible and fits a phone and a tablet in ${language}, ${colorScheme}, before and after a fault and a change`, async (t) => {
     const browser = await givenBrowser(t);
     if (!browser) return;
     const changes = { termsUrl: 'https://pizza.example/terms', privacyUrl: 'https://pizza.example/privacy' };
@@ -158,8 +158,11 @@ for (const [language, colorScheme] of [
     const check = async (what: string) => {
       assert.equal(await page.locator('html').getAttribute('lang'), language);
       await assertAccessible(page, what);
-      await assertFits(page, what);
-      await assertWholeTexts(page, what);
+      for (const viewport of [{ width: 820, height: 1180 }, PHONE]) {
+        await page.setViewportSize(viewport);
+        await assertFits(page, `${what} at ${viewport.width}`);
+        await assertWholeTexts(page, `${what} at ${viewport.width}`);
+      }
       if (process.env.EVERY_LOOK)
         await page.screenshot({ path: `${process.env.EVERY_LOOK}/checkout-${language}-${what}.png`, fullPage: true });
     };

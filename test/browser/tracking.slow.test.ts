@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { saveBranding } from '../../src/access/accounts/brandings.db.ts';
 import { moveDriver } from '../../src/fulfillment/deliveries/report-position.flow.ts';
@@ -13,6 +12,7 @@ import {
   type Tracked,
 } from '../given/tracked.ts';
 import { type App, givenApp } from '../harness.ts';
+import { assertAccessible, assertWholeTexts } from './accessible.ts';
 import { closeBrowser, givenBrowser, openPage, PHONE } from './browser.ts';
 import { MAX_SHIFT, measureShifts, shiftsOf } from './layout-shift.ts';
 
@@ -327,17 +327,6 @@ test('nothing on the page moves through the life of an order, on a phone', async
   }
 });
 
-type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
-
-async function assertAccessible(page: Page, what: string): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
-  assert.deepEqual(
-    violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`),
-    [],
-  );
-}
-
 const SHOWN_THOUGH_HIDDEN = `[...document.querySelectorAll('[hidden]')].filter((element) => element.checkVisibility())
   .map((element) => element.id)`;
 
@@ -382,6 +371,53 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (step === 'assign_driver') await page.locator('#where .spot-driver').waitFor();
         await assertAccessible(page, step);
         await assertFits(page, step);
+      }
+      await close();
+    }
+  });
+}
+
+const TABLET = { width: 820, height: 1180 };
+
+for (const [language, colorScheme] of [
+  ['en', 'dark'],
+  ['fr', 'light'],
+  ['es', 'dark'],
+] as const) {
+  test(`in ${language}, ${colorScheme}, on a phone and a tablet, no text of any page is cut off, with words 40 % longer too`, async (t) => {
+    const browser = await givenBrowser(t);
+    if (!browser) return;
+    const client = await app.givenClient();
+    await saveBranding(app.service.deps.db, client.accountId, { ...CARE, reorderUrl: null }, app.now());
+    const stepped = async (steps: readonly string[], changes: object = {}) => {
+      const order = await givenTracked(client, storeId, { ...changes });
+      for (const step of steps) await order.advance(step);
+      return order.link;
+    };
+    const below = (link: string, page: string) => link.replace('/tracking?', `/tracking/${page}?`);
+    const delivered = await stepped(DELIVERY_STEPS);
+    const cancelable = await stepped(['confirm']);
+    const links = [
+      await stepped(['confirm'], { scheduled_id: await eveningSlot(client, storeId) }),
+      await stepped(['confirm', 'assign_driver', 'pick_up']),
+      await stepped(['confirm', 'ready'], { pickup: true }),
+      ...[await stepped([]), await stepped(['cancel']), cancelable, delivered],
+      ...['receipt', 'tip', 'problem'].map((page) => below(delivered, page)),
+      ...[below(cancelable, 'cancel'), below(delivered, 'cancel')],
+      ...['&amount=none', '&add=700'].map((choice) => `${below(delivered, 'tip')}${choice}`),
+      ...[`${below(delivered, 'problem')}&sent=1`, '/tracking?tracking_id=none'],
+    ];
+    for (const viewport of [PHONE, TABLET]) {
+      const options = { viewport, colorScheme, reducedMotion: 'reduce' as const, bypassCSP: true };
+      const { page, close } = await openPage(browser, 'about:blank', options);
+      for (const link of links) {
+        await page.goto(`${url}${link}&lang=${language}`);
+        await page.evaluate("document.querySelector('#share')?.setAttribute('open', '')");
+        const what = `${link.split('?')[0]} at ${viewport.width}`;
+        assert.equal(await page.evaluate('document.documentElement.lang'), language, what);
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= viewport.width, what);
+        await assertAccessible(page, what);
+        await assertWholeTexts(page, what);
       }
       await close();
     }

@@ -18,8 +18,9 @@ function boxesOf(
   door: MapPoint | null,
   driver: MapPoint,
   locale: Locale,
+  way: readonly MapPoint[] = [],
 ): { spots: Box[]; names: Box[] } {
-  const markup = toMarkup(mapSketch({ store, door, driver, course: null, way: [], words: '' }, locale));
+  const markup = toMarkup(mapSketch({ store, door, driver, course: null, way, words: '' }, locale));
   const number = (text = '') => Number(text);
   const spots = [...markup.matchAll(/<circle class="spot spot-(\w+)" cx="(-?\d+)" cy="(-?\d+)" r="8"/g)];
   const names = [...markup.matchAll(/<text x="(-?\d+)" y="(-?\d+)">(\p{L}+)</gu)];
@@ -41,12 +42,16 @@ function assertReadable(store: MapPoint, door: MapPoint | null, driver: MapPoint
 }
 
 function assertReadableIn(locale: Locale, store: MapPoint, door: MapPoint | null, driver: MapPoint): void {
-  const { spots, names } = boxesOf(store, door, driver, locale);
+  for (const to of [store, ...(door ? [door] : [])])
+    assertNames(boxesOf(store, door, driver, locale, [driver, to]), door);
+}
+
+function assertNames({ spots, names }: ReturnType<typeof boxesOf>, door: MapPoint | null): void {
   assert.equal(names.length, door ? 3 : 2);
   for (const [index, name] of names.entries()) {
     assert.ok(name.left >= 0 && name.right <= 360 && name.top >= 0 && name.bottom <= 170, `${name.name} is cut`);
     for (const other of [...spots, ...names.slice(index + 1)]) {
-      assert.ok(!overlap(name, other), `${name.name} on ${other.name}: ${JSON.stringify([store, door, driver])}`);
+      assert.ok(!overlap(name, other), `${name.name} on ${other.name}`);
     }
   }
 }
@@ -71,4 +76,27 @@ test('no name of the sketch lies on a spot or on another name, wherever the driv
     }),
     { numRuns: runs(2000) },
   );
+});
+
+test('the driver moves from left to right: to the store, then to the door, and never back while coming nearer', () => {
+  const [locale = assert.fail()] = LOCALES;
+  const driverX = (driver: MapPoint, to: MapPoint) => {
+    const { spots } = boxesOf(STORE, DOOR, driver, locale, [driver, to]);
+    const [store, door, own] = ['store', 'door', 'driver'].map((kind) => spots.find(({ name }) => name === kind)?.left);
+    return [store, own, door];
+  };
+  const between = (from: MapPoint, to: MapPoint, part: number): MapPoint => [
+    from[0] + (to[0] - from[0]) * part,
+    from[1] + (to[1] - from[1]) * part,
+  ];
+  const steps = [0, 0.25, 0.5, 0.75, 1];
+  const toStore = steps.map((part) => driverX(between([40.73, -74.01], STORE, part), STORE));
+  const toDoor = steps.map((part) => driverX(between(STORE, DOOR, part), DOOR));
+  const xs = [...toStore, ...toDoor].map(([, own = Number.NaN]) => own);
+  assert.deepEqual(
+    xs,
+    xs.toSorted((one, other) => one - other),
+  );
+  assert.deepEqual([toStore.at(-1)?.[1], toDoor.at(-1)?.[1]], [toStore[0]?.[0], toDoor[0]?.[2]]);
+  assert.ok(new Set(xs).size > 7, String(xs));
 });

@@ -2,6 +2,7 @@ import { doorOf, driverPositionOf, isOnTheWay, milesToDoor } from '../../fulfill
 import type { Position } from '../../fulfillment/deliveries/position.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
+import { milesBetween } from '../../platform/lib/geo/sphere.ts';
 import { type Html, html } from '../../platform/lib/html.ts';
 import { driverName } from './headline.ts';
 
@@ -57,102 +58,48 @@ function whereWords(order: Order, { words, format }: Locale): string {
 
 const WIDTH = 360;
 const HEIGHT = 170;
-const MARGIN = 34;
+const LINE_Y = 92;
 const RADIUS = 8;
-/** Mean width of a letter of the names, whose size is 13. */
+/** Of the names, whose size is 13. */
 const LETTER_WIDTH = 7.5;
-const HALF_LINE = 7;
-const BASELINE = 4;
-const GAP = 5;
-const LINE_OFFSET = RADIUS + GAP + HALF_LINE;
+const ABOVE = 22;
+const BELOW = 30;
+/** Where the way begins, where the store stands, and where it ends: at the door, or at the store if no door is known. */
+const STOPS = { start: 44, store: 152, end: 316 };
+/** The distance that fills the way to the store, where the way from there to the door is shorter. */
+const MIN_WAY_MILES = 0.5;
 
-type Spot = { x: number; y: number };
-type NamedSpot = Spot & { kind: 'store' | 'door' | 'driver'; name: string };
-type Box = { left: number; right: number; top: number; bottom: number };
-
-/**
- * A sketch of the three places in their true directions and proportions, for browsers without scripts, and for paper.
- */
+/** The way as a line, from left to right: how far the driver is to the store, then to the door. */
 export function mapSketch(map: MapView, { words }: Locale): Html {
   const { pinStore, pinYou, pinDriver } = words.customer.driver;
-  const place = placer([map.store, map.driver, ...(map.door ? [map.door] : [])]);
-  const spots: NamedSpot[] = [
-    { ...place(map.store), kind: 'store', name: pinStore },
-    ...(map.door ? [{ ...place(map.door), kind: 'door' as const, name: pinYou }] : []),
-    { ...place(map.driver), kind: 'driver', name: pinDriver },
+  const storeX = map.door ? STOPS.store : STOPS.end;
+  const driverX = driverOnLine(map, storeX);
+  const names = [
+    { name: pinStore, x: storeX, y: LINE_Y + BELOW },
+    ...(map.door ? [{ name: pinYou, x: STOPS.end, y: LINE_Y + BELOW }] : []),
+    { name: pinDriver, x: driverX, y: LINE_Y - ABOVE },
   ];
-  const way = map.way.map(place).map(({ x, y }) => `${x} ${y}`);
-  const line = way.length > 1 && html`<path class="way" d="M${way.join('L')}"/>`;
-  return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false">${line}${spots.map(
-    ({ kind, x, y }) => html`<circle class="spot spot-${kind}" cx="${x}" cy="${y}" r="${RADIUS}"/>`,
-  )}${placeNames(spots).map(({ name, x, y }) => html`<text x="${x}" y="${y + BASELINE}">${name}</text>`)}</svg>`;
+  const line = (name: string, to: number) => html`<path class="${name}" d="M${STOPS.start} ${LINE_Y}H${to}"/>`;
+  const spot = (kind: string, x: number) =>
+    html`<circle class="spot spot-${kind}" cx="${x}" cy="${LINE_Y}" r="${RADIUS}"/>`;
+  return html`<svg class="sketch" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" focusable="false">${line('way', STOPS.end)}${line('gone', driverX)}${spot('store', storeX)}${map.door && spot('door', STOPS.end)}${spot('driver', driverX)}${names.map(
+    ({ name, x, y }) => html`<text x="${insideX(x, name)}" y="${y}">${name}</text>`,
+  )}</svg>`;
 }
 
-/**
- * Places each label above, below or beside its spot, at the first position that is clear of all spots and earlier
- * labels.
- */
-function placeNames(spots: readonly NamedSpot[]): NamedSpot[] {
-  const taken = spots.map((spot) => boxAround(spot, RADIUS, RADIUS));
-  return spots.map((spot) => {
-    const halfWidth = (spot.name.length * LETTER_WIDTH) / 2;
-    const aside = RADIUS + GAP + Math.ceil(halfWidth);
-    // A long label above or below a spot at the edge moves inward.
-    const x = Math.min(Math.max(spot.x, Math.ceil(halfWidth)), WIDTH - Math.ceil(halfWidth));
-    const besides: Spot[] = [
-      { x, y: spot.y - LINE_OFFSET },
-      { x, y: spot.y + LINE_OFFSET },
-      { x: spot.x + aside, y: spot.y },
-      { x: spot.x - aside, y: spot.y },
-      { x, y: spot.y - 2 * LINE_OFFSET },
-      { x, y: spot.y + 2 * LINE_OFFSET },
-    ];
-    const isFree = (at: Spot) => isClear(boxAround(at, halfWidth, HALF_LINE), taken);
-    const at = besides.find(isFree) ?? spot;
-    taken.push(boxAround(at, halfWidth, HALF_LINE));
-    return { ...spot, ...at };
-  });
+/** A name at the edge moves inward. */
+function insideX(x: number, name: string): number {
+  const half = Math.ceil((name.length * LETTER_WIDTH) / 2);
+  return Math.min(Math.max(x, half), WIDTH - half);
 }
 
-function boxAround({ x, y }: Spot, halfWidth: number, halfHeight: number): Box {
-  return { left: x - halfWidth, right: x + halfWidth, top: y - halfHeight, bottom: y + halfHeight };
+function driverOnLine({ store, door, driver, way }: MapView, storeX: number): number {
+  const whole = Math.max(door ? milesBetween(placeOf(store), placeOf(door)) : 0, MIN_WAY_MILES);
+  const left = (to: MapPoint) => Math.min(milesBetween(placeOf(driver), placeOf(to)) / whole, 1);
+  const next = way.at(-1);
+  const isToDoor = door !== null && next?.[0] === door[0] && next[1] === door[1];
+  const [from, to] = isToDoor ? [storeX, STOPS.end] : [STOPS.start, storeX];
+  return Math.round(to - (to - from) * left(isToDoor ? door : store));
 }
 
-function isClear(box: Box, taken: readonly Box[]): boolean {
-  const isInside = box.left >= 0 && box.right <= WIDTH && box.top >= 0 && box.bottom <= HEIGHT;
-  return (
-    isInside &&
-    taken.every(
-      ({ left, right, top, bottom }) =>
-        box.left >= right || left >= box.right || box.top >= bottom || top >= box.bottom,
-    )
-  );
-}
-
-/**
- * Projects points so that all of them fit. Within a town the earth is flat; a degree of longitude is narrower than a
- * degree of latitude.
- */
-function placer(points: readonly MapPoint[]): (point: MapPoint) => Spot {
-  const middle = midOf(points.map(([latitude]) => latitude));
-  const narrow = Math.cos((middle * Math.PI) / 180);
-  const easts = points.map(([, longitude]) => longitude * narrow);
-  const norths = points.map(([latitude]) => latitude);
-  const scale = Math.min(
-    (WIDTH - 2 * MARGIN) / Math.max(spanOf(easts), 1e-6),
-    (HEIGHT - 2 * MARGIN) / Math.max(spanOf(norths), 1e-6),
-  );
-  const [east, north] = [midOf(easts), midOf(norths)];
-  return ([latitude, longitude]) => ({
-    x: Math.round(WIDTH / 2 + (longitude * narrow - east) * scale),
-    y: Math.round(HEIGHT / 2 - (latitude - north) * scale),
-  });
-}
-
-function midOf(values: readonly number[]): number {
-  return (Math.min(...values) + Math.max(...values)) / 2;
-}
-
-function spanOf(values: readonly number[]): number {
-  return Math.max(...values) - Math.min(...values);
-}
+const placeOf = ([latitude, longitude]: MapPoint): Position => ({ latitude, longitude });

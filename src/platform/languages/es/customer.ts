@@ -140,7 +140,7 @@ export const customer = {
     hint: 'Cualquiera con este enlace puede seguir tu pedido, pero no cambiarlo.',
   },
   tip: {
-    title: 'Agrega una propina para quien te trajo el pedido',
+    title: 'Agrega una propina para tu repartidor',
     before: ({ amount }) => `Ya diste ${amount} de propina. Esto se suma.`,
     confirm: ({ amount }) => `¿Agregar ${amount} de propina?`,
     charge: ({ amount }) => `Cobraremos ${amount} a la tarjeta con la que pagaste.`,
@@ -216,7 +216,7 @@ export const customer = {
     titleNumbered: ({ number }) => `Recibo ${number}`,
     from: ({ store }) => `Tu pedido de ${store}`,
     fromNumbered: ({ number, store }) => `Pedido ${number} de ${store}`,
-    placed: ({ time }) => `Realizado el ${time}`,
+    placed: ({ time }) => `Realizado: ${time}`,
     yourOrder: 'Tu pedido',
     amounts: 'Total del pedido',
     subtotal: 'Subtotal',

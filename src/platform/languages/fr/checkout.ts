@@ -75,7 +75,7 @@ export const checkout = {
   },
   tip: {
     title: 'Ajouter un pourboire',
-    none: 'Aucun pourboire',
+    none: 'Aucun',
     amount: 'Autre montant',
     set: 'Appliquer',
     badAmount: 'Entrez un montant, par exemple 5,00.',

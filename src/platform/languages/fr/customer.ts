@@ -215,7 +215,7 @@ export const customer = {
     titleNumbered: ({ number }) => `Reçu ${number}`,
     from: ({ store }) => `Votre commande chez ${store}`,
     fromNumbered: ({ number, store }) => `Commande ${number} chez ${store}`,
-    placed: ({ time }) => `Passée le ${time}`,
+    placed: ({ time }) => `Passée\u00a0: ${time}`,
     yourOrder: 'Votre commande',
     amounts: 'Total de la commande',
     subtotal: 'Sous-total',
