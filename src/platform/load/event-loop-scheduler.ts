@@ -9,7 +9,7 @@ import { FairQueue } from '../lib/fair-queue.ts';
 
 // 1. A light owner waits for one time slice of a flood, never for the flood. The owner with the least recent processor
 //    time goes first; usage halves every second, so nobody starves.
-// 2. The loop stays responsive to health checks, sockets and the database: one slice of 8 ms per iteration, 1 ms under
+// 2. The loop stays responsive to health checks, sockets and the database: one slice of 6 ms per iteration, 1 ms under
 //    contention.
 // 3. While a recent request of a lighter owner is answered, heavy owners together get one short slice in 4 ms.
 // 4. A single owner may use the whole processor, and a throttled owner is never stopped.
