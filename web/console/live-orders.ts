@@ -118,8 +118,8 @@ export function createLiveOrders(context: ConsoleContext): LiveOrders {
       else if (performance.now() - hiddenAtMs > ASLEEP_MS) stream?.restart();
     };
     const timer = window.setInterval(() => {
-      const everyMs = isStreaming ? POLL_MS : POLL_WITHOUT_STREAM_MS;
-      if (state.isRefused || performance.now() - lookedAtMs < everyMs) return;
+      const intervalMs = isStreaming ? POLL_MS : POLL_WITHOUT_STREAM_MS;
+      if (state.isRefused || performance.now() - lookedAtMs < intervalMs) return;
       lookedAtMs = performance.now();
       void look();
     }, 1000);

@@ -30,8 +30,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
       show('denied');
       return;
     }
-    // Each step, and each change of the order, starts sharing again without a message, because the driver has read the
-    // request.
+    // Sharing restarts at each step and order change; a driver who denied it is not asked again.
     if (!isDenied) show('asking');
     watching = navigator.geolocation.watchPosition(
       (position) => {

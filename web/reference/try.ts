@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Answers shown on this page, newest first, whose ids fill later examples. */
-const former: unknown[] = [];
+const shownAnswers: unknown[] = [];
 const MAX_FORMER = 50;
 
 /** The description is loaded once, with the first form. */
@@ -143,8 +143,8 @@ function bodyShown(text: string): HTMLElement {
 
 function remember(text: string): void {
   try {
-    former.unshift(JSON.parse(text));
-    former.length = Math.min(former.length, MAX_FORMER);
+    shownAnswers.unshift(JSON.parse(text));
+    shownAnswers.length = Math.min(shownAnswers.length, MAX_FORMER);
   } catch {
     // Ignored: a page or a file has no ids.
   }
@@ -152,7 +152,7 @@ function remember(text: string): void {
 
 /** Finds the id that an endpoint's example needs, in the newest answer that has one. */
 function formerId({ path }: Endpoint): (name: string) => string | undefined {
-  return (name) => former.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
+  return (name) => shownAnswers.map((answer) => findId(answer, name, path)).find((id) => id !== undefined);
 }
 
 function readable(text: string): string {

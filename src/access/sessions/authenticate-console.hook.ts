@@ -36,7 +36,7 @@ type Deps = { db: Db; clock: Clock; config: Config; lookUpKey?: LookUpKey };
 export type FindLinkedOrder = (db: Db, link: string) => Promise<LinkedOrder | undefined>;
 type LinkedOrder = Pick<Merchant, 'storeId' | 'mode'> & { orderId: string };
 
-const AT_ONCE: LookUpKey = (_kind, _key, _client, read) => read();
+const WITHOUT_QUEUE: LookUpKey = (_kind, _key, _client, read) => read();
 
 /** Authenticates a request to the routes of stores or operators, and records whom it acts for. */
 export type AuthenticateConsole = (request: FastifyRequest, audience: 'store' | 'operator') => Promise<void>;
@@ -53,7 +53,7 @@ export function createAuthenticateConsole(deps: Deps & { findLinkedOrder: FindLi
     const takesBearer = audience === 'store' && readSessionToken(headers.cookie, deps.config.baseUrl) === undefined;
     const key = takesBearer ? readApiKey(headers) : readIdToken(headers);
     if (key !== '') {
-      const { lookUpKey = AT_ONCE } = deps;
+      const { lookUpKey = WITHOUT_QUEUE } = deps;
       const find = () => lookUpKey('store', key, request.client.name, () => merchantOfKey(deps, key));
       const merchant = audience === 'store' ? await find() : undefined;
       if (!merchant) throw notValid();
@@ -107,7 +107,7 @@ export function merchantOfSession({ sessionId, accountId }: ConsoleSession, stor
 
 /** The session of a request. Refuses with missing_api_key, or invalid_api_key for a revoked or expired one. */
 export async function sessionOf(deps: Deps, request: FastifyRequest): Promise<ConsoleSession> {
-  const { db, clock, config, lookUpKey = AT_ONCE } = deps;
+  const { db, clock, config, lookUpKey = WITHOUT_QUEUE } = deps;
   const token = readSessionToken(request.headers.cookie, config.baseUrl);
   if (token === undefined) throw notSignedIn();
   const now = clock.now();

@@ -40,7 +40,7 @@ export type StoreNotice = {
 
 /**
  * The kinds of notices that an event causes on a channel. Channels that have the order get its cancelation. A point of
- * sale gets a changed item, unless a store key, which is its own, changed it.
+ * sale learns of a changed item, unless the change came with the store's key, which is the point of sale's own.
  */
 export function noticesFor(
   event: OrderEvent,

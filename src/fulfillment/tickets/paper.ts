@@ -61,7 +61,7 @@ const PLAIN_MARKS: Readonly<Record<string, string>> = {
 };
 
 /** A letter in the form that the printer can print, with its plain form or `?` as fallback. */
-function spelled(letter: string, encoding: PrinterEncoding): string {
+function printableLetter(letter: string, encoding: PrinterEncoding): string {
   if (canPrint(letter, encoding)) return letter;
   const plain = PLAIN_MARKS[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '');
   return ASCII.test(plain) ? plain : MISSING;
@@ -71,14 +71,15 @@ function spelled(letter: string, encoding: PrinterEncoding): string {
 export function printableText(text: string, encoding: PrinterEncoding): string {
   if (ASCII.test(text)) return text;
   return lettersOf(text)
-    .map((letter) => spelled(letter, encoding))
+    .map((letter) => printableLetter(letter, encoding))
     .join('');
 }
 
 /** Whether every letter of the text, or its plain form, can be printed. */
 export function canSpell(text: string, encoding: PrinterEncoding): boolean {
   return (
-    ASCII.test(text) || lettersOf(text).every((letter) => letter === MISSING || spelled(letter, encoding) !== MISSING)
+    ASCII.test(text) ||
+    lettersOf(text).every((letter) => letter === MISSING || printableLetter(letter, encoding) !== MISSING)
   );
 }
 

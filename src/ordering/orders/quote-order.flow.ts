@@ -211,7 +211,7 @@ async function tryStore(
   };
   const items = inputs.request.items.flatMap((item) => {
     const productId = sameAs(item.productId);
-    return productId === undefined ? [] : [{ ...item, productId, ...substitutionThere(item, sameAs) }];
+    return productId === undefined ? [] : [{ ...item, productId, ...mapSubstitution(item, sameAs) }];
   });
   if (items.length < inputs.request.items.length) return undefined;
   const { caller } = inputs;
@@ -223,7 +223,7 @@ async function tryStore(
 }
 
 /** The named substitutes that the other store also sells; a refund if it sells none. */
-function substitutionThere(
+function mapSubstitution(
   { substitution }: RequestedItem,
   sameAs: (productId: string) => string | undefined,
 ): Pick<RequestedItem, 'substitution'> {

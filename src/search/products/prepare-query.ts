@@ -19,7 +19,7 @@ export type PreparedQuery = {
   words: readonly QueryWord[];
   /** Position of the head, the word that names the product; -1 if the query has only measures. */
   head: number;
-  /** Whether another word is a flavor, so that products may have it or further flavors. */
+  /** Whether a word besides the head is a flavor: then matching products may have several flavors. */
   hasFlavor: boolean;
   /** Required words as bits, and the words of each size. Products without a size rank lower. */
   required: number;

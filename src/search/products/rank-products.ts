@@ -87,7 +87,7 @@ export class ProductPool {
     for (let at = 0; at < count; at += 1) {
       if (at % MATCHES_PER_STEP === MATCHES_PER_STEP - 1) yield;
       const quality = qualities[at] as number;
-      if (!counts(guessOf(quality), minGuess, sort)) continue;
+      if (!isCounted(guessOf(quality), minGuess, sort)) continue;
       const sellerNo = sellerNos[at] as number;
       setKeys(keys, sort, {
         quality,
@@ -114,11 +114,10 @@ function sellerAt(sellers: readonly NearStore[], sellerNo: number): NearStore {
 }
 
 /**
- * Whether a match counts. Prefix matches count only if there are no whole-word matches. By relevance, other sizes
- * follow the typed size and misspellings are last. Other sorts would mix them, so they count only products with the
- * fewest guesses.
+ * Whether a match counts. Prefix matches count only without whole-word matches. Sorts other than relevance would mix
+ * good and poor matches, so they count only those with the fewest guesses.
  */
-function counts(guess: number, minGuess: number, sort: Sort): boolean {
+function isCounted(guess: number, minGuess: number, sort: Sort): boolean {
   if (sort !== 'relevance') return guess === minGuess;
   const words = wordGuessOf(guess);
   return (

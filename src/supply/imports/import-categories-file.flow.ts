@@ -98,7 +98,7 @@ async function readAndMerge(
     source: feed.source,
     stores: [finished],
     at: deps.clock.now(),
-    taken: exemptStores(feed.inferred),
+    writtenStores: exemptStores(feed.inferred),
   });
   const outcome = misplaced.size > 0 ? 'rejected' : (outcomes.get(rows.storeId) ?? 'unchanged');
   return { ...reading, outcome, merged, misplaced: misplaced.get(rows.storeId) ?? null };
@@ -158,7 +158,7 @@ function note({ source, inferred }: Feed, { externalId }: FeedStore, { outcome, 
   const ids = [storeIdOf(source, externalId)];
   recordStores(inferred, {
     known: known ? ids : [],
-    taken: outcome === 'rejected' ? [] : ids,
+    writtenStores: outcome === 'rejected' ? [] : ids,
     misplaced: misplaced ? 1 : 0,
   });
 }

@@ -156,7 +156,10 @@ class FeedWriter {
     const { source, name, inferred, tally } = this.feed;
     const mayWait = !this.isEnded && this.waitingCharacters < MAX_WAITING_FEED_CHARACTERS;
     try {
-      this.settle(stores, await writeStores(this.deps, { source, stores, taken: exemptStores(inferred), mayWait }));
+      this.settle(
+        stores,
+        await writeStores(this.deps, { source, stores, writtenStores: exemptStores(inferred), mayWait }),
+      );
     } catch (error) {
       if (!isDataError(error)) throw error;
       if (stores.length > 1) {
@@ -180,7 +183,7 @@ class FeedWriter {
       if (other) tally.reject(store.place, [misplacedFault(source, other)]);
       this.settleRepeated(store, written);
     }
-    if (inferred) recordStores(inferred, { known, taken: outcomes.keys(), misplaced: misplaced.size });
+    if (inferred) recordStores(inferred, { known, writtenStores: outcomes.keys(), misplaced: misplaced.size });
   }
 
   /** Postpones a line. The waiting line that it replaces counts as unchanged. */

@@ -230,7 +230,7 @@ async function findPruneFault(
   let namesListed = false;
   let isMissing = false;
   for await (const listed of listedPages(db, source)) {
-    namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.taken.has(storeId));
+    namesListed ||= listed.some((storeId) => seen.has(storeId) && !inferred.writtenStores.has(storeId));
     isMissing ||= listed.some((storeId) => !seen.has(storeId));
   }
   return isMissing ? pruningObstacle(source, inferred, namesListed) : null;

@@ -20,7 +20,7 @@ export type InferredFeed = {
    */
   isOwnFile: boolean | null;
   /** Stores that this run has written. Its later lines may turn them into another business. */
-  taken: SeenStores;
+  writtenStores: SeenStores;
   /** Whether the files list a store that the feed had before. */
   namesKnown: boolean;
   /** Whether the files have records that are not stores; such a record may have been a store before. */
@@ -34,21 +34,21 @@ export type MisplacedBusiness = { known: Business; meters: number };
 
 /** Stores that may become another business; null for all. */
 export function exemptStores(feed: InferredFeed | undefined): SeenStores | null {
-  return feed && !feed.globalIds && !feed.isOwnFile ? feed.taken : null;
+  return feed && !feed.globalIds && !feed.isOwnFile ? feed.writtenStores : null;
 }
 
 export function createInferredFeed({ globalIds }: Pick<InferredFeed, 'globalIds'>): InferredFeed {
-  const taken = createSeenStores();
-  return { globalIds, isOwnFile: null, taken, namesKnown: false, leavesOut: false, misplaced: 0 };
+  const writtenStores = createSeenStores();
+  return { globalIds, isOwnFile: null, writtenStores, namesKnown: false, leavesOut: false, misplaced: 0 };
 }
 
 /** Records which stores existed before they were written, and which stores this run wrote. */
 export function recordStores(
   feed: InferredFeed,
-  { known, taken, misplaced }: { known: readonly string[]; taken: Iterable<string>; misplaced: number },
+  { known, writtenStores, misplaced }: { known: readonly string[]; writtenStores: Iterable<string>; misplaced: number },
 ): void {
-  feed.namesKnown ||= known.some((storeId) => !feed.taken.has(storeId));
-  for (const storeId of taken) feed.taken.add(storeId);
+  feed.namesKnown ||= known.some((storeId) => !feed.writtenStores.has(storeId));
+  for (const storeId of writtenStores) feed.writtenStores.add(storeId);
   feed.misplaced += misplaced;
 }
 
@@ -71,11 +71,12 @@ function kilometers(meters: number): string {
  * files name a listed store of the feed, even in a faulty line.
  */
 export function pruningObstacle(source: string, feed: InferredFeed, namesListed: boolean): string | null {
-  const { namesKnown, misplaced, leavesOut, taken, isOwnFile } = feed;
+  const { namesKnown, misplaced, leavesOut, writtenStores, isOwnFile } = feed;
   const state = `State the feed with --source: ${source} to prune its stores, a name of its own where the file is another feed.`;
   if (misplaced > 0)
     return `Nothing was pruned: ${misplaced === 1 ? 'a line is' : `${misplaced} lines are`} of other businesses than the feed ${source} has. ${state}`;
-  if (namesKnown || namesListed || (leavesOut && taken.size === 0) || (isOwnFile && taken.size > 0)) return null;
+  if (namesKnown || namesListed || (leavesOut && writtenStores.size === 0) || (isOwnFile && writtenStores.size > 0))
+    return null;
   return `Nothing was pruned: the feed ${source} has other stores, and the file names none of them. ${state}`;
 }
 

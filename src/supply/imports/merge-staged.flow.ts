@@ -34,7 +34,7 @@ type StagedStores = {
   at: Temporal.Instant;
   audience?: Audience;
   /** Stores of an inferred feed that may become another business; absent for every store. */
-  taken?: SeenStores | null;
+  writtenStores?: SeenStores | null;
   /** False if no category or product is staged. */
   hasCatalogs?: boolean;
 };
@@ -43,9 +43,13 @@ type StagedStores = {
  * Moves this transaction's staged rows into the catalog and merges duplicates. It takes the change number first, as a
  * lock, so that no other import writes a store between the comparison and the change.
  */
-export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: StagedStores): Promise<WrittenStores> {
+export async function mergeStaged(
+  tx: Sql,
+  { stores, writtenStores = null, ...staged }: StagedStores,
+): Promise<WrittenStores> {
   const seq = await nextChange(tx);
-  const misplaced = taken === null ? new Map<string, MisplacedBusiness>() : await findMisplaced(tx, stores, taken);
+  const misplaced =
+    writtenStores === null ? new Map<string, MisplacedBusiness>() : await findMisplaced(tx, stores, writtenStores);
   const placed = stores.filter(({ storeId }) => !misplaced.has(storeId));
   if (placed.length === 0) return { outcomes: new Map(), merged: 0, misplaced };
   return { ...(await mergePlaced(tx, { ...staged, stores: placed, seq })), misplaced };
@@ -53,7 +57,14 @@ export async function mergeStaged(tx: Sql, { stores, taken = null, ...staged }: 
 
 async function mergePlaced(
   tx: Sql,
-  { source, stores, at, audience = 'everyone', hasCatalogs = true, seq }: Omit<StagedStores, 'taken'> & { seq: number },
+  {
+    source,
+    stores,
+    at,
+    audience = 'everyone',
+    hasCatalogs = true,
+    seq,
+  }: Omit<StagedStores, 'writtenStores'> & { seq: number },
 ): Promise<Omit<WrittenStores, 'misplaced'>> {
   const asked = stores.map(({ storeId }) => storeId);
   const away = await findUnlisted(tx, asked);
@@ -86,13 +97,13 @@ async function mergeCatalogs(tx: Sql, storeIds: readonly string[], existing: rea
   await removeMissing(tx, existing);
 }
 
-/** Stores not taken by this run that would become another business. */
+/** Stores not yet written by this run that would become another business. */
 async function findMisplaced(
   tx: Sql,
   stores: readonly StoreRows[],
-  taken: SeenStores,
+  writtenStores: SeenStores,
 ): Promise<Map<string, MisplacedBusiness>> {
-  const asked = stores.filter(({ storeId }) => !taken.has(storeId));
+  const asked = stores.filter(({ storeId }) => !writtenStores.has(storeId));
   const businesses = await findBusinesses(
     tx,
     asked.map(({ storeId }) => storeId),

@@ -42,7 +42,7 @@ export function readPrice(value: unknown, country: Country): PriceReading {
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
-/** Returns the expected currency; null if the stated one is absent or the store country's. */
+/** A fault text for a currency other than the store country's; null for the right one or none. */
 export function currencyFault(value: unknown, country: Country): string | null {
   if (value === undefined || value === null || value === '') return null;
   const code = typeof value === 'string' ? cleanText(value).toUpperCase() : '';

@@ -63,8 +63,8 @@ export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise
 type StoresBatch = {
   source: string;
   stores: readonly StagedStore[];
-  /** Stores that may become another business; null for all. */
-  taken: SeenStores | null;
+  /** Stores that a line may turn into another business; null for all. */
+  writtenStores: SeenStores | null;
   /** Whether a line may wait for the later line that replaced it in the previous import. */
   mayWait: boolean;
 };
@@ -80,12 +80,12 @@ export type WrittenBatch = WrittenStores & {
 };
 
 /**
- * Writes stores with their catalogs in one transaction; unchanged stores are not touched. With `taken`, a store that
- * would become another business is skipped unless the set has it.
+ * Writes stores with their catalogs in one transaction; unchanged stores are not touched. With `writtenStores`, only
+ * stores in that set may become another business; others are skipped.
  */
 export async function writeStores(
   { db, clock }: ImportDeps,
-  { source, stores, taken, mayWait }: StoresBatch,
+  { source, stores, writtenStores, mayWait }: StoresBatch,
 ): Promise<WrittenBatch> {
   const outcomes = new Map<string, StoreOutcome>(stores.map(({ storeId }) => [storeId, 'unchanged']));
   const states = await findFeedStates(db, [...outcomes.keys()]);
@@ -109,7 +109,7 @@ export async function writeStores(
     await createStaging(tx);
     await stageStores(tx, changed);
     const hasCatalogs = await stageCatalogs(tx, changed);
-    return mergeStaged(tx, { source, stores: changed, at: clock.now(), taken, hasCatalogs });
+    return mergeStaged(tx, { source, stores: changed, at: clock.now(), writtenStores, hasCatalogs });
   });
   for (const [storeId, outcome] of written.outcomes) outcomes.set(storeId, outcome);
   for (const storeId of written.misplaced.keys()) outcomes.delete(storeId);

@@ -13,7 +13,7 @@ const WAYS = [
   { field: 'other', matchClass: TYPO, weight: 3 },
 ] as const;
 
-/** Weight of the best way; the maximum of a match is this times the number of words. */
+/** Weight of a word that equals a word of the name. */
 const MAX_WEIGHT = 10;
 
 /** A place that matches query words. */

@@ -185,7 +185,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   const readConfig = { public: true, refuses, refusalPage } as const;
   http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
     const visit = await beginVisit(deps, request, reply);
-    if (!isAlive(deps, visit)) return send(reply, endedPage(deps, visit));
+    if (!hasLiveOrder(deps, visit)) return send(reply, endedPage(deps, visit));
     count(visit.order.orderId);
     const notice = noticeOf(visit, request.query.status);
     return send(reply, { status: 200, html: await pageOf(deps, visit, visit.order, { notice }) });
@@ -195,7 +195,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     { schema: approvedSchema, config: readConfig, helmet },
     async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
-      if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
+      if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
       const { order } = visit;
       count(order.orderId);
       const place = () => continueCheckout(deps, order);
@@ -226,7 +226,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
     scope.post('/checkout/:link', { schema: submitSchema, config: submitConfig, helmet }, async (request, reply) => {
       const visit = await beginVisit(deps, request, reply);
       refuseCrossSite(request, siteUrlOf(deps.config, visit), 'An order can be placed only from its own page.');
-      if (!isAlive(deps, visit)) return send(reply, leave(deps, visit));
+      if (!hasLiveOrder(deps, visit)) return send(reply, leave(deps, visit));
       count(visit.order.orderId);
       return send(reply, await submit(deps, visit, visit.order, request.body));
     });
@@ -346,7 +346,7 @@ function send(reply: FastifyReply, answer: Answer) {
 }
 
 /** Whether the visit has an order whose link still works. */
-function isAlive({ clock }: Deps, visit: Visit): visit is Visit & { order: Order } {
+function hasLiveOrder({ clock }: Deps, visit: Visit): visit is Visit & { order: Order } {
   return visit.order !== undefined && isCheckoutAlive(visit.order, clock.now());
 }
 

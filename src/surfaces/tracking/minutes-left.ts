@@ -12,8 +12,8 @@ const MAX_COUNTDOWN_MINUTES = 90;
 const LATE_AFTER_MINUTES = 5;
 
 /**
- * The remaining minutes, such as `12–22 min`; empty while the time of day is clearer. Also runs in the browser, which
- * counts down between messages, so `Temporal` is not used.
+ * The remaining minutes, such as `12–22 min`; empty beyond the maximum. Also runs in the browser, which counts down
+ * between messages, so `Temporal` is not used.
  */
 export function minutesLeft(
   { earliestEpochS, latestEpochS }: TimeRange,

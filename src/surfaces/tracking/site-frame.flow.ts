@@ -30,9 +30,7 @@ export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
 
 type BundledFile = { name: string };
 
-/**
- * The path before a site's paths: that of TRACKING_URL, or none at an account's own host, which serves only the site.
- */
+/** The path prefix of a site: that of TRACKING_URL; empty at an account's own host, which serves only the site. */
 export const basePathOf = (config: Config, { isOwnHost }: Pick<SiteVisit, 'isOwnHost'>): string =>
   isOwnHost ? '' : new URL(config.trackingUrl).pathname.replace(/\/$/, '');
 

@@ -92,9 +92,9 @@ export const DELIVERY_QUEUE: QueueTable = {
   columns: 'q.*',
 };
 
-/** Marks deliveries of these orders as unwanted, and their gateways to be called at once. */
+/** Marks the orders' deliveries as unwanted and schedules the gateway calls for now. */
 export async function abandonDeliveries(tx: Sql, orderIds: readonly string[], now: Temporal.Instant): Promise<void> {
-  if (orderIds.length > 0) await abandoning(tx, orderIds, now).execute();
+  if (orderIds.length > 0) await abandonQuery(tx, orderIds, now).execute();
 }
 
 /**
@@ -108,7 +108,7 @@ export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now:
   >`(select driver ->> 'name' from orders where orders.order_id = courier_deliveries.order_id)`;
   const hasDriver = raw<boolean>`exists (
     select 1 from orders where orders.order_id = courier_deliveries.order_id and orders.driver_stage <> 'none')`;
-  await abandoning(tx, orderIds, now)
+  await abandonQuery(tx, orderIds, now)
     .where(hasDriver)
     .where((row) =>
       row.or([row('state', 'in', ['requested', 'pending']), row('driverName', 'is distinct from', driverColumn)]),
@@ -116,7 +116,7 @@ export async function abandonReplaced(tx: Sql, orderIds: readonly string[], now:
     .execute();
 }
 
-function abandoning(tx: Sql, orderIds: readonly string[], now: Temporal.Instant) {
+function abandonQuery(tx: Sql, orderIds: readonly string[], now: Temporal.Instant) {
   return tx
     .updateTable('courierDeliveries')
     .set({ isWanted: false, nextCallAt: now.toString() })

@@ -97,7 +97,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       const choices = takeFitting(all, CHOICES_BYTES);
       return {
         product_id: productId,
-        ...showHead(product, mode, snapshot.store),
+        ...presentHead(product, mode, snapshot.store),
         available: because === undefined,
         ...(because === undefined ? {} : { unavailable_because: because }),
         choices,
@@ -109,7 +109,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
   });
 }
 
-function showHead(product: CatalogProduct, mode: Mode, store: Store) {
+function presentHead(product: CatalogProduct, mode: Mode, store: Store) {
   const { price, min_price: minPrice, original_price: originalPrice } = presentPrices(product, mode);
   return {
     name: clip(product.name, MAX_NAME),
