@@ -57,6 +57,8 @@ export type AppOptions = {
   publicHttp?: ServiceOptions['publicHttp'];
   /** Where Google's places are. */
   googlePlacesUrl?: string;
+  /** Where the geocoder of Google or the Census is. */
+  geocoderUrl?: string;
   /** Where companies of couriers are. */
   courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
   /** Where Stripe is. */

@@ -1,4 +1,4 @@
-import { type SearchParameters, storeQueryOf } from '../../src/search/stores/search-request.ts';
+import { type LocatedSearch, storeQueryOf } from '../../src/search/stores/search-request.ts';
 import { pageSizeOf, SORTS, type StoreQuery } from '../../src/search/stores/store-query.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import type { Scan } from './scan.ts';
@@ -15,7 +15,7 @@ const TEXT_SHARE = 0.25;
 const MINUTE_S = 60;
 
 /** Random queries with filters, sorts, radius and pages; with words only by relevance and on the first two pages. */
-export function* randomQueries(stores: readonly ContinentStore[], count: number): Generator<SearchParameters> {
+export function* randomQueries(stores: readonly ContinentStore[], count: number): Generator<LocatedSearch> {
   const chance = chanceOf(20_261_121);
   for (let made = 0; made < count; made += 1) {
     const store = pick(stores, chance);
@@ -25,7 +25,7 @@ export function* randomQueries(stores: readonly ContinentStore[], count: number)
   }
 }
 
-function randomText({ name }: ContinentStore, chance: Chance): Partial<SearchParameters> {
+function randomText({ name }: ContinentStore, chance: Chance): Partial<LocatedSearch> {
   const page = wholeBetween(0, 1, chance);
   const roll = chance();
   if (roll < 0.4) return { query: name, page };
@@ -34,8 +34,8 @@ function randomText({ name }: ContinentStore, chance: Chance): Partial<SearchPar
   return { query: name.slice(0, wholeBetween(3, 8, chance)), autocomplete: true, page };
 }
 
-function randomFilters(store: ContinentStore, chance: Chance): Partial<SearchParameters> {
-  const often = (share: number, filters: Partial<SearchParameters>) => (chance() < share ? filters : {});
+function randomFilters(store: ContinentStore, chance: Chance): Partial<LocatedSearch> {
+  const often = (share: number, filters: Partial<LocatedSearch>) => (chance() < share ? filters : {});
   return {
     ...often(0.3, { store_type: pick(['restaurant', 'grocery'], chance) }),
     ...often(0.3, { pickup: chance() < 0.5 }),
@@ -54,8 +54,8 @@ function randomFilters(store: ContinentStore, chance: Chance): Partial<SearchPar
  */
 export async function compareWithScan(
   scan: Scan,
-  queries: Iterable<SearchParameters>,
-  answerOf: (query: SearchParameters, storeQuery: StoreQuery) => Promise<Answer>,
+  queries: Iterable<LocatedSearch>,
+  answerOf: (query: LocatedSearch, storeQuery: StoreQuery) => Promise<Answer>,
 ): Promise<{ compared: number; stores: number; differences: string[] }> {
   const differences: string[] = [];
   let [compared, stores] = [0, 0];

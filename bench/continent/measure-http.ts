@@ -1,4 +1,4 @@
-import type { SearchParameters } from '../../src/search/stores/search-request.ts';
+import type { LocatedSearch } from '../../src/search/stores/search-request.ts';
 import { compareWithBare, type Turns } from '../compare.ts';
 import type { Report } from '../report.ts';
 import type { ContinentStore } from './continent-stores.ts';
@@ -69,11 +69,7 @@ async function measureSingle(service: MeasuredService, single: Single, report: R
 const HELD_MS = 10;
 const WHOLE_MS = 50;
 
-async function measureCold(
-  service: MeasuredService,
-  queries: readonly SearchParameters[],
-  report: Report,
-): Promise<void> {
+async function measureCold(service: MeasuredService, queries: readonly LocatedSearch[], report: Report): Promise<void> {
   const { client, url, keys } = service;
   const [whole, held]: [number[], number[]] = [[], []];
   for (const query of queries) {

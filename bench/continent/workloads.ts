@@ -1,4 +1,4 @@
-import type { SearchParameters } from '../../src/search/stores/search-request.ts';
+import type { LocatedSearch } from '../../src/search/stores/search-request.ts';
 import type { ContinentStore } from './continent-stores.ts';
 import { type Chance, chanceOf, normal, pick, wholeBetween } from './seeded.ts';
 import { beside } from './towns.ts';
@@ -7,7 +7,7 @@ import { beside } from './towns.ts';
 export type Workload = {
   name: string;
   minRatio: number;
-  queryOf(store: ContinentStore, other: ContinentStore, chance: Chance): Partial<SearchParameters>;
+  queryOf(store: ContinentStore, other: ContinentStore, chance: Chance): Partial<LocatedSearch>;
 };
 
 /** Different queries of a workload. */
@@ -52,7 +52,7 @@ export const WORKLOADS: readonly Workload[] = [
 /** Different searches where stores are; the words are of any store of the continent, half of them of one nearby. */
 export function queriesOf({ name, queryOf }: Pick<Workload, 'name' | 'queryOf'>, stores: readonly ContinentStore[]) {
   const chance = chanceOf(name.length * 7919 + name.charCodeAt(0));
-  const queries = new Map<string, SearchParameters>();
+  const queries = new Map<string, LocatedSearch>();
   while (queries.size < QUERIES) {
     const store = pick(stores, chance);
     const other = chance() < 0.5 ? store : pick(stores, chance);
@@ -69,7 +69,7 @@ export function besideStore(store: ContinentStore, chance: Chance): { latitude: 
 /** Every so many stores of a continent: enough places, words and names for a workload. */
 export const SAMPLED_STORES = 5000;
 
-export function pathOf(query: Partial<SearchParameters>): string {
+export function pathOf(query: Partial<LocatedSearch>): string {
   const texts = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
   return `/search/store/v3?${new URLSearchParams(texts)}`;
 }
@@ -119,7 +119,7 @@ export const FAR_WORDS: Pick<Workload, 'name' | 'queryOf'> = {
 export const NO_MATCH: Pick<Workload, 'name' | 'queryOf'> = {
   name: 'filters that match nothing, no radius',
   queryOf: (_store, { name }, chance) =>
-    pick<Partial<SearchParameters>>(
+    pick<Partial<LocatedSearch>>(
       [
         { cuisine: `${wordOf(name, chance)} of nowhere` },
         { minimum_rating: 5.5 },
@@ -139,7 +139,7 @@ export function coldPage(stores: number): Pick<Workload, 'name' | 'queryOf'> {
     name: 'page 1,000 or later, asked cold',
     queryOf: (_store, _other, chance) => ({
       page: wholeBetween(Math.min(1000, Math.floor(last / 2)), last, chance),
-      ...pick<Partial<SearchParameters>>(
+      ...pick<Partial<LocatedSearch>>(
         [{}, {}, { pickup: true }, { sort: 'rating' }, { store_type: 'restaurant' }],
         chance,
       ),

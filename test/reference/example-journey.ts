@@ -72,7 +72,7 @@ async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
 /** Every example of the description, in an order that provides its ids. */
 export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
-    await as.account('searchStores', 'searchPlaces', 'addStore', 'searchProducts', 'searchCarts');
+    await as.account('searchStores', 'searchPlaces', 'addStore', 'geocode', 'searchProducts', 'searchCarts');
     await as.account('readInventory', 'readProduct', 'exchangeMcpMessage');
   },
   'payment methods, by a number and on a page': async ({ as }) => {

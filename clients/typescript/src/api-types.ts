@@ -1971,13 +1971,17 @@ export interface CreateOrderBody {
    */
   driver_tip_cents?: number;
   /**
-   * Degrees north of the door. Required for a delivery.
+   * Degrees north of the door. Required for a delivery without an address.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door. Required for a delivery.
+   * Degrees east of the door. Required for a delivery without an address.
    */
   user_longitude?: number;
+  /**
+   * The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.
+   */
+  address?: string;
   /**
    * Needed to place a delivery.
    */
@@ -2229,6 +2233,38 @@ export interface FinalizeOrderBody {
    */
   order_id: string;
 }
+export interface GeocodeQuery {
+  /**
+   * An address on one line, a postal code, or a city and its state.
+   */
+  address: string;
+}
+/**
+ * The matches; none is 422 `address_not_found`.
+ */
+export interface GeocodeAnswer {
+  /**
+   * 1 to 5, best first.
+   */
+  results: {
+    /**
+     * Degrees north.
+     */
+    latitude: number;
+    /**
+     * Degrees east.
+     */
+    longitude: number;
+    /**
+     * The geocoder's spelling of what it found, on one line.
+     */
+    address: string;
+    /**
+     * `rooftop`: the building. `street`: a point of the street, estimated from house numbers where there is one. `postal_code`, `city`: the middle of it.
+     */
+    precision: 'rooftop' | 'street' | 'postal_code' | 'city';
+  }[];
+}
 export interface ListEventsQuery {
   /**
    * The `next` of the answer before, as it is. Steps that were taken earlier are left out.
@@ -2445,13 +2481,17 @@ export interface ReadInventoryQuery {
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Degrees north of the door; required for a delivery quote.
+   * Degrees north of the door; required for a delivery quote without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door; required for a delivery quote.
+   * Degrees east of the door; required for a delivery quote without `address`.
    */
   user_longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
   /**
    * Part of the user's address; the coordinates decide the quote.
    */
@@ -2495,13 +2535,17 @@ export interface ReadProductQuery {
    */
   quote_preference?: 'first_available' | 'first_party' | 'cheapest' | 'fastest';
   /**
-   * Degrees north of the door; required for a delivery quote.
+   * Degrees north of the door; required for a delivery quote without `address`.
    */
   user_latitude?: number;
   /**
-   * Degrees east of the door; required for a delivery quote.
+   * Degrees east of the door; required for a delivery quote without `address`.
    */
   user_longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
   /**
    * Part of the user's address; the coordinates decide the quote.
    */
@@ -2636,13 +2680,17 @@ export interface SearchCartsQuery {
    */
   store_id?: string;
   /**
-   * Degrees north of the place to search near.
+   * Degrees north of the place to search near. Required without `address`.
    */
-  user_latitude: number;
+  user_latitude?: number;
   /**
-   * Degrees east of the place to search near.
+   * Degrees east of the place to search near. Required without `address`.
    */
-  user_longitude: number;
+  user_longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
   /**
    * Both when omitted.
    */
@@ -2755,13 +2803,17 @@ export interface SearchProductsQuery {
    */
   store_id?: string;
   /**
-   * Degrees north of the place to search near.
+   * Degrees north of the place to search near. Required without `address`.
    */
-  user_latitude: number;
+  user_latitude?: number;
   /**
-   * Degrees east of the place to search near.
+   * Degrees east of the place to search near. Required without `address`.
    */
-  user_longitude: number;
+  user_longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
   /**
    * Both when omitted.
    */
@@ -2811,13 +2863,17 @@ export interface SearchProductsAnswer {
 }
 export interface SearchStoresQuery {
   /**
-   * Degrees north of the place to search near.
+   * Degrees north of the place to search near. Required without `address`.
    */
-  latitude: number;
+  latitude?: number;
   /**
-   * Degrees east of the place to search near.
+   * Degrees east of the place to search near. Required without `address`.
    */
-  longitude: number;
+  longitude?: number;
+  /**
+   * An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.
+   */
+  address?: string;
   /**
    * Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.
    */
@@ -2963,9 +3019,11 @@ export type WebhookEvent =
 
 /** The codes of refusals. */
 export const PROBLEM_CODES = [
+  'address_not_found',
   'body_too_large',
   'card_numbers_not_accepted',
   'cross_site_request',
+  'geocoder_not_configured',
   'idempotency_conflict',
   'idempotency_in_progress',
   'internal_error',
@@ -3071,6 +3129,12 @@ export interface Operations {
     query: undefined;
     body: FinalizeOrderBody;
     answer: PlacedOrder;
+  };
+  geocode: {
+    path: undefined;
+    query: GeocodeQuery;
+    body: undefined;
+    answer: GeocodeAnswer;
   };
   listEvents: {
     path: undefined;
@@ -3212,6 +3276,7 @@ export const OPERATIONS = {
   deletePaymentMethod: { method: 'POST', path: '/payment/delete', takesIdempotencyKey: true },
   exchangeMcpMessage: { method: 'POST', path: '/mcp', takesIdempotencyKey: true },
   finalizeOrder: { method: 'POST', path: '/order/finalize', takesIdempotencyKey: true },
+  geocode: { method: 'GET', path: '/utils/geocode', takesIdempotencyKey: false },
   listEvents: { method: 'GET', path: '/account/events', takesIdempotencyKey: false },
   listOrderEvents: { method: 'GET', path: '/account/orders/{order_id}/events', takesIdempotencyKey: false },
   listOrders: { method: 'GET', path: '/account/orders', takesIdempotencyKey: false },

@@ -16,11 +16,11 @@ import { type Pages, pagesOf } from './pages.ts';
 /** A line of the cart by its product query, with its quantity: `{ 'whole milk': 2, eggs: 1 }`. */
 export type CartQuery = Omit<SearchCartsQuery, 'query'> & { query: Readonly<Record<string, number>> };
 
-/** Finding stores, products, whole carts and places, and reading what a store sells. */
+/** Finding stores, products, whole carts, addresses and places, and reading what a store sells. */
 export function createFinders(call: Call) {
   return {
     stores: {
-      /** Stores near a coordinate, best first. */
+      /** Stores near a coordinate or an address, best first. */
       search: (query: SearchStoresQuery, options?: CallOptions): Pages<SearchStoresAnswer, Store> =>
         pagesOf({
           start: query.page,
@@ -47,6 +47,10 @@ export function createFinders(call: Call) {
       /** The price of a whole cart at the nearest stores, cheapest first. */
       search: ({ query, ...where }: CartQuery, options?: CallOptions) =>
         call('searchCarts', { query: { ...where, query: JSON.stringify(query) } }, options),
+    },
+    addresses: {
+      /** The coordinates of an address, a postal code or a city, best first. */
+      geocode: (address: string, options?: CallOptions) => call('geocode', { query: { address } }, options),
     },
     places: {
       /** Places of the directory, for stores that search does not find. */

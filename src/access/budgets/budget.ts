@@ -32,8 +32,8 @@ const BUDGET_NAMES: Readonly<Record<BudgetKind, string>> = {
   sms: 'SMS',
   emails: 'emails',
   unpaid_orders: 'live orders without a charge',
-  directory_lookups: 'look-ups in the directory of places',
-  sandbox_directory_lookups: 'look-ups in the directory of places with sandbox keys',
+  directory_lookups: 'look-ups of places and addresses',
+  sandbox_directory_lookups: 'look-ups of places and addresses with sandbox keys',
   unplaced_orders: 'unplaced orders',
   unplaced_bytes: 'bytes of unplaced orders',
 };

@@ -51,12 +51,17 @@ const LIMITS: readonly [flag: string, name: string, kind: LimitKind, words: stri
   ['--sms-budget', 'smsBudget', 'sms', 'SMS per day for live orders'],
   ['--email-budget', 'emailBudget', 'emails', 'emails per day for live orders'],
   ['--unpaid-order-budget', 'unpaidOrderBudget', 'unpaid_orders', 'live orders per day placed without a charge'],
-  ['--directory-budget', 'directoryBudget', 'directory_lookups', 'billed place lookups per day with live keys'],
+  [
+    '--directory-budget',
+    'directoryBudget',
+    'directory_lookups',
+    'billed place and address lookups per day with live keys',
+  ],
   [
     '--sandbox-directory-budget',
     'sandboxDirectoryBudget',
     'sandbox_directory_lookups',
-    'billed place lookups per day with sandbox keys',
+    'billed place and address lookups per day with sandbox keys',
   ],
   ['--unplaced-order-budget', 'unplacedOrderBudget', 'unplaced_orders', 'unplaced orders per day, in each mode'],
   [

@@ -12,6 +12,7 @@ import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import type { StreamSlots } from '../../platform/load/stream-slots.ts';
+import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { Adapters } from './open-adapters.ts';
 import type { Connections } from './open-connections.ts';
 import type { StoresInMemory } from './open-stores.ts';
@@ -28,6 +29,7 @@ export type Deps = Connections &
     /** Undefined without a collector. */
     tracer: Tracer | undefined;
     peers: Peers;
+    geocoding: Geocoding;
     scheduler: EventLoopScheduler;
     jobs: Jobs;
     authenticate: Authenticate;

@@ -7,9 +7,14 @@ import { limitSmsReach } from '../../notify/messages/sms-reach.ts';
 import type { Gateways } from '../../ordering/payments/payment-gateway.ts';
 import { createPublicHttp, type PublicHttp } from '../../platform/lib/public-http.ts';
 import { failActiveSpan, inSpan, setActiveSpanAttributes } from '../../platform/lib/tracing.ts';
+import type { Geocoder } from '../../supply/addresses/geocoder.ts';
 import type { PlaceDirectory } from '../../supply/places/place-directory.ts';
 import type { TileArchive } from '../../surfaces/tracking/tile-archive.ts';
 import { COURIER_COMPANIES } from '../adapters/couriers/companies.ts';
+import { createCensusGeocoder } from '../adapters/geocoding/census.ts';
+import { createGoogleGeocoder } from '../adapters/geocoding/google.ts';
+import { createNominatimGeocoder } from '../adapters/geocoding/nominatim.ts';
+import { createPhotonGeocoder } from '../adapters/geocoding/photon.ts';
 import { mailFrame } from '../adapters/mail-frame.ts';
 import { createGooglePlaces } from '../adapters/places/google.ts';
 import { createLocalPlaces } from '../adapters/places/local.ts';
@@ -26,6 +31,8 @@ export type Adapters = {
   couriers: Couriers;
   /** Looks up places that are not added yet. */
   placeDirectory: PlaceDirectory;
+  /** Looks up addresses; undefined without one. */
+  geocoder: Geocoder | undefined;
   printing: TicketPrinting;
   /** Tiles of the map, if they are in a local file. */
   tileArchive: TileArchive | undefined;
@@ -56,6 +63,7 @@ export async function openAdapters(
     printing: { printer: createTcpPrinter(), glyphs: await readGlyphs(config.printerFont) },
     couriers: await openCouriers(options),
     placeDirectory: await openPlaceDirectory(options),
+    geocoder: openGeocoder(options),
     tileArchive: await openTileArchive(options),
     publicHttp,
   };
@@ -87,6 +95,23 @@ function openPlaceDirectory({ config, log, role, googlePlacesUrl: baseUrl }: Ser
   return Promise.resolve(createGooglePlaces({ apiKey, log, ...(baseUrl === undefined ? {} : { baseUrl }) }));
 }
 
+function openGeocoder({ config, log, geocoderUrl }: ServiceOptions): Geocoder | undefined {
+  const { geocoder, googlePlacesApiKey: apiKey = '' } = config;
+  const at = geocoderUrl === undefined ? {} : { baseUrl: geocoderUrl };
+  switch (geocoder?.name) {
+    case 'google':
+      return createGoogleGeocoder({ apiKey, log, ...at });
+    case 'census':
+      return createCensusGeocoder(at);
+    case 'nominatim':
+      return createNominatimGeocoder({ baseUrl: geocoder.url });
+    case 'photon':
+      return createPhotonGeocoder({ baseUrl: geocoder.url });
+    default:
+      return undefined;
+  }
+}
+
 async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Promise<Couriers> {
   const couriers = new Map<string, CourierGateway>();
   for (const company of COURIER_COMPANIES) {
@@ -100,7 +125,8 @@ async function openCouriers({ config, clock, courierUrls }: ServiceOptions): Pro
 const FIRST_FAULT = 400;
 
 /** Wraps each outside call in a span with its party and operation, and no request data. */
-function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing, ...others }: Adapters): Adapters {
+function traceAdapters(adapters: Adapters): Adapters {
+  const { gateways, messaging, couriers, placeDirectory, geocoder, printing, ...others } = adapters;
   const { mailer, smsSender } = messaging;
   return {
     ...others,
@@ -116,6 +142,7 @@ function traceAdapters({ gateways, messaging, couriers, placeDirectory, printing
     },
     couriers: new Map(couriers.entries().map(([name, courier]) => [name, traced('courier', courier)])),
     placeDirectory: traced('place directory', placeDirectory),
+    geocoder: geocoder && traced('geocoder', geocoder),
     printing: { ...printing, printer: traced('printer', printing.printer) },
     publicHttp: traced('endpoint', withOutcomes(others.publicHttp)),
   };

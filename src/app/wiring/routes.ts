@@ -38,6 +38,7 @@ import { searchCartsRoute } from '../../search/carts/search-carts.route.ts';
 import { productSearchRoute } from '../../search/products/product-search.route.ts';
 import { createProductSearch } from '../../search/products/search-products.flow.ts';
 import { searchRoute } from '../../search/stores/search.route.ts';
+import { geocodeRoute } from '../../supply/addresses/geocode.route.ts';
 import { CustomizationsCache } from '../../supply/catalog/customizations.cache.ts';
 import { inventoryRoute } from '../../supply/catalog/inventory.route.ts';
 import { productRoute } from '../../supply/catalog/product.route.ts';
@@ -157,6 +158,7 @@ export function registerRoutes(http: Http, deps: Deps): void {
   searchRoute(http, deps, new BufferPool(SEARCH_BUFFERS));
   searchPlacesRoute(http, deps);
   addStoreRoute(http, deps);
+  geocodeRoute(http, deps);
   productSearchRoute(http, searchProducts);
   searchCartsRoute(http, deps);
   inventoryRoute(http, deps);

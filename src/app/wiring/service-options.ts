@@ -28,6 +28,8 @@ export type ServiceOptions = {
   bossClock?: BossClock;
   /** URL of Google Places, if not the production one. */
   googlePlacesUrl?: string;
+  /** URL of Google's or the Census' geocoder, if not the production one. */
+  geocoderUrl?: string;
   /** URLs of courier companies, by company name, if not the production ones. */
   courierUrls?: Readonly<Record<string, CourierUrls>>;
   /** URL of Stripe, if not the production one. */

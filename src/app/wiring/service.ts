@@ -12,6 +12,8 @@ import { UndeclaredProxies } from '../../platform/http/undeclared-proxies.ts';
 import { createMetrics } from '../../platform/lib/metrics.ts';
 import { EventLoopScheduler } from '../../platform/load/event-loop-scheduler.ts';
 import { StreamSlots } from '../../platform/load/stream-slots.ts';
+import { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
+import { StoreGeocoder } from '../../supply/addresses/store-geocoder.cache.ts';
 import { createApp, createPrivateApp } from './app.ts';
 import type { Deps } from './deps.ts';
 import { measureDatabase } from './measure-database.ts';
@@ -84,6 +86,13 @@ async function open(options: ServiceOptions, opened: AsyncDisposableStack): Prom
     ...connections,
     ...adapters,
     ...stores,
+    geocoding: new Geocoding({
+      config,
+      clock,
+      db: connections.db,
+      geocoder: adapters.geocoder,
+      storeGeocoder: new StoreGeocoder({ db: connections.db, clock }),
+    }),
     authenticate: createAuthenticate({ db: connections.keysDb, clock, lookUpKey }),
     authenticateConsole: createAuthenticateConsole({
       db: connections.keysDb,

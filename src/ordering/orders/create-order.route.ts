@@ -2,6 +2,7 @@ import { type Caller, ownerOf } from '../../access/accounts/account.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { isJsonObject, memberOf } from '../../platform/lib/json-object.ts';
 import { createWorkInSlices } from '../../platform/load/share-event-loop.hook.ts';
+import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_PAYER, EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { checkoutLinkDeps } from './checkout-link.ts';
@@ -47,13 +48,14 @@ export function createOrderRoute(http: Http, deps: CreateOrderDeps & Pick<OrderD
     '/order/order/v2',
     {
       schema,
-      config: { refuses: [...REFUSES_TO_PLACE, 'mixed_stores'] },
+      config: { refuses: [...REFUSES_TO_PLACE, 'mixed_stores', ...REFUSES_ADDRESS] },
       preValidation: async ({ body, caller }) => refuseWithoutGateway(deps, caller, body),
       validatorCompiler: () => readOrderBody,
     },
     ({ body, caller, claim }) => {
       const command = {
         request: orderRequestOf(body),
+        address: body.address ?? null,
         place: body.place_order ?? false,
         replaces: body.order_id || null,
         idempotencyKey: claim?.key ?? null,

@@ -3,7 +3,9 @@ import type { KeyMode } from '../../access/accounts/account.ts';
 import type { Fault } from '../../platform/http/refusal.ts';
 import { compileRequestPart, EMAIL, invalidRequest } from '../../platform/http/request-schema.ts';
 import { isLanguageTag, MAX_TAG_LENGTH, parseLanguage } from '../../platform/languages/language.ts';
+import { cleanText } from '../../platform/lib/clean-text.ts';
 import { parsePhone } from '../../platform/lib/phone.ts';
+import { addressText } from '../../supply/addresses/address-parameter.ts';
 import { QUOTE_PREFERENCES } from '../../supply/pricing/quote.ts';
 import { canonicalTimeZone } from '../../supply/stores/time-zone.ts';
 import { readReturnUrl } from '../payments/card-setup.ts';
@@ -136,10 +138,23 @@ export const OrderBody = Type.Object({
   pickup: Type.Boolean({ description: '`true` for pickup, `false` for delivery.' }),
   driver_tip_cents: Type.Optional(cents('For a delivery; a pickup has no tip.')),
   user_latitude: Type.Optional(
-    Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north of the door. Required for a delivery.' }),
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Degrees north of the door. Required for a delivery without an address.',
+    }),
   ),
   user_longitude: Type.Optional(
-    Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east of the door. Required for a delivery.' }),
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Degrees east of the door. Required for a delivery without an address.',
+    }),
+  ),
+  address: Type.Optional(
+    addressText(
+      'The address of the door on one line, which is looked up without a coordinate and without `user_street_name` and `user_city` or `user_zipcode`: those are looked up instead.',
+    ),
   ),
   user_street_num: text(50, TO_DELIVER),
   user_street_name: text(200, TO_DELIVER),
@@ -294,9 +309,27 @@ const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
 
-/** Members that are missing for a quote. A delivery needs coordinates. */
-export function missingToQuote(request: OrderRequest): Fault[] {
-  return request.mode === 'delivery' ? missingOf(presentCustomer(request.customer, ''), DOOR_FIELDS) : [];
+/** An address to look up, and the member that faults name. */
+export type DoorAddress = { text: string; name: 'user_street_name' | 'address' };
+
+/**
+ * The address of a door without a coordinate: the street that the driver goes to, if it is whole, else the body's
+ * `address`.
+ */
+export function doorAddress(customer: Customer, address: string | null): DoorAddress | undefined {
+  const { streetNum, streetName, city, state, zipcode, country } = customer;
+  if (streetName !== '' && (city !== '' || zipcode !== '')) {
+    const parts = [`${streetNum} ${streetName}`, city, `${state} ${zipcode}`, country].map(cleanText);
+    return { text: parts.filter((part) => part !== '').join(', '), name: 'user_street_name' };
+  }
+  return address ? { text: address, name: 'address' } : undefined;
+}
+
+/** Fields missing for a quote. A delivery needs a coordinate, or an address to look up. */
+export function missingToQuote({ mode, customer }: OrderRequest, address: string | null): Fault[] {
+  if (mode === 'pickup') return [];
+  const missing = missingOf(presentCustomer(customer, ''), DOOR_FIELDS);
+  return missing.length === DOOR_FIELDS.length && doorAddress(customer, address) ? [] : missing;
 }
 
 /** Members that are missing for placing, besides those of a quote. */
@@ -365,7 +398,9 @@ export function readOrderBody(data: unknown): ReturnType<typeof parseBody> {
 
 function findMissingMembers(body: Record<string, unknown>): Fault[] {
   const isDelivery = body.pickup === false;
-  const toQuote = isDelivery ? DOOR_FIELDS : [];
+  const hasSome = (names: readonly string[]) => missingOf(body, names).length < names.length;
+  const hasAddress = hasSome(['address']) || (hasSome(['user_street_name']) && hasSome(['user_city', 'user_zipcode']));
+  const toQuote = isDelivery && (!hasAddress || hasSome(DOOR_FIELDS)) ? DOOR_FIELDS : [];
   const toPlace = body.place_order === true ? neededToPlace(isDelivery, body.charge_user !== false) : [];
   return missingOf(body, [...toQuote, ...toPlace]);
 }

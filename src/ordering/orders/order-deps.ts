@@ -6,6 +6,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import type { StoreSearch } from '../../search/stores/store-search.index.ts';
+import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { InventoryCache } from '../../supply/catalog/inventory.cache.ts';
 import type { Gateways } from '../payments/payment-gateway.ts';
 import type { OrderStatements } from './place-orders.db.ts';
@@ -20,6 +21,7 @@ export type OrderDeps = {
   inventory: InventoryCache;
   orderStatements: OrderStatements;
   gateways: Gateways;
+  geocoding: Geocoding;
   jobs: Jobs;
   search: StoreSearch;
   trackingSites: Pick<TrackingSites, 'siteOf'>;
@@ -35,4 +37,4 @@ export type ResolveChargeDeps = Pick<
 export type PlaceOrderDeps = ResolveChargeDeps & Pick<OrderDeps, 'tokens'>;
 
 /** Dependencies of quoting and placing an order. */
-export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'search'>;
+export type CreateOrderDeps = PlaceOrderDeps & Pick<OrderDeps, 'geocoding' | 'search'>;

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
+import { addressNotFound } from '../../supply/addresses/geocoding.cache.ts';
 import { tooManyDeclines } from '../payments/decline.ts';
 import { requireGateway } from '../payments/payment-gateway.ts';
 import { findCardIdentity } from '../payments/payment-methods.db.ts';
@@ -19,7 +20,14 @@ import {
 } from './charge-order.flow.ts';
 import { CHECKOUT_KEY_BYTES, type CheckoutLink, nextCheckoutLink } from './checkout-link.ts';
 import type { FrozenQuote, Order, OrderRequest } from './order.ts';
-import { missingToPlace, missingToQuote, returnUrlFaults, sizeFaults, substitutionFaults } from './order-body.ts';
+import {
+  doorAddress,
+  missingToPlace,
+  missingToQuote,
+  returnUrlFaults,
+  sizeFaults,
+  substitutionFaults,
+} from './order-body.ts';
 import { PROGRESS_START } from './order-columns.ts';
 import type { CreateOrderDeps, OrderDeps, PlaceOrderDeps } from './order-deps.ts';
 import { orderNotFound } from './order-faults.ts';
@@ -45,6 +53,8 @@ import { type QuotedOrder, quoteOrder } from './quote-order.flow.ts';
 /** A request to create an order, whether to place it, and which unplaced order it replaces. */
 export type OrderCommand = {
   request: OrderRequest;
+  /** Of a door without a coordinate and without a street; null without one. */
+  address?: string | null;
   place: boolean;
   replaces: string | null;
   idempotencyKey: string | null;
@@ -55,9 +65,9 @@ export type OrderCommand = {
  * with rate_limited if the account's budget is used up.
  */
 export async function createOrder(deps: CreateOrderDeps, caller: Caller, command: OrderCommand): Promise<Order> {
-  const { request, place, replaces, idempotencyKey } = command;
+  const { request, address = null, place, replaces, idempotencyKey } = command;
   const faults = [
-    ...missingToQuote(request),
+    ...missingToQuote(request, address),
     ...sizeFaults(request),
     ...substitutionFaults(request),
     ...returnUrlFaults(request, caller.mode),
@@ -71,7 +81,7 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   if (finished) return finished;
 
   const replaced = started ?? (replaces === null ? undefined : await findUnplaced(deps, caller, replaces));
-  const quoted = await quoteOrder(deps, caller, request);
+  const quoted = await quoteOrder(deps, caller, await withDoor(deps, caller, request, address));
   const link = place
     ? replaced
     : nextCheckoutLink(replaced, { freshKey: randomId('', CHECKOUT_KEY_BYTES), now: deps.clock.now() });
@@ -82,6 +92,29 @@ export async function createOrder(deps: CreateOrderDeps, caller: Caller, command
   // A concurrent request stored another quote. A retry under its key gets that quote.
   if (isOther && !started) throw placedAlready();
   return stored;
+}
+
+/**
+ * Looks up the door of a delivery without a coordinate. A live order's driver needs more than the middle of a postal
+ * code; sandboxes know no other streets than those of stores.
+ */
+async function withDoor(
+  { geocoding }: Pick<OrderDeps, 'geocoding'>,
+  caller: Caller,
+  request: OrderRequest,
+  address: string | null,
+): Promise<OrderRequest> {
+  const { mode, customer } = request;
+  const door = customer.latitude === null && mode === 'delivery' ? doorAddress(customer, address) : undefined;
+  if (!door) return request;
+  const [best] = await geocoding.find(caller, door.text, { in: 'body', name: door.name });
+  const isExact = best?.precision === 'rooftop' || best?.precision === 'street';
+  if (!best || (caller.mode === 'live' && !isExact)) {
+    const sentence =
+      'Only the postal code or the city of the address was found; correct the street, or send a coordinate.';
+    throw addressNotFound(sentence, { in: 'body', name: door.name });
+  }
+  return { ...request, customer: { ...customer, latitude: best.latitude, longitude: best.longitude } };
 }
 
 /**

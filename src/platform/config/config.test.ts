@@ -49,6 +49,10 @@ const WRONG: Record<string, readonly string[]> = {
     'a@example.com, b@example.com',
   ],
   GOOGLE_PLACES_API_KEY: [`${SECRET} ${SECRET}`, `${SECRET}\u00e9`],
+  GEOCODER: [
+    ...['yes', 'Google', 'nominatim', 'photon:', 'photon:photon.example', 'census:https://a.example'],
+    ...[`nominatim:https://u:${SECRET}@a.example`, `photon:https://a.example/?key=${SECRET}`],
+  ],
   WEBHOOK_RETRY_SCHEDULE: ['5,', '5;300', 'soon', '-5', '31536001'],
   WEBHOOK_ALLOW_PRIVATE: ['yes', '1', 'on'],
   MAP_TILES: [
@@ -137,6 +141,13 @@ const RIGHT: readonly [Environment, Partial<Config>][] = [
     { GOOGLE_PLACES_API_KEY: 'AIza-x_1', PLACES_FILE: 'places/all of them.geojson.gz' },
     { googlePlacesApiKey: 'AIza-x_1', placesFile: 'places/all of them.geojson.gz' },
   ],
+  [{ GEOCODER: 'census' }, { geocoder: { name: 'census' } }],
+  [{ GEOCODER: 'google', GOOGLE_PLACES_API_KEY: 'k' }, { geocoder: { name: 'google' } }],
+  [
+    { GEOCODER: 'nominatim:http://10.0.0.7:8088/nominatim/' },
+    { geocoder: { name: 'nominatim', url: 'http://10.0.0.7:8088/nominatim' } },
+  ],
+  [{ GEOCODER: 'photon:https://photon.example' }, { geocoder: { name: 'photon', url: 'https://photon.example' } }],
   [{ SMTP_URL: 'smtps://u:p@mail.example.com:465' }, { smtpUrl: 'smtps://u:p@mail.example.com:465' }],
   [{ SECURITY_CONTACT: 'mailto:security@example.com' }, { securityContact: 'mailto:security@example.com' }],
   [{ SECURITY_CONTACT: 'https://example.com/security' }, { securityContact: 'https://example.com/security' }],
@@ -195,6 +206,7 @@ test('without any setting the service runs on this machine, with the published d
     stripeWebhookSecret: undefined,
     acceptRawCards: true,
     googlePlacesApiKey: undefined,
+    geocoder: undefined,
     placesFile: undefined,
     printerFont: undefined,
     smtpUrl: undefined,
@@ -260,4 +272,8 @@ test('the settings of Twilio come together or not at all', () => {
     const faults = configFaults({ ...whole, [name]: ' ' });
     assert.equal(faults, 'TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM must be set together.');
   }
+});
+
+test("Google's geocoder needs Google's key", () => {
+  assert.equal(configFaults({ GEOCODER: 'google' }), 'GEOCODER=google needs GOOGLE_PLACES_API_KEY.');
 });

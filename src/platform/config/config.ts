@@ -4,6 +4,8 @@ import {
   amountsOrUnlimited,
   contactUri,
   countryCodes,
+  type GeocoderSetting,
+  geocoderSetting,
   headerText,
   hostInUrl,
   httpUrl,
@@ -52,6 +54,8 @@ export type Config = {
   acceptRawCards: boolean;
   /** API key of Places API (New); undefined reads places from `placesFile` instead. */
   googlePlacesApiKey: string | undefined;
+  /** Looks up addresses; undefined refuses addresses of live keys. */
+  geocoder: GeocoderSetting | undefined;
   /** A GeoJSON file of Overture Maps or OpenStreetMap; undefined disables the place directory. */
   placesFile: string | undefined;
   /**
@@ -198,6 +202,12 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     stripeWebhookSecret: read('STRIPE_WEBHOOK_SECRET', undefined, headerText, 'a signing secret'),
     acceptRawCards: read('ACCEPT_RAW_CARDS', true, trueOrFalse, 'true or false'),
     googlePlacesApiKey: read('GOOGLE_PLACES_API_KEY', undefined, headerText, 'a key'),
+    geocoder: read(
+      'GEOCODER',
+      undefined,
+      geocoderSetting,
+      'google, census, nominatim:URL or photon:URL, with an http or https URL without a query',
+    ),
     placesFile: read('PLACES_FILE', undefined, text, 'a file'),
     printerFont: read('PRINTER_FONT', undefined, text, 'a file'),
     smtpUrl: read('SMTP_URL', undefined, smtpUrl, 'an smtp:// or smtps:// URL'),
@@ -231,6 +241,9 @@ export function readConfig(env: Environment, couriers: readonly Company[]): Conf
     ),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, httpUrl, plainUrl),
   };
+  if (config.geocoder?.name === 'google' && config.googlePlacesApiKey === undefined) {
+    faults.push('GEOCODER=google needs GOOGLE_PLACES_API_KEY.');
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

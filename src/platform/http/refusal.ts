@@ -108,6 +108,17 @@ export const REFUSALS = {
     retry: false,
     meaning: 'Map tiles need one byte range that exists in the file; `Content-Range` has its size.',
   },
+  address_not_found: {
+    status: 422,
+    retry: false,
+    meaning:
+      "No address in the US or Canada matches, or the match of a live order's address is not as exact as its street.",
+  },
+  geocoder_not_configured: {
+    status: 422,
+    retry: false,
+    meaning: 'The service looks up no addresses for live keys; send a coordinate.',
+  },
   pickup_not_supported: { status: 422, retry: false, meaning: 'The store does not offer pickup.' },
   quote_unavailable: {
     status: 422,

@@ -128,6 +128,8 @@ function fieldFaults({ keyword, instancePath, message, params }: SchemaError, pl
     const { additionalProperties: unknown = [] } = params as { additionalProperties?: string[] };
     return unknown.map((name) => unknownField(place, base ? `${base}.${name}` : name));
   }
+  // What the branch of an `if` misses is reported by itself.
+  if (keyword === 'if') return [];
   // The library reports an unknown field twice. The second report, at the field, is used.
   if (keyword === 'boolean') return [unknownField(place, base)];
   if (keyword === 'dependentRequired' && base === '') {

@@ -37,3 +37,13 @@ export function parseJsonObject(text: string): JsonObject | undefined {
     return undefined;
   }
 }
+
+/** The objects of a JSON list; undefined for other text. */
+export function parseJsonObjects(text: string): readonly JsonObject[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value.filter(isJsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

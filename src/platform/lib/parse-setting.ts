@@ -130,3 +130,13 @@ function tilesUrl(text: string): MapTiles | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every((part) => text.includes(part));
   return isTemplate && /^https?:\/\/[^/@]+\//.test(text) ? { url: text } : undefined;
 }
+
+/** A geocoder by its name; those of OpenStreetMap's data with the URL of their server. */
+export type GeocoderSetting = { name: 'google' | 'census' } | { name: 'nominatim' | 'photon'; url: string };
+
+export function geocoderSetting(text: string): GeocoderSetting | undefined {
+  if (text === 'google' || text === 'census') return { name: text };
+  const [, name, address = ''] = /^(nominatim|photon):(.+)$/.exec(text) ?? [];
+  const url = httpUrl(address);
+  return url !== undefined && (name === 'nominatim' || name === 'photon') ? { name, url } : undefined;
+}

@@ -6,12 +6,19 @@ import { MAX_TEXT_LENGTH } from '../../platform/lib/text/normalize-text.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { nextSlice, runInSlices } from '../../platform/load/event-loop-scheduler.ts';
+import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { priceForMode } from '../../supply/catalog/availability.ts';
 import { TaxesByName, taxesMember } from '../../supply/pricing/quote-schema.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema, FoundStoreSchema } from '../products/found-schema.ts';
 import { type PresentedStore, presentFound, presentStores } from '../products/present-found.ts';
-import { FOOD_PARAMETERS, parseClaims, SELLER_PARAMETERS } from '../products/product-search-request.ts';
+import {
+  FOOD_PARAMETERS,
+  parseClaims,
+  SELLER_PARAMETERS,
+  SELLER_PLACE,
+  sellerPlace,
+} from '../products/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
 import { type CartCandidate, MAX_ALTERNATIVES, MAX_CARTS, MAX_SPLITS } from './cart-candidates.ts';
@@ -29,29 +36,32 @@ import { type PricedCart, priceLines } from './sort-carts.ts';
 const cents = (description: string) => Type.Integer({ description: `Cents. ${description}` });
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-const cartSearchParameters = Type.Object({
-  query: Type.String({
-    description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
-  }),
-  store_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
-  ),
-  ...SELLER_PARAMETERS,
-  ...FOOD_PARAMETERS,
-  pickup: flag(
-    '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
-  ),
-  full_carts_only: Type.Optional(
-    Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
-  ),
-  split_cart: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description:
-        '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
+const cartSearchParameters = Type.Object(
+  {
+    query: Type.String({
+      description: `A JSON object of product query to quantity, such as \`{"milk":2,"eggs":1}\`: 1 to ${MAX_CART_LINES} lines of 1 to ${MAX_LINE_UNITS} units each, a line of at most ${MAX_TEXT_LENGTH} characters, all at most ${MAX_CART_QUERY_LENGTH}. No two lines may ask for the same. A line of 8, 12, 13 or 14 digits whose check digit is right is a UPC.`,
     }),
-  ),
-});
+    store_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
+    ),
+    ...SELLER_PARAMETERS,
+    ...FOOD_PARAMETERS,
+    pickup: flag(
+      '`true` prices carts for pickup, `false` for delivery, and then only stores that deliver to the place take part. Omitted: delivery from stores that deliver to the place, pickup from the others.',
+    ),
+    full_carts_only: Type.Optional(
+      Type.Boolean({ default: true, description: '`false` adds carts that lack some of the lines, after all others.' }),
+    ),
+    split_cart: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          '`true` adds the cheapest ways to have the whole cart from two stores, the fees of both included, where no store has it for less by itself.',
+      }),
+    ),
+  },
+  SELLER_PLACE,
+);
 
 const CartProductSchema = Type.Object(
   {
@@ -131,37 +141,41 @@ const schema = {
 export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
   const { clock, storeFeed, tokens } = deps;
   const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
-  http.get('/search/cart', { schema, config: { refuses: ['store_not_found'] } }, async (request) => {
-    const given = request.query;
-    const lines = parseCartQuery(given.query);
-    requireLoaded(storeFeed);
-    const now = clock.now();
-    const query = {
-      lines,
-      keyMode: request.caller.mode,
-      sandbox: sandboxOf(request.caller),
-      latitude: given.user_latitude,
-      longitude: given.user_longitude,
-      storeId: given.store_id ?? null,
-      storeType: given.store_type ?? null,
-      pickup: given.pickup ?? null,
-      open: given.open ?? false,
-      deliversHere: given.delivers_here ?? false,
-      maximumMiles: given.maximum_miles ?? null,
-      claims: parseClaims(given),
-      fullOnly: given.full_carts_only ?? true,
-      split: given.split_cart ?? false,
-    };
-    const owner = ownerOf(request.caller);
-    const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
-    const stores = await presentStores(
-      deps,
-      [...collectCandidates(found.view)].map(({ seller }) => seller),
-      epochSeconds(now),
-    );
-    await nextSlice();
-    return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
-  });
+  http.get(
+    '/search/cart',
+    { schema, config: { refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
+    async (request) => {
+      const given = request.query;
+      const lines = parseCartQuery(given.query);
+      requireLoaded(storeFeed);
+      const near = await deps.geocoding.locate(request.caller, sellerPlace(given, 'query'));
+      const now = clock.now();
+      const query = {
+        lines,
+        keyMode: request.caller.mode,
+        sandbox: sandboxOf(request.caller),
+        ...near,
+        storeId: given.store_id ?? null,
+        storeType: given.store_type ?? null,
+        pickup: given.pickup ?? null,
+        open: given.open ?? false,
+        deliversHere: given.delivers_here ?? false,
+        maximumMiles: given.maximum_miles ?? null,
+        claims: parseClaims(given),
+        fullOnly: given.full_carts_only ?? true,
+        split: given.split_cart ?? false,
+      };
+      const owner = ownerOf(request.caller);
+      const found = await limiter.run(owner, () => searchCarts({ ...deps, owner }, query, now));
+      const stores = await presentStores(
+        deps,
+        [...collectCandidates(found.view)].map(({ seller }) => seller),
+        epochSeconds(now),
+      );
+      await nextSlice();
+      return runInSlices(presentCarts(found, { tokens, lines, stores, withSplits: query.split }));
+    },
+  );
 }
 
 type Answer = Static<typeof CartSearchSchema>;

@@ -48,7 +48,11 @@ test('a store that the node does not know is read while the products of the page
   const knownStores = new KnownStores({ read });
   const db = withBulkWatched(deps.db, () => begin('products'));
   const search = { ...deps, db, knownStores, owner: 'anyone' };
-  const { hits } = await findProducts(search, productQueryOf({ query: 'tea', ...NEAR }, null), epochSeconds(app.now()));
+  const { hits } = await findProducts(
+    search,
+    { ...productQueryOf({ query: 'tea' }, null), latitude: NEAR.user_latitude, longitude: NEAR.user_longitude },
+    epochSeconds(app.now()),
+  );
   assert.deepEqual(
     hits.map(({ seller, product }) => [seller.storeId, product.name]),
     [[storeId, 'Tea']],

@@ -1,7 +1,11 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalize-text.ts';
+import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
+import type { GivenPlace } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import { SORTS } from '../stores/store-query.ts';
@@ -17,16 +21,21 @@ const flag = (description: string) => Type.Optional(Type.Boolean({ description }
 
 /** Coordinates and store filters of a product or cart search. */
 export const SELLER_PARAMETERS = {
-  user_latitude: Type.Number({
-    minimum: -90,
-    maximum: 90,
-    description: 'Degrees north of the place to search near.',
-  }),
-  user_longitude: Type.Number({
-    minimum: -180,
-    maximum: 180,
-    description: 'Degrees east of the place to search near.',
-  }),
+  user_latitude: Type.Optional(
+    Type.Number({
+      minimum: -90,
+      maximum: 90,
+      description: 'Degrees north of the place to search near. Required without `address`.',
+    }),
+  ),
+  user_longitude: Type.Optional(
+    Type.Number({
+      minimum: -180,
+      maximum: 180,
+      description: 'Degrees east of the place to search near. Required without `address`.',
+    }),
+  ),
+  address: ADDRESS_PARAMETER,
   store_type: Type.Optional(Type.Enum(['restaurant', 'grocery'], { description: 'Both when omitted.' })),
   pickup: flag(
     '`true` for what is sold for pickup, `false` for what is delivered; either when omitted, and then prices are for delivery where it is delivered.',
@@ -37,6 +46,17 @@ export const SELLER_PARAMETERS = {
   ),
   maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
 };
+
+type SellerPlace = Pick<Static<typeof productSearchParameters>, 'user_latitude' | 'user_longitude' | 'address'>;
+
+/** The place to search near. */
+export function sellerPlace(given: SellerPlace, place: Fault['in']): GivenPlace {
+  const { user_latitude: latitude, user_longitude: longitude, address } = given;
+  return { latitude, longitude, address, prefix: 'user_', in: place };
+}
+
+/** Makes the coordinate required in searches without an address. */
+export const SELLER_PLACE = coordinateOrAddress('user_latitude', 'user_longitude');
 
 /** Parameters of the required food claims. */
 export const FOOD_PARAMETERS = {
@@ -54,43 +74,46 @@ export const FOOD_PARAMETERS = {
   ),
 };
 
-export const productSearchParameters = Type.Object({
-  query: Type.Optional(
-    Type.String({
-      description: `Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes.`,
-    }),
-  ),
-  upc_codes: Type.Optional(
-    Type.String({
-      description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MAX_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
-    }),
-  ),
-  store_id: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
-  ),
-  ...SELLER_PARAMETERS,
-  ...FOOD_PARAMETERS,
-  sort: Type.Optional(
-    Type.Enum([...SORTS], {
-      default: 'relevance',
-      description:
-        'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.',
-    }),
-  ),
-  page: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_PRODUCT_PAGE,
-      default: 0,
-      description: '`next_page` of the page before. Past the last product the page is empty.',
-    }),
-  ),
-});
+export const productSearchParameters = Type.Object(
+  {
+    query: Type.Optional(
+      Type.String({
+        description: `Words that a product must have in its name, its size or its category. Case, accents, punctuation and plurals do not matter, nor does a typo in a word of 4 to 7 letters, or two in a longer one. The last word may be unfinished where nothing has it whole. What follows the first ${MAX_WORDS} words, or ${MAX_TEXT_LENGTH} characters, is not looked for. Needed where there are no upc_codes.`,
+      }),
+    ),
+    upc_codes: Type.Optional(
+      Type.String({
+        description: `Comma-separated codes of 8 (UPC-E, EAN-8), 12, 13 or 14 digits with their check digit, at most ${MAX_UPC_CODES}: products that have one of them, however it is written. With \`query\` both must hold.`,
+      }),
+    ),
+    store_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Only this store, however far it is from the place.' }),
+    ),
+    ...SELLER_PARAMETERS,
+    ...FOOD_PARAMETERS,
+    sort: Type.Optional(
+      Type.Enum([...SORTS], {
+        default: 'relevance',
+        description:
+          'By relevance better answers come first, then nearer stores, then lower prices. `cheapest` goes by the price of the product; `distance`, `rating` and `fastest` by its store.',
+      }),
+    ),
+    page: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_PRODUCT_PAGE,
+        default: 0,
+        description: '`next_page` of the page before. Past the last product the page is empty.',
+      }),
+    ),
+  },
+  SELLER_PLACE,
+);
 
 export type ProductSearchParameters = Static<typeof productSearchParameters>;
 
 /** Refuses invalid or too many codes, and a request with neither words nor codes, with `invalid_request`. */
-export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox): ProductQuery {
+export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox): Omit<ProductQuery, keyof Coordinate> {
   const gtins = gtinsOf(given.upc_codes ?? '');
   const text = given.query ?? '';
   const isText = queryWordsOf(text).length > 0;
@@ -100,8 +123,6 @@ export function productQueryOf(given: ProductSearchParameters, sandbox: Sandbox)
   }
   return {
     sandbox,
-    latitude: given.user_latitude,
-    longitude: given.user_longitude,
     storeType: given.store_type ?? null,
     pickup: given.pickup ?? null,
     open: given.open ?? false,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Http } from '../../platform/http/http.ts';
+import { REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_USER } from '../../supply/stores/example-store.ts';
 import { FoundProductSchema } from './found-schema.ts';
 import { productSearchParameters } from './product-search-request.ts';
@@ -28,7 +29,9 @@ const schema = {
 
 /** GET /search/product/v4 (docs/searching.md#product-search). */
 export function productSearchRoute(http: Http, searchProducts: ProductSearch): void {
-  http.get('/search/product/v4', { schema, config: { refuses: ['store_not_found'] } }, ({ caller, query }) =>
-    searchProducts(caller, query),
+  http.get(
+    '/search/product/v4',
+    { schema, config: { refuses: ['store_not_found', ...REFUSES_ADDRESS] } },
+    ({ caller, query }) => searchProducts(caller, query, 'query'),
   );
 }

@@ -1,9 +1,11 @@
 import type { Static } from 'typebox';
 import { type Caller, ownerOf, sandboxOf } from '../../access/accounts/account.ts';
 import type { Db } from '../../platform/db/connect.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
+import type { Geocoding } from '../../supply/addresses/geocoding.cache.ts';
 import type { KnownStores } from '../../supply/stores/known-stores.cache.ts';
 import type { StoreFeed } from '../../supply/stores/store-feed.cache.ts';
 import type { StoreSearch } from '../stores/store-search.index.ts';
@@ -11,11 +13,12 @@ import { findProducts } from './find-products.flow.ts';
 import type { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { type ProductSearchParameters, productQueryOf } from './product-search-request.ts';
+import { type ProductSearchParameters, productQueryOf, sellerPlace } from './product-search-request.ts';
 import { createSearchLimit, requireLoaded } from './search-limits.ts';
 
 export type ProductSearchDeps = {
   clock: Clock;
+  geocoding: Geocoding;
   db: Db;
   tokens: TokenSealer;
   search: StoreSearch;
@@ -26,7 +29,11 @@ export type ProductSearchDeps = {
 
 export type FoundProducts = { products: Static<typeof FoundProductSchema>[]; next_page: number };
 
-export type ProductSearch = (caller: Caller, given: ProductSearchParameters) => Promise<FoundProducts>;
+export type ProductSearch = (
+  caller: Caller,
+  given: ProductSearchParameters,
+  place: Fault['in'],
+) => Promise<FoundProducts>;
 
 /** Maximum waiting and running searches per account and process, so that the last one waits only a few seconds. */
 const MAX_SEARCHES_PER_ACCOUNT = 64;
@@ -38,12 +45,15 @@ const MAX_SEARCHES_PER_ACCOUNT = 64;
 export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   const { clock, storeFeed, tokens } = deps;
   const limiter = createSearchLimit(MAX_SEARCHES_PER_ACCOUNT);
-  return async (caller, given) => {
+  return async (caller, given, place) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);
+    const near = await deps.geocoding.locate(caller, sellerPlace(given, place));
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
-    const { hits, nextPage } = await limiter.run(owner, () => findProducts({ ...deps, owner }, query, nowEpochS));
+    const { hits, nextPage } = await limiter.run(owner, () =>
+      findProducts({ ...deps, owner }, { ...query, ...near }, nowEpochS),
+    );
     const stores = await presentStores(
       deps,
       hits.map(({ seller }) => seller),

@@ -1,6 +1,10 @@
 import { type Static, Type } from 'typebox';
 import type { Sandbox } from '../../access/accounts/account.ts';
+import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
+import type { GivenPlace } from '../../supply/addresses/geocoding.cache.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
@@ -19,8 +23,9 @@ const VIEWPORT = ['min_lat', 'max_lat', 'min_lon', 'max_lon'] as const;
 
 export const searchParameters = Type.Object(
   {
-    latitude: latitudeOf('Degrees north of the place to search near.'),
-    longitude: longitudeOf('Degrees east of the place to search near.'),
+    latitude: Type.Optional(latitudeOf('Degrees north of the place to search near. Required without `address`.')),
+    longitude: Type.Optional(longitudeOf('Degrees east of the place to search near. Required without `address`.')),
+    address: ADDRESS_PARAMETER,
     query: text(
       'Words of a store name. Case, accents and punctuation do not matter; one typo is forgiven in a word of 4 to 7 letters, two in a longer one. A page then holds at most 20 stores, without it 100.',
     ),
@@ -78,6 +83,7 @@ export const searchParameters = Type.Object(
     ),
   },
   {
+    ...coordinateOrAddress('latitude', 'longitude'),
     dependentRequired: Object.fromEntries(
       VIEWPORT.map((bound) => [bound, VIEWPORT.filter((other) => other !== bound)]),
     ),
@@ -85,9 +91,16 @@ export const searchParameters = Type.Object(
 );
 
 export type SearchParameters = Static<typeof searchParameters>;
+/** With the coordinate given, or found by the address. */
+export type LocatedSearch = SearchParameters & Coordinate;
+
+/** The coordinate to search near. */
+export function searchedPlace({ latitude, longitude, address }: SearchParameters, place: Fault['in']): GivenPlace {
+  return { latitude, longitude, address, prefix: '', in: place };
+}
 
 /** Refuses a viewport whose south is north of its north with `invalid_request`. */
-export function storeQueryOf(given: SearchParameters, sandbox: Sandbox): StoreQuery {
+export function storeQueryOf(given: LocatedSearch, sandbox: Sandbox): StoreQuery {
   return {
     sandbox,
     latitude: given.latitude,

@@ -6,10 +6,12 @@ import type { Http } from '../../platform/http/http.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import { sendJsonBytes } from '../../platform/http/send-bytes.ts';
 import { type Clock, epochMsOf } from '../../platform/lib/clock.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocoding.cache.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { ProjectedStoreSchema } from '../../supply/stores/store-element.ts';
 import { findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
-import { projectionsOf, searchParameters, storeQueryOf } from './search-request.ts';
+import { projectionsOf, searchedPlace, searchParameters, storeQueryOf } from './search-request.ts';
 import type { StorePage } from './store-search.index.ts';
 
 const schema = {
@@ -17,7 +19,7 @@ const schema = {
   tags: ['Stores'],
   summary: 'Find stores near a coordinate',
   description:
-    'The coordinate alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours: the quote of an inventory says whether the store takes orders now.',
+    'The coordinate, or an `address`, alone is needed; every other parameter narrows the result. A page holds at most 100 stores, and at most 20 with a `query`. `is_open` comes from published hours: the quote of an inventory says whether the store takes orders now.',
   example: { query: { ...EXAMPLE_DOOR, maximum_miles: 5 } },
   querystring: searchParameters,
   response: {
@@ -32,24 +34,32 @@ const schema = {
 };
 
 /** GET /search/store/v3. Joins the stored documents of a page in a pooled buffer. */
-export function searchRoute(http: Http, deps: StoreSearchDeps & { clock: Clock }, buffers: BufferPool): void {
-  http.get('/search/store/v3', { schema, ...WITHOUT_SECURITY_HEADERS }, (request, reply) => {
-    const { caller, query: given } = request;
-    const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
-    const question = {
-      query: storeQueryOf(given, sandboxOf(caller)),
-      focus: given.search_focus,
-      owner: ownerOf(caller),
-    };
-    const projections = projectionsOf(given);
-    const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
-    const answer = (page: StorePage) =>
-      void sendJsonBytes(request, reply, [deps.search.writePage(page, nowEpochS, projections, lend)]);
-    const found = findStorePage(deps, question, nowEpochS);
-    // A search in memory answers without a promise, because it would cost a turn of the event loop.
-    if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));
-    else answer(found);
-  });
+export function searchRoute(
+  http: Http,
+  deps: StoreSearchDeps & { clock: Clock; geocoding: Geocoding },
+  buffers: BufferPool,
+): void {
+  http.get(
+    '/search/store/v3',
+    { schema, config: { refuses: REFUSES_ADDRESS }, ...WITHOUT_SECURITY_HEADERS },
+    (request, reply) => {
+      const { caller, query: given } = request;
+      const nowEpochS = Math.floor(epochMsOf(deps.clock) / 1000);
+      const projections = projectionsOf(given);
+      const lend = (bytes: number) => lendBuffer(buffers, reply, bytes);
+      const answer = (page: StorePage) =>
+        void sendJsonBytes(request, reply, [deps.search.writePage(page, nowEpochS, projections, lend)]);
+      const search = (near: Coordinate) => {
+        const query = storeQueryOf({ ...given, ...near }, sandboxOf(caller));
+        return findStorePage(deps, { query, focus: given.search_focus, owner: ownerOf(caller) }, nowEpochS);
+      };
+      const near = deps.geocoding.locate(caller, searchedPlace(given, 'query'));
+      const found = near instanceof Promise ? near.then(search) : search(near);
+      // A search in memory answers without a promise, because it would cost a turn of the event loop.
+      if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));
+      else answer(found);
+    },
+  );
 }
 
 /** A buffer for one answer, which is returned to the pool once the answer is sent. */

@@ -6,13 +6,14 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { WITHOUT_SECURITY_HEADERS } from '../../platform/http/security-headers.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { QUOTE_QUERY, requireDoor } from '../pricing/quote-query.ts';
+import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
 import { EXAMPLE_STORE_ID, EXAMPLE_USER } from '../stores/example-store.ts';
 import type { Mode } from '../stores/store.ts';
 import { requirePickup } from './availability.ts';
 import { openCategory } from './catalog-tokens.ts';
 import type { InventoryCache } from './inventory.cache.ts';
 import { InventorySchema } from './inventory-schema.ts';
+import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
 
 const schema = {
@@ -32,18 +33,17 @@ const schema = {
 };
 
 const config = {
-  refuses: ['store_not_found', 'subcategory_not_found', 'pickup_not_supported'],
+  refuses: ['store_not_found', 'subcategory_not_found', 'pickup_not_supported', ...REFUSES_ADDRESS],
   conditional: true,
 } as const;
 
-export function inventoryRoute(
-  http: Http,
-  { inventory, tokens, clock }: { clock: Clock; tokens: TokenSealer; inventory: InventoryCache },
-): void {
+type InventoryDeps = { clock: Clock; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding };
+
+export function inventoryRoute(http: Http, { inventory, tokens, clock, geocoding }: InventoryDeps): void {
   http.get('/details/inventory', { schema, config, ...WITHOUT_SECURITY_HEADERS }, async (request, reply) => {
     const { store_id: storeId, pickup, include_quote: includeQuote, subcategory_id: subcategoryId } = request.query;
     const mode: Mode = pickup ? 'pickup' : 'delivery';
-    const door = includeQuote ? requireDoor(request.query, mode) : null;
+    const door = includeQuote ? await requireDoor({ geocoding }, request.caller, request.query, mode) : null;
 
     const snapshot = await inventory.snapshot(storeId, sandboxOf(request.caller));
     if (!snapshot) throw new Refusal('store_not_found', 'There is no store with this store_id.');

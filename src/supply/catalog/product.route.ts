@@ -10,7 +10,7 @@ import { batchCalls } from '../../platform/lib/batch-calls.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { currentOwner } from '../../platform/load/event-loop-scheduler.ts';
-import { QUOTE_QUERY, requireDoor } from '../pricing/quote-query.ts';
+import { type Geocoding, REFUSES_ADDRESS } from '../addresses/geocoding.cache.ts';
 import type { Mode } from '../stores/store.ts';
 import { isProductAvailable, viewedMode } from './availability.ts';
 import { openProduct } from './catalog-tokens.ts';
@@ -20,6 +20,7 @@ import { ProductDetailsSchema } from './inventory-schema.ts';
 import { presentFood, presentPrices } from './present-menu.ts';
 import type { CatalogProduct } from './product.ts';
 import { findProductHeads, type StockedProductRef } from './products.db.ts';
+import { QUOTE_QUERY, requireDoor } from './quote-query.ts';
 import { quoteMembers } from './slot-list.ts';
 
 const schema = {
@@ -38,7 +39,7 @@ const schema = {
   response: { 200: ProductDetailsSchema },
 };
 
-const config = { refuses: ['product_not_found'], conditional: true } as const;
+const config = { refuses: ['product_not_found', ...REFUSES_ADDRESS], conditional: true } as const;
 
 /** Maximum rows per statement. Requests of one turn of the event loop share a statement. */
 const MAX_BATCH = 32;
@@ -46,7 +47,7 @@ const MAX_BATCH = 32;
 /** Reads the product's row for every request, because its stock decides whether it can be ordered. */
 export function productRoute(
   http: Http,
-  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache },
+  deps: { clock: Clock; db: Db; tokens: TokenSealer; inventory: InventoryCache; geocoding: Geocoding },
   customizations: CustomizationsCache,
 ): void {
   const { db, inventory, tokens, clock } = deps;
@@ -74,7 +75,7 @@ export function productRoute(
     const pieces = [`${body.slice(0, -1)},"customizations":`, choices];
     if (!includeQuote) return sendPieces(request, reply, [...pieces, '}']);
 
-    const door = requireDoor(request.query, mode);
+    const door = await requireDoor(deps, request.caller, request.query, mode);
     const { quote_preference: preference = 'first_available' } = request.query;
     const question = { store, mode, keyMode: request.caller.mode, door, preference, now };
     const quote = quoteMembers(question, await inventory.slots(snapshot, mode, now));

@@ -1,4 +1,5 @@
 import { type Caller, ownerOf, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
+import { spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
@@ -16,7 +17,7 @@ import { isVisibleTo, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import type { PlaceDirectory } from './place-directory.ts';
 import { findPlaceLinks, type PlaceLink, savePlaceLink, setCachedUntil } from './places.db.ts';
-import { findSameStores, type LookupDeps, placeIdOf, spendLookup } from './search-places.flow.ts';
+import { findSameStores, type LookupDeps, placeIdOf } from './search-places.flow.ts';
 
 /** The feed name of added places. */
 export const PLACES_SOURCE = 'places';
@@ -71,7 +72,7 @@ export function createPlaceAdder(
 }
 
 async function findPlace(deps: Deps, caller: PlaceCaller, directoryPlaceId: string): Promise<FoundPlace | undefined> {
-  await spendLookup(deps, caller);
+  await spendLookup(deps, caller, deps.placeDirectory);
   const place = await deps.placeDirectory.find(directoryPlaceId);
   const store = place && cacheableStoreOf({ ...place, placeId: directoryPlaceId }, deps);
   return place && store && { place, store };

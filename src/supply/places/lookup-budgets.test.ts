@@ -28,7 +28,7 @@ test('a sandbox key causes no billed call beyond the daily budget of its account
   assert.deepEqual([(await search(app)).status, (await add(app, 'cafe-1')).status], [200, 200]);
   const refused = await search(app);
   assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
-  assert.match(refused.body.detail, /look-ups in the directory of places with sandbox keys/);
+  assert.match(refused.body.detail, /look-ups of places and addresses with sandbox keys/);
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.equal((await add(app, 'cafe-2')).status, 429);
   assert.equal(calls(), before + 2);

@@ -1,5 +1,6 @@
 import { grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
+import { STREET_WORDS } from '../../platform/lib/text/street-words.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
 import type { Place } from '../imports/open-data/place.ts';
 
@@ -177,29 +178,8 @@ class OrdinalLists {
   }
 }
 
-/** Equivalent forms of a word. A place is found by each of them, whichever its address or the query uses. */
-const FORMS: readonly (readonly string[])[] = [
-  ['avenue', 'ave', 'av'],
-  ['boulevard', 'blvd', 'boul'],
-  ['crescent', 'cres'],
-  ['court', 'ct'],
-  ['drive', 'dr'],
-  ['highway', 'hwy'],
-  ['lane', 'ln'],
-  ['mount', 'mt'],
-  ['parkway', 'pkwy'],
-  ['place', 'pl'],
-  ['road', 'rd'],
-  ['square', 'sq'],
-  ['street', 'st'],
-  ['east', 'e'],
-  ['north', 'n'],
-  ['south', 's'],
-  ['west', 'w'],
-];
-
 const OTHER_FORMS: ReadonlyMap<string, readonly string[]> = new Map(
-  FORMS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
+  STREET_WORDS.flatMap((forms) => forms.map((form) => [form, forms.filter((other) => other !== form)])),
 );
 
 /** The words by which a place is found. Words of name or chain are only in `name`. */

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { type Caller, type Sandbox, sandboxOf } from '../../access/accounts/account.ts';
-import { budgetDay, budgetUsedUp } from '../../access/budgets/budget.ts';
-import { spendBudget } from '../../access/budgets/spend-budget.db.ts';
-import type { Config } from '../../platform/config/config.ts';
+import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
 import type { Db, Sql } from '../../platform/db/connect.ts';
-import type { Clock } from '../../platform/lib/clock.ts';
 import type { Place } from '../imports/open-data/place.ts';
 import { findNearby, type StoreNearby } from '../stores/merges/merges.db.ts';
 import { type ComparedPlace, samePlace } from '../stores/merges/same-place.ts';
@@ -22,7 +19,7 @@ export async function searchPlaces(
   caller: Caller,
   given: PlaceSearchParameters,
 ): Promise<Static<typeof PlaceSchema>[]> {
-  await spendLookup(deps, caller);
+  await spendLookup(deps, caller, deps.placeDirectory);
   const places = await deps.placeDirectory.search(placeQueryOf(given, deps.clock.now()));
   const known = await findKnownPlaces(deps, places, sandboxOf(caller));
   return places.map((place) => presentPlace(place, known.get(place.placeId)));
@@ -35,22 +32,7 @@ function placeQueryOf(given: PlaceSearchParameters, now: Temporal.Instant): Plac
   return { text: given.search, near, isOpenOnly: given.open_filter ?? false, now };
 }
 
-export type LookupDeps = { config: Pick<Config, 'dailyBudgets'>; clock: Clock; db: Db; placeDirectory: PlaceDirectory };
-
-/**
- * Counts a billed look-up before it is made; sandbox keys have their own budget. Refuses with `rate_limited` if the
- * budget is used up (docs/limits.md#daily-budgets).
- */
-export async function spendLookup(
-  { config, clock, db, placeDirectory }: LookupDeps,
-  { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
-): Promise<void> {
-  if (!placeDirectory.isBilled) return;
-  const now = clock.now();
-  const kind = mode === 'sandbox' ? 'sandbox_directory_lookups' : 'directory_lookups';
-  const spending = { accountId, mode, kind, day: budgetDay(now), used: 1, max: config.dailyBudgets[kind] } as const;
-  if (!(await spendBudget(db, spending))) throw budgetUsedUp([kind], now);
-}
+export type LookupDeps = LookupBudgetDeps & { placeDirectory: PlaceDirectory };
 
 /**
  * The existing store of each place, by directory id, for a sandbox or live callers: the added store, or a listed one at

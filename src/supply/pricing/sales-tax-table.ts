@@ -131,3 +131,9 @@ const PERCENTS: Readonly<Record<Country, ReadonlyMap<string, number>>> = {
 export function salesTaxPercentOf(country: Country, state: string): number {
   return PERCENTS[country].get(plainName(state)) ?? 0;
 }
+
+/** The name of a state, territory or province; undefined for an unknown code. */
+export function stateName(country: Country, code: string): string | undefined {
+  const rates = country === 'US' ? STATES : PROVINCES;
+  return rates.find(([known]) => known === code.toUpperCase())?.[1];
+}

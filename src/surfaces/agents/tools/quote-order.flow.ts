@@ -12,7 +12,7 @@ import {
 } from '../../../ordering/orders/order-body.ts';
 import type { CreateOrderDeps, OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderTotalCents } from '../../../ordering/orders/order-view.ts';
-import { createOrder } from '../../../ordering/orders/place-order.flow.ts';
+import { createOrder, type OrderCommand } from '../../../ordering/orders/place-order.flow.ts';
 import { requireGateway } from '../../../ordering/payments/payment-gateway.ts';
 import { Refusal } from '../../../platform/http/refusal.ts';
 import { openProduct } from '../../../supply/catalog/catalog-tokens.ts';
@@ -53,6 +53,7 @@ const input = Type.Object(
     driver_tip_cents: P.driver_tip_cents,
     user_latitude: P.user_latitude,
     user_longitude: P.user_longitude,
+    address: P.address,
     user_street_num: P.user_street_num,
     user_street_name: P.user_street_name,
     user_apt_num: P.user_apt_num,
@@ -96,7 +97,8 @@ export function quoteOrderTool(deps: Deps): Tool {
       // A live order that charges needs a gateway, which is checked first (docs/requests.md#keys-and-accounts).
       if (body.charge_user !== false) requireGateway(deps.gateways, caller.mode);
       const request = orderRequestOf(body);
-      const order = await quoteOrExplain(deps, caller, request, replaces ?? null);
+      const command = { request, address: body.address ?? null, replaces: replaces ?? null };
+      const order = await quoteOrExplain(deps, caller, command);
       const missing = missingToPlace(order.request).map(({ name }) => name);
       return {
         ...showOrder(order, checkoutLinkDeps(deps, caller)),
@@ -110,12 +112,16 @@ export function quoteOrderTool(deps: Deps): Tool {
   });
 }
 
-async function quoteOrExplain(deps: Deps, caller: Caller, request: OrderRequest, replaces: string | null) {
+async function quoteOrExplain(
+  deps: Deps,
+  caller: Caller,
+  command: Pick<OrderCommand, 'request' | 'address' | 'replaces'>,
+) {
   try {
-    return await createOrder(deps, caller, { request, place: false, replaces, idempotencyKey: null });
+    return await createOrder(deps, caller, { ...command, place: false, idempotencyKey: null });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const choices = await allowedChoices(deps, caller, request, error);
+    const choices = await allowedChoices(deps, caller, command.request, error);
     throw choices.length === 0 ? error : withExplanation(error, { choices });
   }
 }

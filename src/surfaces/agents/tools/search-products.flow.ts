@@ -29,6 +29,7 @@ const input = Type.Object(
     upc_codes: Type.Optional(Type.String({ maxLength: 1000, description: 'Comma-separated bar codes.' })),
     user_latitude: P.user_latitude,
     user_longitude: P.user_longitude,
+    address: P.address,
     store_id: P.store_id,
     store_type: P.store_type,
     pickup: P.pickup,
@@ -66,13 +67,13 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     name: 'search_products',
     title: 'Search products',
     description:
-      'Finds products of the stores near a coordinate, by words or bar codes. Continue with get_product for their choices, or quote_order.',
+      'Finds products of the stores near a coordinate or an address, by words or bar codes. Continue with get_product for their choices, or quote_order.',
     annotations: READS,
     input,
     output,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
-      const found = await searchProducts(caller, { ...given, page });
+      const found = await searchProducts(caller, { ...given, page }, 'body');
       const entries = takeFitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
       const seen = skipped + entries.length;
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };

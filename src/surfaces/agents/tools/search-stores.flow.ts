@@ -3,9 +3,10 @@ import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../../search/stores/find-store-page.flow.ts';
-import { searchParameters, storeQueryOf } from '../../../search/stores/search-request.ts';
+import { searchedPlace, searchParameters, storeQueryOf } from '../../../search/stores/search-request.ts';
 import { pageSizeOf } from '../../../search/stores/store-query.ts';
 import type { StorePage } from '../../../search/stores/store-search.index.ts';
+import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
 import type { KnownStores } from '../../../supply/stores/known-stores.cache.ts';
 import type { Store } from '../../../supply/stores/store.ts';
 import {
@@ -37,6 +38,7 @@ const input = Type.Object(
   {
     latitude: P.latitude,
     longitude: P.longitude,
+    address: P.address,
     query: Type.Optional(
       Type.String({
         maxLength: MAX_TEXT,
@@ -81,7 +83,7 @@ const output = Type.Object({
   hint: Type.Optional(Type.String()),
 });
 
-type Deps = StoreSearchDeps & { clock: Clock; knownStores: KnownStores };
+type Deps = StoreSearchDeps & { clock: Clock; geocoding: Geocoding; knownStores: KnownStores };
 
 /** The tool that searches stores (docs/searching.md#store-search). */
 export function searchStoresTool(deps: Deps): Tool {
@@ -89,7 +91,7 @@ export function searchStoresTool(deps: Deps): Tool {
     name: 'search_stores',
     title: 'Search stores',
     description:
-      'Finds restaurants and groceries within 10 miles of a coordinate, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
+      'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
     annotations: READS,
     input,
     output,
@@ -97,7 +99,8 @@ export function searchStoresTool(deps: Deps): Tool {
       const { page: number, skipped } = cursorPosition(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
-      const query = storeQueryOf({ ...given, maximum_miles, page: number }, sandboxOf(caller));
+      const place = await deps.geocoding.locate(caller, searchedPlace(given, 'body'));
+      const query = storeQueryOf({ ...given, ...place, maximum_miles, page: number }, sandboxOf(caller));
       const question = { query, focus: given.search_focus, owner: ownerOf(caller) };
       const page = await findStorePage(deps, question, nowEpochS);
       const near = page.stores.slice(skipped, skipped + MAX_STORES).map(({ segment, slot, miles }) => ({

@@ -1,8 +1,10 @@
 import { Type } from 'typebox';
-import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Caller } from '../../access/accounts/account.ts';
+import { ADDRESS_PARAMETER } from '../addresses/address-parameter.ts';
+import type { Geocoding } from '../addresses/geocoding.cache.ts';
+import { QUOTE_PREFERENCES } from '../pricing/quote.ts';
 import type { Mode } from '../stores/store.ts';
 import type { Door } from '../stores/zone-at-door.ts';
-import { QUOTE_PREFERENCES } from './quote.ts';
 
 const AddressPart = Type.Optional(
   Type.String({ maxLength: 256, description: "Part of the user's address; the coordinates decide the quote." }),
@@ -21,16 +23,17 @@ export const QUOTE_QUERY = {
     Type.Number({
       minimum: -90,
       maximum: 90,
-      description: 'Degrees north of the door; required for a delivery quote.',
+      description: 'Degrees north of the door; required for a delivery quote without `address`.',
     }),
   ),
   user_longitude: Type.Optional(
     Type.Number({
       minimum: -180,
       maximum: 180,
-      description: 'Degrees east of the door; required for a delivery quote.',
+      description: 'Degrees east of the door; required for a delivery quote without `address`.',
     }),
   ),
+  address: ADDRESS_PARAMETER,
   user_street_num: AddressPart,
   user_street_name: AddressPart,
   user_city: AddressPart,
@@ -39,13 +42,20 @@ export const QUOTE_QUERY = {
   user_country: AddressPart,
 };
 
-type Coordinates = { user_latitude?: number; user_longitude?: number };
+type DoorQuery = { user_latitude?: number; user_longitude?: number; address?: string };
 
-/** The delivery address's coordinate. Refuses a delivery quote without both values with 400; pickup needs none. */
-export function requireDoor(query: Coordinates, mode: Mode): Door | null {
-  const { user_latitude: latitude, user_longitude: longitude } = query;
-  if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
-  if (mode === 'pickup') return null;
-  const missing = (['user_latitude', 'user_longitude'] as const).filter((name) => query[name] === undefined);
-  throw invalidRequest(missing.map((name) => ({ in: 'query', name, message: 'is required for a delivery quote' })));
+/**
+ * The delivery address's coordinate, given or looked up. Refuses a delivery quote without either with 400; pickup needs
+ * none, and looks nothing up.
+ */
+export async function requireDoor(
+  { geocoding }: { geocoding: Geocoding },
+  caller: Caller,
+  query: DoorQuery,
+  mode: Mode,
+): Promise<Door | null> {
+  const { user_latitude: latitude, user_longitude: longitude, address } = query;
+  const isGiven = latitude !== undefined && longitude !== undefined;
+  if (mode === 'pickup' && !isGiven) return null;
+  return geocoding.locate(caller, { latitude, longitude, address, prefix: 'user_', in: 'query' });
 }

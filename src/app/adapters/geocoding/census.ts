@@ -1,0 +1,52 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../../platform/lib/json-object.ts';
+import type { Geocoder } from '../../../supply/addresses/geocoder.ts';
+import {
+  callGeocoder,
+  type GeocoderOptions,
+  locatedAddresses,
+  type StatedResult,
+  unreadable,
+} from './geocoder-call.ts';
+
+const BASE_URL = 'https://geocoding.geo.census.gov';
+const HOST = 'The US Census';
+
+/**
+ * The geocoder of the US Census Bureau: free, street addresses of the United States only. It interpolates along the
+ * house numbers of a street.
+ */
+export function createCensusGeocoder({ baseUrl = BASE_URL, timeoutMs }: GeocoderOptions = {}): Geocoder {
+  return {
+    isBilled: false,
+    async geocode(text) {
+      const query = { address: text, benchmark: 'Public_AR_Current', format: 'json' };
+      const url = `${baseUrl}/geocoder/locations/onelineaddress`;
+      const answer = await callGeocoder(url, query, { host: HOST, timeoutMs });
+      // 400 is a text that the Census cannot read as a street address.
+      if (answer.status === 400) return [];
+      const read = parseJsonObject(answer.text);
+      if (!read || !isJsonObject(memberOf(read, 'result'))) throw unreadable(HOST);
+      return locatedAddresses(
+        listIn(objectIn(read, 'result'), 'addressMatches').filter(isJsonObject).map(statedResult),
+      );
+    },
+  };
+}
+
+function statedResult(match: JsonObject): StatedResult {
+  const coordinates = objectIn(match, 'coordinates');
+  return {
+    latitude: memberOf(coordinates, 'y'),
+    longitude: memberOf(coordinates, 'x'),
+    address: memberOf(match, 'matchedAddress'),
+    country: 'US',
+    precision: 'street',
+  };
+}

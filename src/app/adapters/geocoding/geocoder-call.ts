@@ -1,0 +1,71 @@
+import { cleanText } from '../../../platform/lib/clean-text.ts';
+import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { type LocatedAddress, MAX_RESULTS, type Precision } from '../../../supply/addresses/geocoder.ts';
+import { countryByName, isCovered } from '../../../supply/stores/time-zone.ts';
+
+/** Shared by the geocoders: one call, its refusals, and the check of each result. */
+
+export const PARTY = 'The geocoder';
+/** People wait for the answer. */
+export const TIMEOUT_MS = 5_000;
+/** Five results with all their parts are about 20 kB. */
+const MAX_BYTES = 512 * 1024;
+const QUOTA_RETRY_AFTER_SECONDS = 60;
+
+/** What tests change of a geocoder. */
+export type GeocoderOptions = { baseUrl?: string; timeoutMs?: number };
+
+/** Names the service in its calls, as the usage policies of open geocoders ask for. */
+export const USER_AGENT = 'Doorstep (self-hosted ordering service)';
+
+/** Calls a geocoder. The URL may have a key, so it is in no error. */
+export async function callGeocoder(
+  url: string,
+  query: Readonly<Record<string, string>>,
+  { host, timeoutMs = TIMEOUT_MS }: { host: string; timeoutMs?: number | undefined },
+): Promise<TextAnswer> {
+  const headers = { accept: 'application/json', 'user-agent': USER_AGENT };
+  const called = { party: PARTY, host, maxBytes: MAX_BYTES, timeoutMs };
+  const answer = await fetchText(`${url}?${new URLSearchParams(query)}`, { headers }, called);
+  const { status } = answer;
+  if (status === 429) throw quotaUsedUp(host);
+  if (status >= 500 || status < 200 || status === 401 || status === 403 || status === 404) {
+    throw new OutsideError(PARTY, `${host} answered ${status}.`, { retryable: status >= 500 });
+  }
+  return answer;
+}
+
+export function quotaUsedUp(host: string): OutsideError {
+  const retryAfterSeconds = QUOTA_RETRY_AFTER_SECONDS;
+  return new OutsideError(PARTY, `${host} answers no more for now.`, { retryable: true, retryAfterSeconds });
+}
+
+/** An answer that contradicts the geocoder's documentation. */
+export function unreadable(host: string): OutsideError {
+  return new OutsideError(PARTY, `${host}'s answer could not be read.`, { retryable: true });
+}
+
+/** A result as a geocoder states it, unchecked. */
+export type StatedResult = {
+  latitude: unknown;
+  longitude: unknown;
+  address: unknown;
+  country: unknown;
+  precision: Precision | undefined;
+};
+
+const MAX_ADDRESS = 300;
+
+/** The results in the US and Canada that are as exact as a city and have a coordinate and an address. */
+export function locatedAddresses(stated: readonly StatedResult[]): LocatedAddress[] {
+  return stated
+    .flatMap(({ latitude, longitude, address, country, precision }) => {
+      if (typeof latitude !== 'number' || typeof longitude !== 'number' || typeof address !== 'string') return [];
+      if (precision === undefined || !isCovered(latitude, longitude)) return [];
+      if (typeof country !== 'string' || countryByName(country) === undefined) return [];
+      const line = cleanText(address).slice(0, MAX_ADDRESS).toWellFormed();
+      return line === '' ? [] : [{ latitude, longitude, address: line, precision }];
+    })
+    .slice(0, MAX_RESULTS);
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import {
+  codeWord,
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../../platform/lib/json-object.ts';
+import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
+import {
+  callGeocoder,
+  type GeocoderOptions,
+  locatedAddresses,
+  PARTY,
+  quotaUsedUp,
+  type StatedResult,
+  unreadable,
+} from './geocoder-call.ts';
+
+const BASE_URL = 'https://maps.googleapis.com';
+const HOST = 'Google';
+
+/**
+ * Google's Geocoding API. Its key goes into the URL, because the API takes no header; errors name Google's status
+ * alone.
+ */
+export function createGoogleGeocoder({
+  apiKey,
+  log,
+  baseUrl = BASE_URL,
+  timeoutMs,
+}: GeocoderOptions & { apiKey: string; log: Pick<Logger, 'error'> }): Geocoder {
+  let isKeyLogged = false;
+  return {
+    isBilled: true,
+    async geocode(text) {
+      const query = { address: text, region: 'us', language: 'en', key: apiKey };
+      const answer = await callGeocoder(`${baseUrl}/maps/api/geocode/json`, query, { host: HOST, timeoutMs });
+      const read = parseJsonObject(answer.text);
+      if (!read) throw unreadable(HOST);
+      const status = codeWord(memberOf(read, 'status')) ?? 'no status';
+      if (status === 'OK') return locatedAddresses(listIn(read, 'results').filter(isJsonObject).map(statedResult));
+      if (status === 'ZERO_RESULTS' || status === 'INVALID_REQUEST') return [];
+      if (/^OVER_\w+_LIMIT$/.test(status)) throw quotaUsedUp(HOST);
+      const said = `${HOST} answered ${status}.`;
+      if (status === 'REQUEST_DENIED' && !isKeyLogged) {
+        isKeyLogged = true;
+        log.error(`${said} Check GOOGLE_PLACES_API_KEY and that Geocoding API is enabled for it.`);
+      }
+      throw new OutsideError(PARTY, said, { retryable: status !== 'REQUEST_DENIED' });
+    },
+  };
+}
+
+function statedResult(result: JsonObject): StatedResult {
+  const geometry = objectIn(result, 'geometry');
+  const location = objectIn(geometry, 'location');
+  const country = listIn(result, 'address_components')
+    .filter(isJsonObject)
+    .find((component) => listIn(component, 'types').includes('country'));
+  return {
+    latitude: memberOf(location, 'lat'),
+    longitude: memberOf(location, 'lng'),
+    address: memberOf(result, 'formatted_address'),
+    country: country && memberOf(country, 'short_name'),
+    precision: precisionOf(listIn(result, 'types'), memberOf(geometry, 'location_type')),
+  };
+}
+
+/** Larger areas: Google answers with them where it knows no more of an address. */
+const TOO_LARGE = /^(country|continent|administrative_area_level_\d|colloquial_area|archipelago|natural_feature)$/;
+const CITIES = /^(locality|sublocality(_level_\d)?|neighborhood|postal_town)$/;
+
+function precisionOf(types: readonly unknown[], locationType: unknown): Precision | undefined {
+  const isA = (pattern: RegExp) => types.some((type) => typeof type === 'string' && pattern.test(type));
+  if (isA(/^postal_code/)) return 'postal_code';
+  if (isA(CITIES)) return 'city';
+  if (isA(TOO_LARGE)) return undefined;
+  return locationType === 'ROOFTOP' ? 'rooftop' : 'street';
+}

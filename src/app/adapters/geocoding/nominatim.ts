@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type JsonObject, memberOf, objectIn, parseJsonObjects } from '../../../platform/lib/json-object.ts';
+import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
+import {
+  callGeocoder,
+  type GeocoderOptions,
+  locatedAddresses,
+  quotaUsedUp,
+  type StatedResult,
+  unreadable,
+} from './geocoder-call.ts';
+
+const HOST = 'Nominatim';
+const QUERY = { format: 'jsonv2', addressdetails: '1', limit: '5', countrycodes: 'us,ca', 'accept-language': 'en' };
+/** The public server takes one request a second (operations.osmfoundation.org/policies/nominatim). */
+const PUBLIC_HOST = 'nominatim.openstreetmap.org';
+const PUBLIC_INTERVAL_MS = 1000;
+/** Look-ups that would wait longer are refused. */
+const MAX_WAIT_MS = 5000;
+
+/** Nominatim, a geocoder of OpenStreetMap's data, at the operator's URL or the public server. */
+export function createNominatimGeocoder({
+  baseUrl,
+  timeoutMs,
+  intervalMs = URL.parse(baseUrl)?.hostname === PUBLIC_HOST ? PUBLIC_INTERVAL_MS : 0,
+  nowMs = () => performance.now(),
+  wait = delay,
+}: GeocoderOptions & {
+  baseUrl: string;
+  intervalMs?: number;
+  nowMs?: () => number;
+  wait?: (ms: number) => Promise<unknown>;
+}): Geocoder {
+  let nextMs = -Infinity;
+  return {
+    isBilled: false,
+    async geocode(text) {
+      const startMs = nowMs();
+      const waitMs = Math.max(0, nextMs - startMs);
+      if (waitMs > MAX_WAIT_MS) throw quotaUsedUp(HOST);
+      nextMs = startMs + waitMs + intervalMs;
+      if (waitMs > 0) await wait(waitMs);
+      const answer = await callGeocoder(`${baseUrl}/search`, { ...QUERY, q: text }, { host: HOST, timeoutMs });
+      const results = answer.status === 200 ? parseJsonObjects(answer.text) : undefined;
+      if (!results) throw unreadable(HOST);
+      return locatedAddresses(results.map(statedResult));
+    },
+  };
+}
+
+function statedResult(result: JsonObject): StatedResult {
+  return {
+    latitude: decimalOf(memberOf(result, 'lat')),
+    longitude: decimalOf(memberOf(result, 'lon')),
+    address: memberOf(result, 'display_name'),
+    country: memberOf(objectIn(result, 'address'), 'country_code'),
+    precision: precisionOf(result),
+  };
+}
+
+/** Nominatim writes coordinates as text. */
+function decimalOf(value: unknown): number | undefined {
+  return typeof value === 'string' && /^-?\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : undefined;
+}
+
+/** Ranks of Nominatim: 30 a building, 26 and 27 a street, 13 to 25 a city and its parts. */
+function precisionOf(result: JsonObject): Precision | undefined {
+  if (memberOf(result, 'addresstype') === 'postcode' || memberOf(result, 'type') === 'postcode') return 'postal_code';
+  const rank = memberOf(result, 'place_rank');
+  if (typeof rank !== 'number' || rank < 13) return undefined;
+  if (rank < 26) return 'city';
+  const houseNumber = memberOf(objectIn(result, 'address'), 'house_number');
+  // A house number of the category `place` on a way is interpolated along the street.
+  const isInterpolated = memberOf(result, 'osm_type') === 'way' && memberOf(result, 'category') === 'place';
+  return rank >= 30 && typeof houseNumber === 'string' && !isInterpolated ? 'rooftop' : 'street';
+}

@@ -1,0 +1,67 @@
+import {
+  isJsonObject,
+  type JsonObject,
+  listIn,
+  memberOf,
+  objectIn,
+  parseJsonObject,
+} from '../../../platform/lib/json-object.ts';
+import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
+import {
+  callGeocoder,
+  type GeocoderOptions,
+  locatedAddresses,
+  type StatedResult,
+  unreadable,
+} from './geocoder-call.ts';
+
+const HOST = 'Photon';
+/** More than are answered with: places outside of the US and Canada are left out. */
+const LIMIT = '10';
+
+/** Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */
+export function createPhotonGeocoder({ baseUrl, timeoutMs }: GeocoderOptions & { baseUrl: string }): Geocoder {
+  return {
+    isBilled: false,
+    async geocode(text) {
+      const query = { q: text, limit: LIMIT, lang: 'en' };
+      const answer = await callGeocoder(`${baseUrl}/api`, query, { host: HOST, timeoutMs });
+      const read = parseJsonObject(answer.text);
+      if (answer.status !== 200 || !read || !Array.isArray(memberOf(read, 'features'))) throw unreadable(HOST);
+      return locatedAddresses(listIn(read, 'features').filter(isJsonObject).map(statedResult));
+    },
+  };
+}
+
+function statedResult(feature: JsonObject): StatedResult {
+  const [longitude, latitude] = listIn(objectIn(feature, 'geometry'), 'coordinates');
+  const properties = objectIn(feature, 'properties');
+  return {
+    latitude,
+    longitude,
+    address: addressLine(properties),
+    country: memberOf(properties, 'countrycode'),
+    precision: precisionOf(properties),
+  };
+}
+
+function precisionOf(properties: JsonObject): Precision | undefined {
+  if (memberOf(properties, 'osm_value') === 'postcode') return 'postal_code';
+  const type = memberOf(properties, 'type');
+  if (type === 'house') return textIn(properties, 'housenumber') === '' ? 'street' : 'rooftop';
+  if (type === 'street') return 'street';
+  return type === 'city' || type === 'district' || type === 'locality' ? 'city' : undefined;
+}
+
+function addressLine(properties: JsonObject): string {
+  const of = (name: string) => textIn(properties, name);
+  const street = [of('housenumber'), of('street')].filter((part) => part !== '').join(' ');
+  const region = [of('state'), of('postcode')].filter((part) => part !== '').join(' ');
+  const parts = [street === '' ? of('name') : street, of('city'), region, of('country')];
+  return [...new Set(parts.filter((part) => part !== ''))].join(', ');
+}
+
+function textIn(properties: JsonObject, name: string): string {
+  const value = memberOf(properties, name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+
+/** Maximum characters, more than any address on one line has. */
+const MAX_CHARACTERS = 300;
+
+/** Why a text cannot be an address; undefined if it can. */
+export function addressFault(text: string): string | undefined {
+  if (text.length > MAX_CHARACTERS) return `must have at most ${MAX_CHARACTERS} characters`;
+  if (/\p{Cc}/u.test(text)) return 'must be one line without control characters';
+  return /[\p{L}\p{N}]/u.test(text) ? undefined : 'must have a letter or a digit';
+}
+
+/** The schema of an address on one line. */
+export const addressText = (description: string) =>
+  Type.Refine(
+    Type.String({ maxLength: MAX_CHARACTERS, description, examples: ['932 W Randolph St, Chicago, IL 60607'] }),
+    (text) => addressFault(text) === undefined,
+    (text) => addressFault(String(text)) ?? '',
+  );
+
+/** The address that may stand instead of a request's coordinate. */
+export const ADDRESS_PARAMETER = Type.Optional(
+  addressText(
+    'An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.',
+  ),
+);
+
+/** Makes coordinates required in requests without an address. */
+export function coordinateOrAddress(...coordinate: readonly string[]) {
+  return { if: { required: ['address'] }, else: { required: [...coordinate] } };
+}

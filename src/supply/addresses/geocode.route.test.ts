@@ -1,0 +1,305 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { type GivenGeocoder, givenGeocoder, googleAnswer } from '../../../test/fakes/given-geocoder.ts';
+import { pizzeria } from '../../../test/feed-lines.ts';
+import { givenChannel } from '../../../test/given/merchant.ts';
+import { orderBody, productTokens } from '../../../test/given/orders.ts';
+import { givenStores } from '../../../test/given/stores.ts';
+import { type App, type Client, givenApp, type Reply } from '../../../test/harness.ts';
+
+const KEY = 'AIzaSy-a-key-that-nobody-may-see';
+const DOOR = { latitude: 40.744, longitude: -73.988 };
+const STREET = '10 W 21st St, New York, NY 10010';
+const HERE = googleAnswer({ ...DOOR, address: STREET });
+
+/** A service with Google's geocoder, and one without a geocoder; both have the pizzeria. */
+let google: GivenGeocoder;
+let app: App;
+let live: Client;
+let plain: App;
+let storeId = '';
+let soda = '';
+before(async () => {
+  google = await givenGeocoder();
+  const env = {
+    GEOCODER: 'google',
+    GOOGLE_PLACES_API_KEY: KEY,
+    DAILY_BUDGETS: '{"directory_lookups": 8, "sandbox_directory_lookups": 8}',
+  };
+  app = await givenApp({ env, geocoderUrl: google.baseUrl });
+  plain = await givenApp();
+  for (const one of [app, plain]) {
+    [storeId = ''] = await givenStores(one, [pizzeria()]);
+    await givenChannel(one, storeId);
+  }
+  soda = (await productTokens(plain, storeId)).Soda ?? '';
+});
+beforeEach(async () => {
+  google.answer(HERE);
+  google.requests.length = 0;
+  live = await app.givenClient('live');
+});
+after(async () => {
+  await app.close();
+  await plain.close();
+  await google.close();
+});
+
+const geocode = (client: Client, address: string) => client.get('/utils/geocode', { address });
+const codes = (replies: readonly Reply[]) => replies.map(({ status, body }) => [status, body.code]);
+
+/** The body of a quoted delivery without a coordinate. */
+function quoteBody(client: Client, token: string, changes: object = {}) {
+  const {
+    user_latitude: _,
+    user_longitude: __,
+    ...body
+  } = orderBody(token, null, {
+    place_order: false,
+    charge_user: false,
+    items: [{ product_id: token, quantity: 4 }],
+    ...changes,
+  }) as Record<string, unknown>;
+  return client.post('/order/order/v2', body);
+}
+const NO_STREET = { user_street_num: '', user_street_name: '', user_city: '', user_state: '', user_zipcode: '' };
+
+async function ask(client: Client, tool: string, given: object): Promise<Reply['body']> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: tool, arguments: given } };
+  const reply = await client.post('/mcp', message, { 'mcp-protocol-version': '2025-11-25' });
+  return reply.body.result.structuredContent;
+}
+
+test('an address is answered with its matches', async () => {
+  const reply = await geocode(live, STREET);
+  assert.equal(reply.status, 200, reply.text);
+  assert.deepEqual(reply.body, { results: [{ ...DOOR, address: STREET, precision: 'rooftop' }] });
+});
+
+test('an address is looked up once for an account, whatever its case and spaces; each account has its own', async () => {
+  await Promise.all([geocode(live, STREET), geocode(live, STREET)]);
+  await geocode(live, `  ${STREET.toUpperCase().replace(' ', '   ')} `);
+  assert.equal(google.requests.length, 1);
+  await geocode(await app.givenClient('live'), STREET);
+  assert.equal(google.requests.length, 2);
+  await app.advance({ hours: 6 * 24 });
+  await geocode(live, STREET);
+  assert.equal(google.requests.length, 2);
+  await app.advance({ hours: 2 * 24 });
+  await geocode(live, STREET);
+  assert.equal(google.requests.length, 3);
+});
+
+test('an address that is not found is asked again after an hour, a failed look-up at once', async () => {
+  google.answer({ status: 'ZERO_RESULTS', results: [] });
+  const replies = [await geocode(live, 'Nowhere'), await geocode(live, 'nowhere')];
+  assert.deepEqual(codes(replies), [
+    [422, 'address_not_found'],
+    [422, 'address_not_found'],
+  ]);
+  assert.equal(google.requests.length, 1);
+  await app.advance({ minutes: 61 });
+  google.answer(HERE);
+  assert.equal((await geocode(live, 'Nowhere')).status, 200);
+  google.trouble({ status: 500 });
+  const failed = await geocode(live, '1 Fifth Ave');
+  assert.deepEqual(codes([failed]), [[503, 'upstream_unavailable']]);
+  assert.ok(!failed.text.includes(KEY));
+  assert.equal((await geocode(live, '1 Fifth Ave')).status, 200);
+});
+
+test('look-ups spend the budget of look-ups, cached ones nothing; sandbox keys have their own', async () => {
+  const sandbox = await app.givenClient('sandbox');
+  for (const client of [live, sandbox]) {
+    for (let n = 0; n < 9; n += 1) {
+      const reply = await geocode(client, `${n} Fifth Ave`);
+      assert.equal(reply.status, n < 8 ? 200 : 429, reply.text);
+    }
+    assert.equal((await geocode(client, '3 Fifth Ave')).status, 200);
+    assert.match((await geocode(client, '99 Fifth Ave')).body.detail, /look-ups of places and addresses/);
+    assert.equal((await client.get('/search/store/v3', { address: '99 Fifth Ave' })).body.code, 'rate_limited');
+  }
+  assert.equal(google.requests.length, 16);
+});
+
+test('every search takes an address instead of its coordinate', async () => {
+  const searches: [string, object, string][] = [
+    ['/search/store/v3', {}, 'stores'],
+    ['/search/product/v4', { query: 'soda' }, 'products'],
+    ['/search/cart', { query: '{"soda":4}' }, 'carts'],
+  ];
+  for (const [path, query, list] of searches) {
+    const user = path === '/search/store/v3' ? '' : 'user_';
+    const near = { [`${user}latitude`]: DOOR.latitude, [`${user}longitude`]: DOOR.longitude };
+    const [byAddress, byCoordinate] = await Promise.all([
+      live.get(path, { ...query, address: STREET }),
+      live.get(path, { ...query, ...near }),
+    ]);
+    assert.equal(byAddress.status, 200, byAddress.text);
+    assert.equal(byAddress.body[list].length, 1);
+    assert.deepEqual(withoutTokens(byAddress.body), withoutTokens(byCoordinate.body), path);
+    const neither = await live.get(path, { ...query });
+    assert.deepEqual(
+      neither.body.errors.map(({ name, message }: { name: string; message: string }) => `${name} ${message}`),
+      [`${user}latitude is required`, `${user}longitude is required`],
+    );
+    const half = await live.get(path, { ...query, address: STREET, [`${user}latitude`]: 40 });
+    assert.deepEqual(codes([half]), [[400, 'invalid_request']]);
+  }
+  assert.equal(google.requests.length, 1);
+  // With both, the coordinate counts and nothing is looked up.
+  assert.equal((await live.get('/search/store/v3', { ...DOOR, address: 'Elsewhere' })).status, 200);
+  assert.equal(google.requests.length, 1);
+});
+
+/** Each answer seals its own tokens. */
+function withoutTokens(body: unknown): unknown {
+  return JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
+}
+
+test('quotes take an address for a delivery; a pickup looks nothing up', async () => {
+  const token = (await productTokens(live, storeId)).Soda ?? '';
+  for (const [path, given] of [
+    ['/details/inventory', { store_id: storeId }],
+    ['/details/product', { product_id: token }],
+  ] as const) {
+    const quoted = await live.get(path, { ...given, pickup: false, include_quote: true, address: STREET });
+    assert.equal(quoted.status, 200, quoted.text);
+    assert.equal(quoted.body.quote.first_party_quote, true);
+    const pickup = await live.get(path, { ...given, pickup: true, include_quote: true, address: 'Elsewhere' });
+    assert.equal(pickup.status, 200, pickup.text);
+    const neither = await live.get(path, { ...given, pickup: false, include_quote: true });
+    assert.match(neither.body.detail, /user_latitude is required.*user_longitude is required/);
+  }
+  assert.equal(google.requests.length, 1);
+});
+
+test('an order without a coordinate is looked up by its street, else by its address', async () => {
+  const token = (await productTokens(live, storeId)).Soda ?? '';
+  const byStreet = await quoteBody(live, token, { address: 'Elsewhere' });
+  assert.equal(byStreet.status, 200, byStreet.text);
+  assert.equal(google.requests.at(-1)?.query.address, '10 W 21st St, New York, NY 10010, US');
+  const orders = await live.get('/account/orders', { order_id: byStreet.body.order_id });
+  assert.deepEqual(
+    [orders.body.orders[0].user_latitude, orders.body.orders[0].user_longitude],
+    [DOOR.latitude, DOOR.longitude],
+  );
+  const byAddress = await quoteBody(live, token, { ...NO_STREET, address: STREET });
+  assert.equal(byAddress.status, 200, byAddress.text);
+  assert.equal(google.requests.at(-1)?.query.address, STREET);
+  const placed = await quoteBody(live, token, { place_order: true });
+  assert.equal(placed.body.order_placed, true, placed.text);
+  assert.equal(google.requests.length, 2);
+  const neither = await quoteBody(live, token, NO_STREET);
+  assert.match(neither.body.detail, /user_latitude is required; user_longitude is required/);
+});
+
+test("a live order's door must be found at its street", async () => {
+  const token = (await productTokens(live, storeId)).Soda ?? '';
+  google.answer(googleAnswer({ ...DOOR, types: ['postal_code'], locationType: 'APPROXIMATE' }));
+  const refused = await quoteBody(live, token);
+  assert.deepEqual(codes([refused]), [[422, 'address_not_found']]);
+  assert.deepEqual(refused.body.errors, [{ in: 'body', name: 'user_street_name', message: 'was not found' }]);
+  assert.equal((await live.get('/search/store/v3', { address: STREET })).status, 200);
+});
+
+test('agents search and quote by an address', async () => {
+  const found = await ask(live, 'search_stores', { address: STREET });
+  assert.equal(found.stores.length, 1, JSON.stringify(found));
+  const products = await ask(live, 'search_products', { address: STREET, query: 'soda' });
+  assert.equal(products.products.length, 1, JSON.stringify(products));
+  const items = [{ product_id: products.products[0].product_id, quantity: 4 }];
+  const quoted = await ask(live, 'quote_order', { items, pickup: false, charge_user: false, address: STREET });
+  assert.match(quoted.order_id, /^ord_/, JSON.stringify(quoted));
+  for (const tool of ['search_stores', 'search_products']) {
+    assert.equal((await ask(live, tool, { query: 'soda' })).code, 'invalid_request');
+  }
+});
+
+test('without a geocoder, live keys are refused everywhere, and sandbox keys look up the stores', async () => {
+  const client = await plain.givenClient('live');
+  const token = (await productTokens(client, storeId)).Soda ?? '';
+  const replies = [
+    await geocode(client, STREET),
+    await client.get('/search/store/v3', { address: '10011' }),
+    await client.get('/search/product/v4', { address: '10011', query: 'soda' }),
+    await client.get('/search/cart', { address: '10011', query: '{"soda":1}' }),
+    await client.get('/details/inventory', { store_id: storeId, pickup: false, include_quote: true, address: '10011' }),
+    await quoteBody(client, token),
+  ];
+  assert.deepEqual(
+    codes(replies),
+    replies.map(() => [422, 'geocoder_not_configured']),
+  );
+  assert.equal((await ask(client, 'search_stores', { address: '10011' })).code, 'geocoder_not_configured');
+
+  const postal = {
+    latitude: 40.7383,
+    longitude: -73.9927,
+    address: 'New York, NY 10011, USA',
+    precision: 'postal_code',
+  };
+  assert.deepEqual((await geocode(plain, '10011')).body.results, [postal]);
+  assert.equal((await geocode(plain, 'New York, NY')).body.results[0].precision, 'city');
+  const own = await geocode(plain, '120 Fifth Avenue, New York, NY 10011');
+  assert.equal(own.body.results[0].precision, 'postal_code');
+  assert.equal((await geocode(plain, '120 5th Avenue, New York')).body.results[0].precision, 'rooftop');
+  assert.deepEqual(codes([await geocode(plain, 'Springfield')]), [[422, 'address_not_found']]);
+  const quoted = await quoteBody(plain, soda, { user_zipcode: '10011' });
+  assert.equal(quoted.status, 200, quoted.text);
+});
+
+test('stores that are imported later are looked up within a minute', async () => {
+  const boise = { street_addr: '1 Main St', city: 'Boise', state: 'ID', zipcode: '83702', country: 'US' };
+  assert.equal((await geocode(plain, 'Boise, Idaho')).status, 422);
+  const line = {
+    external_id: 'boise',
+    address: boise,
+    latitude: 43.615,
+    longitude: -116.2,
+    time_zone: 'America/Boise',
+  };
+  await givenStores(plain, [pizzeria(line)]);
+  await plain.advance({ seconds: 61 });
+  assert.equal((await geocode(plain, 'Boise, Idaho')).body.results[0].precision, 'city');
+});
+
+test('texts that cannot be an address are refused by name, and cause no call', async () => {
+  const token = (await productTokens(live, storeId)).Soda ?? '';
+  const hostile: [string, RegExp][] = [
+    ['x'.repeat(10_000), /^address must have at most 300 characters/],
+    ['1 Main St\r\nX-Evil: 1', /^address must be one line without control characters/],
+    ['\u0007\u001b[31m', /^address must be one line without control characters/],
+    ['1 Main\u0000', /^address must /],
+    ['?!.,;:', /^address must have a letter or a digit/],
+    ['   ', /^address must have a letter or a digit/],
+  ];
+  for (const [address, message] of hostile) {
+    const replies = [
+      await geocode(live, address),
+      await live.get('/search/store/v3', { address }),
+      await live.get('/search/product/v4', { address, query: 'soda' }),
+      await live.get('/search/cart', { address, query: '{"soda":1}' }),
+      await live.get('/details/inventory', { store_id: storeId, pickup: false, include_quote: true, address }),
+      await live.get('/details/product', { product_id: token, pickup: false, include_quote: true, address }),
+      await quoteBody(live, token, { ...NO_STREET, address }),
+    ];
+    for (const { status, body } of replies) {
+      assert.deepEqual([status, body.code], [400, 'invalid_request']);
+      assert.match(body.detail, message);
+    }
+  }
+  assert.match((await geocode(live, '')).body.detail, /^address is required/);
+  const twice = await live.get('/utils/geocode?address=a&address=b');
+  assert.match(twice.body.detail, /^address was given more than once/);
+  const street = await quoteBody(live, token, {
+    user_street_num: '',
+    user_street_name: '??',
+    user_city: '!',
+    user_state: '',
+    user_zipcode: '',
+    user_country: '',
+  });
+  assert.match(street.body.detail, /^user_street_name must have a letter or a digit/);
+  assert.equal(google.requests.length, 0);
+});

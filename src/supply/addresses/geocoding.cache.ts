@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache';
+import { type Caller, ownerOf } from '../../access/accounts/account.ts';
+import { type LookupBudgetDeps, spendLookup } from '../../access/budgets/spend-lookup.flow.ts';
+import { type Fault, Refusal } from '../../platform/http/refusal.ts';
+import { invalidRequest } from '../../platform/http/request-schema.ts';
+import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
+import { ConcurrencyLimiter } from '../../platform/load/concurrency-limiter.ts';
+import { addressFault } from './address-parameter.ts';
+import type { Geocoder, LocatedAddress } from './geocoder.ts';
+
+/*
+ * Addresses instead of coordinates, for every endpoint and tool that takes one (docs/addresses.md). A look-up asks the
+ * configured geocoder; without one, sandbox keys ask the geocoder of the stores' own addresses.
+ */
+
+type Deps = LookupBudgetDeps & {
+  /** The configured geocoder; undefined without one. */
+  geocoder: Geocoder | undefined;
+  storeGeocoder: Geocoder;
+};
+
+/** A cached look-up. Requests that arrive while it runs share it; a failed one is forgotten. */
+type Lookup = { untilMs: number; results: Promise<readonly LocatedAddress[]> };
+
+/** Maximum addresses per process, about 5 MB. */
+const MAX_ADDRESSES = 10_000;
+/** Well within the 30 days that Google's terms allow. */
+const FOUND_MS = 7 * 24 * 3_600_000;
+/** An address that is not found may be in the geocoder's next data. */
+const MISSING_MS = 3_600_000;
+
+/** Look-ups under way, so that one account cannot keep the geocoder from others. */
+const LOOKUP_LIMITS = {
+  maxRunning: 32,
+  maxRunningOfOwner: 8,
+  maxWaiting: 256,
+  maxWaitingOfOwner: 32,
+  refusal: () =>
+    new Refusal(
+      'rate_limited',
+      'Too many addresses of this account are being looked up; send the request again later.',
+      {
+        headers: { 'retry-after': '1' },
+      },
+    ),
+};
+
+/** Codes that `locate` and `find` refuse with, beyond the common ones. */
+export const REFUSES_ADDRESS = ['address_not_found', 'geocoder_not_configured', 'upstream_unavailable'] as const;
+
+type Member = Pick<Fault, 'in' | 'name'>;
+
+/** Where a request has its coordinate, or the address that stands for it. */
+export type GivenPlace = {
+  latitude: number | undefined;
+  longitude: number | undefined;
+  address: string | undefined;
+  /** Of the members in faults: `user_` for `user_latitude`. */
+  prefix: '' | 'user_';
+  in: Fault['in'];
+};
+
+export class Geocoding {
+  private readonly deps: Deps;
+  private readonly lookups = new LRUCache<string, Lookup>({ max: MAX_ADDRESSES });
+  private readonly limiter = new ConcurrencyLimiter(LOOKUP_LIMITS);
+
+  constructor(deps: Deps) {
+    this.deps = deps;
+  }
+
+  /**
+   * The coordinate of a request, which wins over its address; else that of the address's best match. Returns no promise
+   * for a coordinate, because it would cost store search a turn of the event loop.
+   */
+  locate(caller: Caller, given: GivenPlace): Coordinate | Promise<Coordinate> {
+    const { latitude, longitude, address, prefix } = given;
+    if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
+    const names = [`${prefix}latitude`, `${prefix}longitude`] as const;
+    const missing = [latitude, longitude].flatMap((value, index) => (value === undefined ? [names[index] ?? ''] : []));
+    if (address === undefined || missing.length === 1) {
+      throw invalidRequest(missing.map((name) => ({ in: given.in, name, message: 'is required' })));
+    }
+    return this.find(caller, address, { in: given.in, name: 'address' }).then(([best]) => best as LocatedAddress);
+  }
+
+  /** The matches of an address, at least one, best first; `member` is the one that faults name. */
+  async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
+    const message = addressFault(address);
+    if (message !== undefined) throw invalidRequest([{ ...member, message }]);
+    const results = await this.results(caller, address.trim().replaceAll(/\s+/g, ' '));
+    if (results.length === 0) throw addressNotFound('No address in the US or Canada matches.', member);
+    return results;
+  }
+
+  private async results(caller: Caller, text: string): Promise<readonly LocatedAddress[]> {
+    const { geocoder, storeGeocoder } = this.deps;
+    if (geocoder) return this.lookUpOnce(caller, geocoder, text);
+    if (caller.mode === 'live') {
+      throw new Refusal('geocoder_not_configured', 'The service has no geocoder; send a coordinate.');
+    }
+    return this.limiter.run(ownerOf(caller), () => storeGeocoder.geocode(text));
+  }
+
+  /** Cached per account and mode, so that nobody learns from a fast answer which addresses others have looked up. */
+  private async lookUpOnce(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
+    const key = `${ownerOf(caller)} ${text.toLowerCase()}`;
+    const nowMs = this.deps.clock.now().epochMilliseconds;
+    const known = this.lookups.get(key);
+    if (known && known.untilMs > nowMs) return known.results;
+    const results = this.lookUp(caller, geocoder, text);
+    const lookup: Lookup = { untilMs: nowMs + FOUND_MS, results };
+    this.lookups.set(key, lookup);
+    try {
+      if ((await results).length === 0) lookup.untilMs = nowMs + MISSING_MS;
+    } catch {
+      if (this.lookups.get(key) === lookup) this.lookups.delete(key);
+    }
+    return results;
+  }
+
+  private async lookUp(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
+    await spendLookup(this.deps, caller, geocoder);
+    return this.limiter.run(ownerOf(caller), () => geocoder.geocode(text));
+  }
+}
+
+export function addressNotFound(sentence: string, member: Member): Refusal {
+  return new Refusal('address_not_found', sentence, { errors: [{ ...member, message: 'was not found' }] });
+}

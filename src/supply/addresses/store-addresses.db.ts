@@ -1,0 +1,61 @@
+import { sql as raw } from 'kysely';
+import type { Sql } from '../../platform/db/connect.ts';
+import type { Country, StoreAddress } from '../stores/store.ts';
+
+/** Stores of one city and postal code: how many, their mean coordinate, and the box around them. */
+export type StoreArea = {
+  country: Country;
+  state: string;
+  city: string;
+  zipcode: string;
+  stores: number;
+  latitude: number;
+  longitude: number;
+  south: number;
+  north: number;
+  west: number;
+  east: number;
+};
+
+/** More than the postal codes of the US and Canada in use by stores; the largest areas come first. */
+const MAX_AREAS = 100_000;
+
+/** The areas of the stores that everyone sees. */
+export async function findStoreAreas(sql: Sql): Promise<StoreArea[]> {
+  const { rows } = await raw<StoreArea>`
+    select profile->'address'->>'country' as country, profile->'address'->>'state' as state,
+      profile->'address'->>'city' as city, profile->'address'->>'zipcode' as zipcode, count(*)::integer as stores,
+      avg(latitude) as latitude, avg(longitude) as longitude, min(latitude) as south, max(latitude) as north,
+      min(longitude) as west, max(longitude) as east
+    from stores
+    where listed and merged_into is null and sandbox_accounts is null
+    group by 1, 2, 3, 4 order by count(*) desc, 1, 2, 3, 4 limit ${MAX_AREAS}`.execute(sql);
+  return rows;
+}
+
+/** Stores with one house number in a large area, at most. */
+const MAX_STORES = 200;
+
+export type AddressedStore = { address: StoreAddress; latitude: number; longitude: number };
+
+/** The stores of an area whose street address begins with this house number. */
+export async function findStoresAtNumber(
+  sql: Sql,
+  { south, north, west, east }: Pick<StoreArea, 'south' | 'north' | 'west' | 'east'>,
+  houseNumber: string,
+): Promise<AddressedStore[]> {
+  const { rows } = await raw<AddressedStore>`
+    select profile->'address' as address, latitude, longitude from stores
+    where spot_row between ${Math.floor(south * 1000)} and ${Math.floor(north * 1000)}
+      and longitude between ${west} and ${east}
+      and starts_with(lower(profile->'address'->>'streetAddr'), ${`${houseNumber} `})
+      and listed and merged_into is null and sandbox_accounts is null
+    order by store_id limit ${MAX_STORES}`.execute(sql);
+  return rows;
+}
+
+/** The change feed's last number. */
+export async function lastChange(sql: Sql): Promise<number> {
+  const { rows } = await raw<{ seq: number }>`select seq from change_clock`.execute(sql);
+  return rows[0]?.seq ?? 0;
+}

@@ -1,0 +1,74 @@
+import type { Db } from '../../platform/db/connect.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
+import { type Geocoder, type LocatedAddress, MAX_RESULTS } from './geocoder.ts';
+import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } from './store-addresses.db.ts';
+import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
+
+/** How long areas are kept after stores have changed. */
+const FRESH_MS = 60_000;
+
+type ReadAreas = { seq: number; readMs: number; areas: StoreAreas };
+
+/**
+ * The geocoder of sandboxes, and of the demo: it knows the addresses, postal codes and cities of the stores that
+ * everyone sees. A text that names none of them is not found.
+ */
+export class StoreGeocoder implements Geocoder {
+  readonly isBilled = false;
+  private readonly deps: { db: Db; clock: Clock };
+  private known: ReadAreas | undefined;
+  private reading: Promise<ReadAreas> | undefined;
+
+  constructor(deps: { db: Db; clock: Clock }) {
+    this.deps = deps;
+  }
+
+  async geocode(text: string): Promise<readonly LocatedAddress[]> {
+    const named = (await this.readAreas()).find(text);
+    if (!named) return [];
+    const { areas, street } = named;
+    const store = areas[0] && (await this.findStore(areas[0], street));
+    return store ? [store] : areas.slice(0, MAX_RESULTS).map(locatedIn);
+  }
+
+  /** The store at a street address, if its house number and street are the first words. */
+  private async findStore(area: Area, street: readonly string[]): Promise<LocatedAddress | undefined> {
+    const [houseNumber = ''] = street;
+    if (!/^\d/.test(houseNumber)) return undefined;
+    const stores = await findStoresAtNumber(this.deps.db, area, houseNumber);
+    const found = stores.find(({ address }) => {
+      const own = addressWords(address.streetAddr);
+      return own.length > 1 && own.every((word, index) => word === street[index]);
+    });
+    return found && locatedAt(found);
+  }
+
+  private async readAreas(): Promise<StoreAreas> {
+    const { known } = this;
+    const nowMs = this.deps.clock.now().epochMilliseconds;
+    if (known && nowMs - known.readMs < FRESH_MS) return known.areas;
+    // Single-flight: reading the areas of a million stores takes seconds.
+    this.reading ??= this.read(nowMs).finally(() => {
+      this.reading = undefined;
+    });
+    this.known = await this.reading;
+    return this.known.areas;
+  }
+
+  private async read(readMs: number): Promise<ReadAreas> {
+    const { db } = this.deps;
+    const seq = await lastChange(db);
+    if (this.known?.seq === seq) return { ...this.known, readMs };
+    return { seq, readMs, areas: new StoreAreas(await findStoreAreas(db)) };
+  }
+}
+
+function locatedIn({ latitude, longitude, address, precision }: Area): LocatedAddress {
+  return { latitude, longitude, address, precision };
+}
+
+function locatedAt({ address, latitude, longitude }: AddressedStore): LocatedAddress {
+  const { streetAddr, city, state, zipcode, country } = address;
+  const line = `${streetAddr}, ${city}, ${state} ${zipcode}, ${country === 'US' ? 'USA' : 'Canada'}`;
+  return { latitude, longitude, address: line, precision: 'rooftop' };
+}
