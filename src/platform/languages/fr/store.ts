@@ -301,8 +301,8 @@ export const store = {
     inSales: 'compris dans les ventes',
     canceled: 'Annulées',
     notInSales: 'non comprises dans les ventes',
-    refunds: 'Remboursements',
-    toCustomers: 'remboursés aux clients',
+    refunds: 'Remboursé',
+    toCustomers: 'aux clients',
   },
 
   settings: {
