@@ -30,7 +30,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
       show('denied');
       return;
     }
-    // Sharing restarts at each step and order change; a driver who denied it is not asked again.
+    // Sharing restarts at each step and order change. After a denial, the message is not shown again.
     if (!isDenied) show('asking');
     watching = navigator.geolocation.watchPosition(
       (position) => {

@@ -329,8 +329,8 @@ async function spendUnplaced(
 }
 
 /**
- * The order that an earlier, unanswered request with the same Idempotency-Key stored. For an order that the request
- * replaces, the key is as old as the last placing attempt, because the order itself may be older.
+ * The order that an earlier, unanswered request with the same Idempotency-Key stored. If the request
+ * replaces the order, the key's age counts from the last charge attempt, because the order may be older than the key.
  */
 async function findStarted(
   { db, clock }: Pick<OrderDeps, 'clock' | 'db'>,

@@ -28,7 +28,7 @@ export type LdNode = {
   property(name: string): unknown;
 };
 
-/** The things of a document. */
+/** A document's JSON-LD nodes. */
 export type LdGraph = {
   /** Things at the top level of the document or its `@graph`. */
   top: readonly LdNode[];
