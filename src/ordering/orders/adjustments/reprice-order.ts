@@ -38,10 +38,10 @@ export function repriceOrder({ quote, adjustments }: Pick<Order, 'quote' | 'adju
   const addedFeeCents = flatAndPercent(addedFee, subtotalCents);
   const sums: Sums = { subtotalCents, markupCents, addedFeeCents: addedFee.taxable ? addedFeeCents : 0 };
   const part = byTerms(quote, sums, items);
-  const unchangedCents = quote.tipCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const unchanged = quote.tipCents + quote.miscFees.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const { deliveryFeeCents: delivery, serviceFeeCents: service, smallOrderFeeCents: small } = part;
   const total =
-    markedCents + delivery + service + small + part.salesTaxCents + addedFeeCents + part.addedSalesTaxCents + unchangedCents;
+    markedCents + delivery + service + small + part.salesTaxCents + addedFeeCents + part.addedSalesTaxCents + unchanged;
   return {
     subtotalCents,
     markupCents,
