@@ -101,7 +101,6 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   ),
   'GET /checkout/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],
   'GET /tracking 200': ['text/html'],
-  'GET /tracking 404': ['text/html', 'application/problem+json'],
   'GET /tracking/events 200': ['text/event-stream'],
   'GET /tracking/events 204': [],
   'GET /sandbox/driver.svg 200': ['image/svg+xml'],
@@ -112,42 +111,39 @@ const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET /tracking/host 200': ['text/plain'],
   'GET /tracking/tiles.pmtiles 200': ['application/vnd.pmtiles'],
   'GET /tracking/tiles.pmtiles 206': ['application/vnd.pmtiles'],
-  'GET /tracking/receipt 200': ['text/html'],
-  'GET /tracking/receipt 404': ['text/html', 'application/problem+json'],
-  'GET /tracking/cancel 200': ['text/html'],
   ...Object.fromEntries(
-    ['GET', 'POST'].flatMap((method) =>
-      [404, 409].map((status) => [`${method} /tracking/cancel ${status}`, ['text/html', 'application/problem+json']]),
+    ['/receipt', '/cancel', '/tip', '/problem'].map((page) => [`GET /tracking${page} 200`, ['text/html']]),
+  ),
+  'GET /tracking/calendar.ics 200': ['text/calendar'],
+  'GET /tracking/photo 200': ['image/jpeg'],
+  'GET /tracking/photo 303': [],
+  ...Object.fromEntries(
+    ['', '/receipt', '/photo', '/calendar.ics', '/cancel', '/tip', '/problem'].flatMap((page) =>
+      [400, 404, 429, 500, 503].map((status) => [
+        `GET /tracking${page} ${status}`,
+        ['text/html', 'application/problem+json'],
+      ]),
     ),
   ),
-  'POST /tracking/cancel 303': [],
-  'GET /tracking/calendar.ics 200': ['text/calendar'],
-  'GET /tracking/calendar.ics 404': ['text/html', 'application/problem+json'],
-  'GET /tracking/tip 200': ['text/html'],
-  'POST /tracking/tip 303': [],
   ...Object.fromEntries(
-    ['GET', 'POST'].flatMap((method) => [
-      [`${method} /tracking/tip 404`, ['text/html', 'application/problem+json']],
-      ...[409, 422].map((status) => [`${method} /tracking/tip ${status}`, ['text/html']]),
+    ['cancel', 'tip', 'problem'].flatMap((form) => [
+      [`POST /tracking/${form} 303`, []],
+      ...[400, 403, 404, 413, 415, 429, 500, 503].map((status) => [
+        `POST /tracking/${form} ${status}`,
+        ['text/html', 'application/problem+json'],
+      ]),
     ]),
   ),
-  'POST /tracking/tip 402': ['text/html'],
-  ...Object.fromEntries(
-    [429, 503].map((status) => [`POST /tracking/tip ${status}`, ['text/html', 'application/problem+json']]),
-  ),
-  'GET /tracking/problem 200': ['text/html'],
-  'POST /tracking/problem 303': [],
   ...Object.fromEntries(
     ['GET', 'POST'].flatMap((method) => [
-      [`${method} /tracking/problem 404`, ['text/html', 'application/problem+json']],
+      [`${method} /tracking/cancel 409`, ['text/html', 'application/problem+json']],
+      [`${method} /tracking/tip 409`, ['text/html']],
+      [`${method} /tracking/tip 422`, ['text/html']],
       [`${method} /tracking/problem 409`, ['text/html']],
     ]),
   ),
+  'POST /tracking/tip 402': ['text/html'],
   'POST /tracking/problem 422': ['text/html'],
-  'POST /tracking/problem 429': ['text/html', 'application/problem+json'],
-  'GET /tracking/photo 200': ['image/jpeg'],
-  'GET /tracking/photo 303': [],
-  'GET /tracking/photo 404': ['text/html', 'application/problem+json'],
   'GET /console 200': ['text/html'],
   'GET /console 303': [],
   'GET /console/assets/{name} 200': ['text/javascript', 'text/css', 'image/svg+xml'],

@@ -86,20 +86,7 @@ test('the document is sound: references lead somewhere, names are unique, everyt
 });
 
 /** Pages that are 404 as HTML, and as a problem for clients of JSON. */
-const PAGES = [
-  'GET /tracking',
-  'GET /docs/{page}',
-  'GET /docs/adr/{page}',
-  'GET /driver/{token}',
-  'GET /console/order/{link}',
-  'GET /tracking/receipt',
-  'GET /tracking/photo',
-  'GET /tracking/calendar.ics',
-  'GET /tracking/cancel',
-  'POST /tracking/cancel',
-  'GET /tracking/tip',
-  'POST /tracking/tip',
-];
+const PAGES = ['GET /docs/{page}', 'GET /docs/adr/{page}', 'GET /driver/{token}', 'GET /console/order/{link}'];
 /** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];
@@ -118,17 +105,17 @@ const CHECKOUT_BY_PAGE = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) 
 /** A page for browsers, a problem for programs. */
 const CHECKOUT_BY_BOTH = /^(GET|POST) \/checkout\/(\{link\}(\/approved)?|again) (400|403|413|415|429|500|503)$/;
 
-/** The form of a later tip. */
-const TIP_BY_PAGE = /^(GET|POST) \/tracking\/tip (402|409|422)$/;
-const TIP_BY_BOTH = /^POST \/tracking\/tip (429|503)$/;
+const TRACKING_BY_PAGE = /^(GET|POST) \/tracking\/(tip|problem) (402|409|422)$/;
+const TRACKING_BY_BOTH =
+  /^(GET|POST) \/tracking(\/(receipt|photo|calendar\.ics|cancel|tip|problem))? (400|403|404|409|413|415|429|500|503)$/;
 
 function refusalTypesOf(answer: string): string[] {
   if (REFUSED_BY_PAGE.test(answer)) return ['text/html'];
-  if (CHECKOUT_BY_PAGE.test(answer) || TIP_BY_PAGE.test(answer)) return ['text/html'];
-  if (CHECKOUT_BY_BOTH.test(answer) || TIP_BY_BOTH.test(answer)) return ['text/html', 'application/problem+json'];
+  if (CHECKOUT_BY_PAGE.test(answer) || TRACKING_BY_PAGE.test(answer)) return ['text/html'];
+  if (CHECKOUT_BY_BOTH.test(answer) || TRACKING_BY_BOTH.test(answer)) return ['text/html', 'application/problem+json'];
   if (answer === 'POST /mcp 404') return ['application/json'];
   if (answer === 'POST /mcp 400') return ['application/json', 'application/problem+json'];
-  const isPage = PAGES.some((name) => answer === `${name} 404`) || / \/tracking\/cancel 409$/.test(answer);
+  const isPage = PAGES.some((name) => answer === `${name} 404`);
   return [...(isPage ? ['text/html'] : []), 'application/problem+json'];
 }
 

@@ -11,6 +11,7 @@ import { type Html, html, safeHttpUrl } from '../../platform/lib/html.ts';
 import { firstName } from '../../platform/lib/text/normalize-text.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { destinationWords, storeAddressWords, zoneOf } from '../tracking/page-words.ts';
+import { type PageRefusal, reasonOf, refusalWords } from '../tracking/refusals.ts';
 import { type SiteFrame, type SitePage, siteDocument } from '../tracking/site.page.ts';
 import { askedFields, type CheckoutForm, cartVersion, type FormField } from './checkout-form.ts';
 
@@ -52,18 +53,13 @@ export function expiredPage(frame: CheckoutFrame, backUrl: string | undefined): 
   return notePage(frame, { title: ended.expiredTitle, detail: ended.expired, next });
 }
 
-export type RefusalReason = 'busy' | 'unreadable' | 'unavailable';
-
 /** The page of a request that was refused before it came to the order, with the way back where the link is known. */
-export function refusedPage(frame: CheckoutFrame, why: RefusalReason, backUrl: string | undefined): string {
+export function refusedPage(frame: CheckoutFrame, code: PageRefusal, backUrl: string | undefined): string {
   const { refused, payment } = frame.locale.words.checkout;
-  const says = {
-    busy: { title: refused.busyTitle, detail: refused.busy },
-    unreadable: { title: refused.unreadableTitle, detail: refused.unreadable },
-    unavailable: { title: refused.unavailableTitle, detail: refused.unavailable },
-  };
+  const { title, detail } = refusalWords(frame.locale, code);
   const next = backUrl === undefined ? undefined : html`<a class="action main" href="${backUrl}">${payment.back}</a>`;
-  return notePage(frame, { ...says[why], next });
+  const isOurs = reasonOf(code) === 'unavailable';
+  return notePage(frame, { title, detail: isOurs ? `${detail} ${refused.notTwice}` : detail, next });
 }
 
 /** The page for a used link. It links to the order's page, without the key that cancels the order. */

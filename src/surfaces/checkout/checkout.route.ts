@@ -26,15 +26,13 @@ import { openCardSetup } from '../../ordering/payments/save-card.flow.ts';
 import { contentAnswer, emptyAnswer } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http, RefusalPage } from '../../platform/http/http.ts';
-import { Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
+import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
-import { localeOf } from '../../platform/languages/catalogs.ts';
-import { parseLanguage } from '../../platform/languages/language.ts';
-import { LANG, pageLanguage } from '../../platform/languages/page-language.ts';
+import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { bundledOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { DEFAULT_BRAND, formSecurity, hostNameOf, PAGE_HEADERS } from '../tracking/brand.ts';
+import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
   findTracked,
   LinkSchema,
@@ -42,6 +40,7 @@ import {
   type VisitHeaders,
   visitSite,
 } from '../tracking/find-tracked.flow.ts';
+import { type PageRefusal, reasonOf, unknownSite } from '../tracking/refusals.ts';
 import { basePathOf, siteFrame, siteUrlOf } from '../tracking/site-frame.flow.ts';
 import {
   approvePage,
@@ -51,7 +50,6 @@ import {
   checkoutPage,
   expiredPage,
   placedPage,
-  type RefusalReason,
   refusedPage,
   repeatPage,
   toCardPage,
@@ -180,7 +178,7 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   const refusalPage: RefusalPage = async (request, reply, code) => {
     const visit = await refusedVisit(deps, request, reply, code);
     const backUrl = linkIn(request) === undefined ? undefined : visit.frame.ownPath;
-    return refusedPage(visit.frame, WHY[code] ?? 'unreadable', backUrl);
+    return refusedPage(visit.frame, code, backUrl);
   };
   const readConfig = { public: true, refuses, refusalPage } as const;
   http.get('/checkout/:link', { schema: readSchema, config: readConfig, helmet }, async (request, reply) => {
@@ -233,42 +231,25 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
   });
 }
 
-/** Why a request was refused, by the refusal's code; any other code: the request is wrong. */
-const WHY: Readonly<Partial<Record<RefusalCode | 'internal_error', RefusalReason>>> = {
-  rate_limited: 'busy',
-  not_ready: 'unavailable',
-  upstream_unavailable: 'unavailable',
-  payment_gateway_not_configured: 'unavailable',
-  internal_error: 'unavailable',
-};
-
 const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
 
 /**
  * The visit of a refused request: the one that the request began, or for a request that was wrong the one of its link.
- * Otherwise nothing is looked up, since the service is flooded or its database away; an account's own host then stands
- * for the brand.
+ * Otherwise nothing is looked up.
  */
 async function refusedVisit(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  code: RefusalCode | 'internal_error',
+  code: PageRefusal,
 ): Promise<Visit> {
   const begun = visits.get(reply);
   if (begun) return begun;
   const { headers } = request;
-  const { lang } = request.query as { lang?: unknown };
-  const query = typeof lang === 'string' ? { lang } : {};
+  const site = unknownSite(deps.trackingSites, request);
   const link = linkIn(request) ?? 'again';
-  if (WHY[code] === undefined) return beginVisit(deps, { query, headers, params: { link } }, reply);
-  const host = hostNameOf(headers.host);
-  const isOwnHost = deps.trackingSites.ownHosts().has(host);
-  const chosen = parseLanguage(query.lang);
-  const locale = localeOf(pageLanguage([chosen], headers['accept-language']), 'US');
-  const site = { orderId: undefined, branding: undefined, isOwnHost, lang: chosen, locale };
-  const visit = await frameVisit(deps, site, undefined, link, reply);
-  return isOwnHost ? { ...visit, frame: { ...visit.frame, brand: { ...DEFAULT_BRAND, name: host } } } : visit;
+  if (reasonOf(code) !== 'unreadable') return frameVisit(deps, site, undefined, link, reply);
+  return beginVisit(deps, { query: { lang: site.lang }, headers, params: { link } }, reply);
 }
 
 type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
@@ -276,7 +257,7 @@ type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
 /** The visits that answers were begun for: a refusal later on keeps their brand and language. */
 const visits = new WeakMap<FastifyReply, Visit>();
 
-type Asked = { query: { lang?: string }; headers: VisitHeaders };
+type Asked = { query: { lang?: string | undefined }; headers: VisitHeaders };
 
 /** The order of a link, and the frame of its page. */
 async function beginVisit(

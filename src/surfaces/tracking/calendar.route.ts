@@ -1,4 +1,5 @@
 import { trackingLinkOf } from '../../access/accounts/tracking-site.ts';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { isUnderWay } from '../../ordering/orders/order-view.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
@@ -11,7 +12,7 @@ import { type CalendarEvent, calendarFile } from './calendar.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { destinationWords, storeAddressWords } from './page-words.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
-import { beginPage, missingOrProblem } from './tracking.route.ts';
+import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 const schema = {
   operationId: 'readTrackingCalendar',
@@ -27,14 +28,20 @@ const schema = {
   },
 };
 
-type CalendarDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
+type CalendarDeps = {
+  config: Config;
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
 
 /** GET {tracking_url}/tracking/calendar.ics: a scheduled order for the customer's calendar. */
 export function calendarRoute(http: Http, deps: CalendarDeps): void {
   const { config, clock } = deps;
   const options = {
     schema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
     helmet: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/calendar.ics', options, async ({ query, headers }, reply) => {

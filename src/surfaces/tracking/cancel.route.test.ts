@@ -139,7 +139,7 @@ test('a form of another site, or of no site, cancels nothing', async () => {
     { ...FROM_THE_PAGE, origin: `http://${HOST}` },
     { ...FROM_THE_PAGE, host: 'evil.example', origin: 'https://evil.example' },
   ]) {
-    const reply = await submit(order, headers);
+    const reply = await submit(order, { accept: 'application/json', ...headers });
     assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request'], JSON.stringify(headers));
   }
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
@@ -167,7 +167,7 @@ test('a link has twenty visits of the cancel page a minute', async () => {
   const order = await givenTracked(client, storeId);
   const path = cancelPathOf(order);
   for (let visit = 0; visit < 20; visit += 1) assert.equal((await open(path)).status, 200);
-  const refused = await submit(order);
+  const refused = await submit(order, { ...FROM_THE_PAGE, accept: 'application/json' });
   assert.deepEqual([refused.status, refused.body.code, refused.headers['retry-after']], [429, 'rate_limited', '60']);
   const other = await givenTracked(client, storeId);
   assert.equal((await open(cancelPathOf(other))).status, 200);

@@ -1,3 +1,4 @@
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
@@ -14,7 +15,7 @@ import { siteUrlOf } from './site-frame.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
-import { beginPage, missingOrProblem } from './tracking.route.ts';
+import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 /** Maximum visits and submissions per customer link and minute. A person needs two. */
 const VISITS_PER_MINUTE = 20;
@@ -48,7 +49,10 @@ const cancelSchema = {
   },
 };
 
-type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & { config: Config };
+type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & {
+  config: Config;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
 
 /** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
@@ -59,8 +63,9 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
     clock,
     `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
+  const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
-  const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
+  const askOptions = { schema: askSchema, config: { public: true, refuses, refusalPage }, helmet } as const;
   http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply, formSecurity);
@@ -74,14 +79,18 @@ export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
   const cancelOptions = {
     schema: cancelSchema,
     helmet,
-    config: { public: true, refuses: [...refuses, 'cross_site_request'] },
+    config: {
+      public: true,
+      refusalPage,
+      refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
+    },
   } as const;
   withForms(http, (scope) => {
     scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers, body);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be canceled only from its own page.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
+      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be canceled only from its own page.');
       if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
       if (visit.key !== null) count(visit.key);
       if (visit.key === null || !(await cancelForCustomer(deps, visit.tracked))) {

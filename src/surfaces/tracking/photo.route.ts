@@ -1,3 +1,4 @@
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { listDeliveries } from '../../fulfillment/deliveries/couriers/courier-deliveries.db.ts';
 import { findPhoto } from '../../fulfillment/deliveries/proofs.db.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -7,7 +8,7 @@ import type { Http } from '../../platform/http/http.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { DEFAULT_BRAND, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema } from './find-tracked.flow.ts';
-import { beginPage, missingOrProblem } from './tracking.route.ts';
+import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 const schema = {
   operationId: 'readTrackingPhoto',
@@ -27,11 +28,14 @@ const schema = {
 };
 
 /** GET {tracking_url}/tracking/photo: the proof of a completed delivery, for the customer's link only. */
-export function photoRoute(http: Http, deps: { config: Config; db: Db; tokens: TokenSealer }): void {
+export function photoRoute(
+  http: Http,
+  deps: { config: Config; db: Db; tokens: TokenSealer; trackingSites: Pick<TrackingSites, 'ownHosts'> },
+): void {
   const { db, config } = deps;
   const options = {
     schema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
     helmet: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/photo', options, async ({ query, headers }, reply) => {

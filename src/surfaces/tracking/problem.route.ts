@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import { reportProblem } from '../../notify/messages/report-problem.flow.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -15,7 +16,7 @@ import { problemPage, readProblem } from './problem.page.ts';
 import { siteUrlOf } from './site-frame.flow.ts';
 import { allowsReport, type TrackedOrder } from './tracked-order.ts';
 import { type Frame, notePage } from './tracking.page.ts';
-import { beginPage, missingOrProblem } from './tracking.route.ts';
+import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 /** Maximum visits and submissions per customer link and minute. */
 const VISITS_A_MINUTE = 20;
@@ -60,7 +61,13 @@ const reportSchema = {
   },
 };
 
-type ProblemDeps = { config: Config; clock: Clock; db: Db; tokens: TokenSealer };
+type ProblemDeps = {
+  config: Config;
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
 
 /** GET and POST {tracking_url}/tracking/problem: the customer writes to the account about an order. */
 export function problemRoutes(http: Http, deps: ProblemDeps): void {
@@ -71,8 +78,9 @@ export function problemRoutes(http: Http, deps: ProblemDeps): void {
     clock,
     `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
   );
+  const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'rate_limited', 'not_ready'] as const;
-  const askOptions = { schema: askSchema, config: { public: true, refuses }, helmet } as const;
+  const askOptions = { schema: askSchema, config: { public: true, refuses, refusalPage }, helmet } as const;
   http.get('/tracking/problem', askOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply, formSecurity);
@@ -87,15 +95,19 @@ export function problemRoutes(http: Http, deps: ProblemDeps): void {
   });
   const reportOptions = {
     schema: reportSchema,
-    config: { public: true, refuses: [...refuses, 'cross_site_request'] },
+    config: {
+      public: true,
+      refusalPage,
+      refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
+    },
     helmet,
   } as const;
   withForms(http, (scope) => {
     scope.post('/tracking/problem', reportOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers, body);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'A problem can be reported only from the page of its order.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
+      refuseCrossSite(request, siteUrlOf(config, visit), 'A problem can be reported only from the page of its order.');
       const tracked = placedOf(visit);
       if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
       if (visit.key !== null) count(visit.key);

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
 import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
@@ -19,7 +20,7 @@ import { chooseTipPage, confirmTipPage } from './tip.page.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { type Frame, notePage } from './tracking.page.ts';
-import { beginPage, missingOrProblem } from './tracking.route.ts';
+import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 /*
  * {tracking_url}/tracking/tip: the customer tips after the delivery. The forms name the whole tip, as `POST /order/tip` does,
@@ -69,7 +70,11 @@ const submitSchema = {
   },
 };
 
-type TipPageDeps = RaiseTipDeps & { config: Config; tokens: TokenSealer };
+type TipPageDeps = RaiseTipDeps & {
+  config: Config;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
 type Answer = { status: 200 | 402 | 409 | 422 | 429 | 503; html: string };
 
 /** GET and POST {tracking_url}/tracking/tip. */
@@ -81,8 +86,9 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
     clock,
     `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
   );
+  const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'rate_limited', 'not_ready', 'payment_gateway_not_configured'] as const;
-  const readOptions = { schema: readSchema, config: { public: true, refuses }, helmet } as const;
+  const readOptions = { schema: readSchema, config: { public: true, refuses, refusalPage }, helmet } as const;
   http.get('/tracking/tip', readOptions, async ({ query, headers }, reply) => {
     const visit = await findTracked(deps, headers, query);
     const frame = await beginPage(deps, visit, reply, formSecurity);
@@ -93,15 +99,19 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   });
   const submitOptions = {
     schema: submitSchema,
-    config: { public: true, refuses: [...refuses, 'cross_site_request'] },
+    config: {
+      public: true,
+      refusalPage,
+      refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
+    },
     helmet,
   } as const;
   withForms(http, (scope) => {
     scope.post('/tracking/tip', submitOptions, async (request, reply) => {
       const { headers, body } = request;
       const visit = await findTracked(deps, headers, body);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'A tip can be added only from the page of its order.');
       const frame = await beginPage(deps, visit, reply, formSecurity);
+      refuseCrossSite(request, siteUrlOf(config, visit), 'A tip can be added only from the page of its order.');
       const { tracked } = visit;
       if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
       if (visit.key !== null) count(visit.key);

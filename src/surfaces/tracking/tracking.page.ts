@@ -8,6 +8,7 @@ import type { RenderedOrderPage } from './live-order.ts';
 import type { MapFiles } from './map-view.ts';
 import { helpLinks, receiptSection } from './order-sections.ts';
 import { storeAddressWords, withMark, zoneOf } from './page-words.ts';
+import { type PageRefusal, refusalWords } from './refusals.ts';
 import { type SiteFrame, siteDocument } from './site.page.ts';
 import { isCancelable, type TrackedOrder, type Visitor } from './tracked-order.ts';
 
@@ -144,6 +145,17 @@ export function missingPage(frame: Frame): string {
 <ul class="hints">${[missing.openAgain, missing.newest, missing.ask].map((hint) => html`<li>${hint}</li>`)}</ul>
 </section></main>`;
   return trackingDocument(frame, missing.title, main);
+}
+
+/** The page of a refused request, with the way back where its link is known. */
+export function refusedPage(frame: Frame, code: PageRefusal): string {
+  const { title, detail } = refusalWords(frame.locale, code);
+  const main = html`<main id="main" tabindex="-1">
+<section class="card now care" aria-labelledby="headline"><h1 id="headline">${title}</h1>
+<p class="detail">${detail}</p>
+${frame.linkQuery !== '' && backLink(frame, frame.locale.words.customer.actions.back)}
+</section></main>`;
+  return trackingDocument(frame, title, main);
 }
 
 /** The front page of an account's own host. */

@@ -1,17 +1,22 @@
 import type { FastifyReply } from 'fastify';
+import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/connect.ts';
 import { contentAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
-import type { Http } from '../../platform/http/http.ts';
+import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
+import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { renderOrderPage } from './live-order.ts';
+import { unknownSite } from './refusals.ts';
 import { frameOf } from './site-frame.flow.ts';
-import { type Frame, missingPage, receiptPage, trackingPage, unplacedPage } from './tracking.page.ts';
+import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplacedPage } from './tracking.page.ts';
+
+/** Frames of the pages that were begun: a later refusal keeps their brand, language and link. */
+const frames = new WeakMap<FastifyReply, Frame>();
 
 /** The frame of a visitor's page; also sets the headers of its answer. */
 export async function beginPage(
@@ -21,9 +26,18 @@ export async function beginPage(
   security: typeof siteSecurity | typeof formSecurity = siteSecurity,
 ): Promise<Frame> {
   const frame = await frameOf(config, visit);
+  frames.set(reply, frame);
   reply.helmet(security(config, frame.brand));
   reply.headers({ ...PAGE_HEADERS, 'content-language': visit.locale.language }).type('text/html; charset=utf-8');
   return frame;
+}
+
+/** The page of a refused request for browsers; a request that was refused before its order was read has no link back. */
+export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
+  return async (request, reply, code) => {
+    const visit = { ...unknownSite(deps.trackingSites, request), tracked: undefined, key: null };
+    return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply, formSecurity)), code);
+  };
 }
 
 /** The page for a link without an order; programs get a problem document. */
@@ -32,8 +46,16 @@ export function missingOrProblem(frame: Frame, accept: string | undefined): stri
   return missingPage(frame);
 }
 
+type TrackingDeps = {
+  config: Config;
+  clock: Clock;
+  db: Db;
+  tokens: TokenSealer;
+  trackingSites: Pick<TrackingSites, 'ownHosts'>;
+};
+
 /** GET {tracking_url}/tracking?tracking_id=<order_id>&key=<key> shows an order. The key permits changes to it. */
-export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
+export function trackingRoute(http: Http, deps: TrackingDeps): void {
   const { config, clock } = deps;
   const schema = {
     operationId: 'readTrackingPage',
@@ -52,7 +74,7 @@ export function trackingRoute(http: Http, deps: { config: Config; clock: Clock; 
     '/tracking',
     {
       schema,
-      config: { public: true, refuses: ['order_not_found', 'not_ready'] },
+      config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) },
       helmet: siteSecurity(config, DEFAULT_BRAND),
     },
     async ({ query, headers }, reply) => {
@@ -88,11 +110,11 @@ const receiptSchema = {
 };
 
 /** GET {tracking_url}/tracking/receipt shows the receipt of a placed order, as emailed. */
-export function receiptRoute(http: Http, deps: { config: Config; clock: Clock; db: Db; tokens: TokenSealer }): void {
+export function receiptRoute(http: Http, deps: TrackingDeps): void {
   const { config, clock } = deps;
   const options = {
     schema: receiptSchema,
-    config: { public: true, refuses: ['order_not_found', 'not_ready'] } as const,
+    config: { public: true, refuses: ['order_not_found', 'not_ready'], refusalPage: refusalPageOf(deps) } as const,
     helmet: siteSecurity(config, DEFAULT_BRAND),
   };
   http.get('/tracking/receipt', options, async ({ query, headers }, reply) => {

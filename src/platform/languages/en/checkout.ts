@@ -131,7 +131,8 @@ export const checkout = {
     unreadableTitle: 'That didn’t go through',
     unreadable: 'Check what you entered, then try again.',
     unavailableTitle: 'Something went wrong on our end',
-    unavailable: 'Try again in a moment. You won’t be charged twice.',
+    unavailable: 'Try again in a moment.',
+    notTwice: 'You won’t be charged twice.',
   },
   ended: {
     placedTitle: 'You’ve already placed this order',

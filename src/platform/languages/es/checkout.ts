@@ -128,7 +128,8 @@ export const checkout = {
     unreadableTitle: 'No se pudo enviar',
     unreadable: 'Revisa lo que escribiste e inténtalo de nuevo.',
     unavailableTitle: 'Hubo un problema de nuestro lado',
-    unavailable: 'Inténtalo de nuevo en un momento. No se te cobrará dos veces.',
+    unavailable: 'Inténtalo de nuevo en un momento.',
+    notTwice: 'No se te cobrará dos veces.',
   },
   ended: {
     placedTitle: 'Ya hiciste este pedido',

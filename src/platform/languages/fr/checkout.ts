@@ -133,7 +133,8 @@ export const checkout = {
     unreadableTitle: 'L’envoi n’a pas fonctionné',
     unreadable: 'Vérifiez ce que vous avez saisi, puis réessayez.',
     unavailableTitle: 'Un problème est survenu de notre côté',
-    unavailable: 'Réessayez dans un instant. Vous ne paierez pas deux fois.',
+    unavailable: 'Réessayez dans un instant.',
+    notTwice: 'Vous ne paierez pas deux fois.',
   },
   ended: {
     placedTitle: 'Vous avez déjà passé cette commande',
