@@ -37,7 +37,7 @@ test('once it is delivered the customer sees the photo that the driver took, and
 
   const photo = await ask(path);
   assert.deepEqual([photo.statusCode, photo.headers['content-type']], [200, 'image/jpeg']);
-  assert.match(String(photo.headers['cache-control']), /^private/);
+  assert.equal(photo.headers['cache-control'], 'private, no-store');
   assert.match(String(photo.headers['content-security-policy']), /default-src 'none'/);
   assert.equal(photo.headers['x-content-type-options'], 'nosniff');
   assert.deepEqual(photo.rawPayload, stripJpeg(givenJpeg()));
