@@ -233,7 +233,11 @@ test('named taxes are the sales tax together: exact, at most four, and no other 
       },
       'fees.taxes: expected at most 100 percent together',
     ],
-    [{ taxes: Array(5).fill(gst) }, 'fees.taxes: expected at most 4 entries'],
+    [{ taxes: [gst, qst, { name: 'gst', percent: 5 }] }, 'fees.taxes[2].name: expected unique within taxes'],
+    [
+      { taxes: ['A', 'B', 'C', 'D', 'E'].map((name) => ({ name, percent: 1 })) },
+      'fees.taxes: expected at most 4 entries',
+    ],
     [{ taxes: 'GST' }, 'fees.taxes: expected a list'],
   ];
   for (const [fees, fault] of wrong) assert.deepEqual(faultsOf({ ...BARE, fees }), [fault], JSON.stringify(fees));

@@ -260,12 +260,16 @@ const MILLIONTHS = 1_000_000;
 /** The sales tax rate. If the feed names the taxes it consists of, it is their sum. */
 function readSalesTax(fees: FeedObject): Pick<Fees, 'salesTaxPercent' | 'taxes'> {
   const percent = readNumber(fees, 'sales_tax_percent', PERCENT) ?? null;
+  const names = new Set<string>();
   const taxes = readObjects(fees, 'taxes', MAX_TAXES).map((tax) => {
     if (fieldValue(tax, 'percent') === undefined) faultAt(tax, 'percent', MISSING);
     const read = { name: requireText(tax, 'name', MAX_TAX_NAME), percent: readNumber(tax, 'percent', PERCENT) ?? 0 };
     if (Math.round(read.percent * MILLIONTHS) / MILLIONTHS !== read.percent) {
       faultAt(tax, 'percent', 'expected at most six decimals');
     }
+    const name = read.name.toLowerCase();
+    if (name !== '' && names.has(name)) faultAt(tax, 'name', 'expected unique within taxes');
+    names.add(name);
     return read;
   });
   if (taxes.length === 0) return { salesTaxPercent: percent };
