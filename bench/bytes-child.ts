@@ -1,9 +1,12 @@
 import Fastify from 'fastify';
 
-/** More bytes than the processor's caches hold, from which bodies of given lengths are cut. */
+/** Larger than the processor's caches; bodies are sliced from it. */
 const POOL = Buffer.alloc(64 << 20, 'a');
 
-/** The upper bound of this machine: a bare route that answers with given bodies, or with bodies of given lengths, in turn. */
+/**
+ * Upper bound of this machine: a bare HTTP route that cycles through the given bodies, or through bodies of the given
+ * lengths.
+ */
 process.once('message', async (bodies: (string | number)[]) => {
   let at = 0;
   const buffers = bodies.map((body) => {

@@ -8,7 +8,7 @@ export function turnsOf(isQuick: boolean): Turns {
   return isQuick ? { turns: 2, turnMs: 500 } : { turns: 3, turnMs: 3000 };
 }
 
-/** A service, keys for its connections, and the paths that they request. */
+/** The service under test, one API key per connection, and the paths to request. */
 export type Target = {
   url: string;
   keys: readonly string[];
@@ -20,10 +20,10 @@ export type Target = {
 const CONNECTIONS = 8;
 const WARM_UP_MS = 400;
 
-/** `perSecond` answers, each for so much of the service's processor; `clientShare` is the client's part of a core. */
+/** Answers per second, the service's processor time per answer, and the share of a core that the client used. */
 type Turn = { perSecond: number; cpuMicros: number; p99: number; clientShare: number };
 
-/** Answers per second of the service, of those of a bare route with as many bytes: the median of alternating turns. */
+/** The service's rate as a share of a bare route's rate for the same bytes: the median of alternating rounds. */
 export async function compareWithBare(
   target: Target & { client: LoadClient },
   { what, minRatio }: { what: string; minRatio: number | null },
@@ -31,7 +31,8 @@ export async function compareWithBare(
   report: Report,
 ): Promise<void> {
   const { client, url, keys, paths } = target;
-  // Each connection asks its own part of the paths, one after the other: the lengths come in the sequence of the paths.
+  // Each connection requests its own slice of the paths in sequence, so the bare route sees the lengths in the same
+  // order.
   const rounds = Math.ceil(paths.length / CONNECTIONS);
   const { lengths } = await client.run({ url, keys, paths, connections: CONNECTIONS, rounds, wantsLengths: true });
   const bare = await startChild<{ url: string }>('bytes-child.ts', [], { first: lengths });

@@ -36,7 +36,9 @@ const CHANGED = 10;
 const CLOCK_TICKS_PER_S = 100;
 const ENDING_MS = 500;
 
-/** `write` fills a folder with the feed, whose files are named; `changed` products of it have another price. */
+/**
+ * `write` creates the feed's files in a folder and returns their names; `changed` of its products get another price.
+ */
 type Feed = {
   unit: 'stores' | 'products';
   count: number;
@@ -101,7 +103,7 @@ async function measureFeed(name: string, feed: Feed): Promise<void> {
     ]);
     const { result, cpuS, peakMb } = child;
     await child.close();
-    // The processes of the connections that the import had end a moment after it.
+    // Waits until the processes of the import's connections have ended.
     await delay(ENDING_MS);
     const after = await databaseUse(database.db);
     if (result.rejected > 0) throw new Error(JSON.stringify(result).slice(0, 500));
@@ -120,7 +122,7 @@ async function measureFeed(name: string, feed: Feed): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Processor time of all processes of PostgreSQL so far, those included that have ended, and bytes of its log. */
+/** Total processor time of all PostgreSQL processes, including ended ones, and bytes of its write-ahead log. */
 async function databaseUse(sqlDb: Db): Promise<{ cpuS: number; walBytes: number }> {
   const { rows } = await sql<{ pid: number; walBytes: string }>`
     select pg_backend_pid() as pid, (pg_current_wal_lsn() - '0/0'::pg_lsn)::text as wal_bytes`.execute(sqlDb);
@@ -140,7 +142,7 @@ function isChildOf(pid: string, parent: string): boolean {
   }
 }
 
-/** Of a process: its parent, its own ticks, and the ticks of its children that have ended. */
+/** A process's parent, its own ticks, and the ticks of its ended children. */
 function statOf(pid: string): { parent: string; ticks: number; ended: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -148,7 +150,9 @@ function statOf(pid: string): { parent: string; ticks: number; ended: number } {
   return { parent: fields[1] ?? '', ticks: ticksAt(11) + ticksAt(12), ended: ticksAt(13) + ticksAt(14) };
 }
 
-/** Half of the products are menus of 70 with choices, the other half one grocery in a categories file. */
+/**
+ * Half of the products are in menus of 70 with modifiers, the other half in one grocery store with a categories file.
+ */
 async function writeProducts(into: string, products: number): Promise<void> {
   await writeLines(join(into, 'menus.ndjson'), menus(Math.floor(products / 2)));
   await writeLines(join(into, 'grocery.ndjson'), [

@@ -24,9 +24,9 @@ const MIN_RATIO = 0.35;
 const FIRST_MS = 5;
 const GENERATED_STORES = 40;
 const GENERATED_PRODUCTS = 120;
-/** Different categories that are requested at each level. */
+/** Distinct categories requested per level. */
 const ASKED = 200;
-/** A service learns within a second of a change that another node made. */
+/** Maximum delay until a service sees a change made by another node. */
 const CHANGE_MS = 1500;
 
 const turns = turnsOf(values.quick);
@@ -86,14 +86,14 @@ async function productPaths({ url, key }: BenchService): Promise<string[]> {
 
 type Category = { subcategory_id: string };
 
-/** Each level from the top down; the walk asks for delivery, so that pickup is cold. */
+/** Walks the levels from the top down. The walk requests delivery, so pickup stays cold. */
 async function measureLevels({ url, key, db }: BenchService, storeId: string): Promise<void> {
   let paths = [levelPath(storeId)];
   for (const [nth, level] of ['departments', 'aisles', 'shelves', 'products'].entries()) {
     const pickup = paths.map((path) => path.replace('pickup=false', 'pickup=true'));
     const timeAll = async (what: string) => {
       const { latenciesMs } = await client.run({ url, keys: [key], paths: pickup, rounds: pickup.length });
-      // A median of one is no measure.
+      // Only a median of several samples is checked against a limit.
       const limit = pickup.length > 1 ? { max: FIRST_MS } : null;
       const details = `p99 ${quantile(latenciesMs, 0.99).toFixed(2)} ms, ${pickup.length} levels`;
       report.add({ what: `${level}, ${what}, p50`, value: quantile(latenciesMs, 0.5), unit: 'ms', limit, details });

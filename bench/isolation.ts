@@ -24,10 +24,10 @@ const MAX_P95_RATIO = 2.5;
 const MAX_HEALTH_MS = 50;
 const MAX_RSS_MB = 700;
 const STORES = 20_000;
-/** Below the default rate limit of a key. */
+/** Pace below the default rate limit of a key. */
 const NEIGHBOR_PACE_MS = 14;
 const HEALTH_PACE_MS = 50;
-/** A machine's own hiccups are longer than the service's fastest answers: below this a doubled p95 says nothing. */
+/** Minimum p95 that is compared: the machine's own jitter is longer than the service's fastest answers. */
 const MIN_P95_MS = 5;
 
 type Felt = { p50: number; p95: number; refused: number; healthP99: number; healthMax: number; peakRssMb: number };
@@ -36,7 +36,7 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [''] } },
 });
 const phaseS = values.quick ? 3 : 15;
-/** The files of the folder that are no attack. */
+/** Files of the folder that are not attacks. */
 const SHARED = ['attack.ts', 'attacker-child.ts', 'pizzeria.ts', 'shops.ts'];
 const files = readdirSync(FOLDER).filter((file) => !SHARED.includes(file));
 for (const file of files) {
@@ -45,7 +45,7 @@ for (const file of files) {
   if (!(await measure(file, attack))) process.exitCode = 1;
 }
 
-/** True when the neighbor's limits held. */
+/** True if the neighbor's limits were met. */
 async function measure(file: string, attack: Attack): Promise<boolean> {
   const service = await givenBench(
     async (db) => {
@@ -80,7 +80,10 @@ function searchOf(n: number): string {
   return `/search/store/v3?${query}`;
 }
 
-/** Requests of another account at a steady pace, compressed as browsers ask, and the service's health beside the requests. */
+/**
+ * Sends another account's requests at a steady pace, with a browser's Accept-Encoding, and polls the service's health
+ * alongside.
+ */
 async function neighbor(service: BenchService, targetOf: (n: number) => string, seconds: number): Promise<Felt> {
   const endMs = performance.now() + seconds * 1000;
   const searches: number[] = [];

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 
-/** A generated market: departments, aisles and shelves, with the products on the shelves as the fourth level. */
+/** A generated market: departments, aisles and shelves, with the products as the fourth level. */
 export type MarketSize = { departments: number; aisles: number; shelves: number; products: number };
 
-/** About 21 products a shelf; four times as many have four times as many on each. */
+/** About 21 products per shelf; the fourfold size keeps the same shelves. */
 export const MARKET: MarketSize = { departments: 20, aisles: 12, shelves: 8, products: 40_000 };
 
 export const MARKET_FILE = 'market.ndjson';
 const PRODUCTS_FILE = 'market-products.ndjson';
 
 /**
- * Writes the feed and its categories file into the folder. `changed` products, spread over the market, get another price.
- * Products are sorted by aisle, as a market exports them.
+ * Writes the feed and its categories file. `changed` products, spread over the market, get another price. Products are
+ * sorted by aisle, as a market exports them.
  */
 export async function writeMarket(folder: string, size: MarketSize, changed = 0): Promise<void> {
   await writeLines(join(folder, MARKET_FILE), [store()]);

@@ -29,7 +29,7 @@ const PARTS: Readonly<Record<string, (database: BenchDatabase, keys: readonly st
 };
 for (const [part, measure] of Object.entries(PARTS)) {
   if (only !== undefined && only !== part) continue;
-  // Each part has a database of its own: no part works on what another has left behind.
+  // A fresh database for each part.
   const database = await givenDatabase();
   await measure(database, await givenShops(database.db));
   if (part !== 'live') await checkBooks(database.db);

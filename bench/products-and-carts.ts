@@ -43,14 +43,14 @@ const { values } = parseArgs({
 });
 const MENUS = 20_000;
 const QUICK_MENUS = 400;
-/** One for each of 8 connections, and one for a connection that asks alone. */
+/** One key for each of 8 connections, plus one for single-connection runs. */
 const KEYS = 9;
 const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT_PER_MINUTE: '10000000' };
 const MAX_RSS_MB = 2048;
 const MIB = 2 ** 20;
 const QUERIES_COMPARED = 300;
 const QUICK_COMPARED = 60;
-/** A search reads the 500 menus nearest to it. */
+/** Menus between sampled stores; a search reads the nearest 500. */
 const MENUS_APART = 50;
 
 const menus = Number(values.menus ?? (values.quick ? QUICK_MENUS : MENUS));
@@ -94,7 +94,7 @@ async function measureService(at: BenchDatabase, keys: readonly string[], to: Re
   await service.close();
 }
 
-/** The next afternoon in the East, which is a morning in the West. */
+/** The next afternoon in the East, which is morning in the West. */
 function afternoon(): Temporal.Instant {
   const now = Temporal.Now.zonedDateTimeISO('America/New_York');
   return now.add({ days: 1 }).with({ hour: 14, minute: 0 }).toInstant();
@@ -109,7 +109,7 @@ async function addMemory(service: BenchedService, what: string, to: Report): Pro
   to.add({ what, value, unit: 'MB', limit: { max: MAX_RSS_MB }, details });
 }
 
-/** Searches beside every 50th menu, so that searches that are measured find their menus in memory. */
+/** Warms up: searches near every 50th menu so that measured searches find their menus in memory. */
 async function readAllMenus({ client, url, keys, sellers, cpuMs }: MeasuredMenus, to: Report): Promise<void> {
   const beforeMs = await cpuMs();
   const startMs = performance.now();

@@ -7,18 +7,18 @@ export type Figure = {
   value: number;
   unit: string;
   limit: { min: number } | { max: number } | null;
-  /** What else was measured with the figure, for people. */
+  /** Context for readers, measured alongside the figure. */
   details: string;
 };
 
-/** The figures of one bench: a table as they are measured, and a JSON file at the end. */
+/** One bench's figures: printed as they are measured, and written to a JSON file at the end. */
 export type Report = {
   add(figure: Figure): void;
-  /** Writes the file; returns whether every figure keeps its limit. */
+  /** Writes the file; returns whether every figure is within its limit. */
   finish(facts: object): boolean;
 };
 
-/** Where benches leave their figures, one JSON file each. */
+/** Folder of results, one JSON file per bench. */
 const RESULTS = join(import.meta.dirname, 'results');
 
 export function createReport(name: string): Report {

@@ -61,7 +61,7 @@ await importContinent(database, { stores, menus: 0, folder }, report);
 await sql`vacuum analyze`.execute(database.db);
 const keys = await keysOf(database, KEYS);
 const { sample, scan } = readContinent(compared > 0);
-// A node with few stores keeps no snapshot.
+// A node with few stores writes no snapshot.
 const settings = stores >= MANY_STORES ? (await writeNodeSnapshot(database, folder)).settings : {};
 const service = await startBenchService(database, { ...SETTINGS, ...settings });
 const client = await startLoadClient();
@@ -86,7 +86,7 @@ await database.close();
 if (values.data === undefined) rmSync(folder, { recursive: true, force: true });
 if (!report.finish({ stores, turns })) process.exitCode = 1;
 
-/** A sample of the stores, and with `withScan` all of them in a scan. */
+/** A sample of the stores; `withScan` also loads all of them into a scan. */
 function readContinent(withScan: boolean): { sample: ContinentStore[]; scan: Scan } {
   const places: ContinentStore[] = [];
   const all = createScan();

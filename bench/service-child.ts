@@ -4,8 +4,8 @@ import { type Clock, systemClock } from '../src/platform/lib/clock.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 
 /**
- * Runs the service in its own process, on the schema of a bench; sends its address once search is loaded. A moment lets
- * the service's clock begin there.
+ * Runs the service in its own process on a bench's schema and sends its address once search is loaded. An optional
+ * moment sets the clock.
  */
 const [connectionString = '', schema = '', moment] = process.argv.slice(2);
 const config = readSettings({ HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'warn', ...process.env });

@@ -15,7 +15,7 @@ import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
 import { importFiles } from '../src/supply/imports/import-files.flow.ts';
 
-/** Real feeds beside the clone, where a machine has them. */
+/** Real feeds in a folder next to the clone, if present. */
 export const FEEDS = join(import.meta.dirname, '../../shared/data/feed');
 
 /** `first` is a message to the child. */
@@ -23,12 +23,12 @@ type ChildOptions = { env?: Record<string, string>; execArgv?: string[]; first?:
 
 export type BenchService = {
   key: string;
-  /** Of the schema that the service works on. */
+  /** Database of the service's schema. */
   db: Db;
 } & ServiceFacts & {
     /** Processor time that the service has used so far. */
     cpuMs(): Promise<number>;
-    /** Memory that the service has now, all of its process. */
+    /** Current resident memory of the service's process. */
     rssBytesNow(): Promise<number>;
     close(): Promise<void>;
   };
@@ -36,25 +36,23 @@ export type BenchService = {
 type ServiceFacts = {
   url: string;
   stores: number;
-  /** Milliseconds from the start of the wiring until it listens with all stores loaded, and of the loading alone. */
+  /** Milliseconds from the start of the wiring until it listens with all stores loaded, and of loading alone. */
   startMs: number;
   loadMs: number;
   rssBytes: number;
 };
 
-/**
- * `heldMs`: the longest time that the event loop was held since the message before. `products` of `menus` are in memory.
- */
+/** `heldMs`: the longest event-loop block since the previous message. `menus.products` counts products in memory. */
 type Used = NodeJS.CpuUsage & { rss: number; heldMs?: number; products?: number; menus?: number };
 
-/** A child process that sends a message once it is ready; it ends with this process. */
+/** A child process that sends a message once ready; exits with this process. */
 export async function startChild<Facts>(
   file: string,
   args: readonly string[] = [],
   { env = {}, execArgv = [...process.execArgv], first }: ChildOptions = {},
 ) {
   const settings: NodeJS.ProcessEnv = { ...process.env, ...env };
-  // A bench with the service's ordinary logs drops them: a page of log lines would hide its figures.
+  // Discards log lines at the ordinary level, which would bury the figures.
   const logs = settings.LOG_LEVEL === 'info' ? 'ignore' : 'inherit';
   const child: ChildProcess = fork(join(import.meta.dirname, file), args, {
     env: settings,
@@ -98,11 +96,13 @@ export type BenchDatabase = {
   connectionString: string;
   schema: string;
   db: Db;
-  /** Leaves the schema in a folder that was given, and drops it elsewhere. */
+  /** Keeps the schema in a given folder; otherwise drops it. */
   close(): Promise<void>;
 };
 
-/** A migrated schema: in the given folder's database, which keeps it for the next run, else new and dropped afterwards. */
+/**
+ * A migrated schema: in the given folder's database, kept for the next run, or a new one that is dropped afterwards.
+ */
 export async function givenDatabase(kept?: { folder: string; schema: string }): Promise<BenchDatabase> {
   const dataDir = kept?.folder ?? mkdtempSync(join(tmpdir(), 'doorstep-bench-'));
   const databaseUrl = kept ? undefined : process.env.DATABASE_URL;
@@ -126,9 +126,8 @@ export async function givenDatabase(kept?: { folder: string; schema: string }): 
 }
 
 /**
- * The service in a child process on a bench's database, started as `bin/doorstep` starts one: with its packages joined, and
- * with the compiled sources of an earlier start. There is no rate limit unless `env` gives one. The service's clock
- * begins at `moment`, where there is one.
+ * Runs the service in a child process on a bench's database as `bin/doorstep` does, with bundled packages and the
+ * compile cache. No rate limit unless `env` sets one; `moment` sets the clock.
  */
 export function startBenchService(
   { connectionString, schema }: BenchDatabase,
@@ -142,9 +141,8 @@ export function startBenchService(
 }
 
 /**
- * The service in a child process on a schema of its own, of DATABASE_URL's server or of an embedded one, with stores
- * that `fill` brings in. `env` are settings of the service; there is no rate limit unless one is given. The service's
- * clock begins at `moment`, where there is one.
+ * Runs the service in a child process on its own schema, filled by `fill`. No rate limit unless `env` sets one;
+ * `moment` sets the clock.
  */
 export async function givenBench(
   fill: (db: Db) => Promise<void>,
@@ -170,7 +168,7 @@ export async function givenBench(
   };
 }
 
-/** Imports feeds of `FEEDS` by name; false on a machine without them. */
+/** Imports feeds of `FEEDS` by name; false if they are missing on this machine. */
 export async function importRealFeeds(db: Db, names: readonly string[]): Promise<boolean> {
   const files = names.map((name) => join(FEEDS, `${name}.ndjson.gz`));
   if (!files.every((file) => existsSync(file))) return false;
@@ -178,7 +176,7 @@ export async function importRealFeeds(db: Db, names: readonly string[]): Promise
   return true;
 }
 
-/** Imports `count` generated stores around US cities, with the names of a few chains; every run gives the same stores. */
+/** Imports `count` generated stores around US cities with a few chain names; identical in every run. */
 export async function importGeneratedStores(db: Db, count: number): Promise<void> {
   const lines = Readable.from(generatedLines(count));
   await importFiles({ db, clock: systemClock }, { files: ['-'], source: 'generated', stdin: lines });
@@ -199,7 +197,7 @@ function* generatedLines(count: number): Generator<string> {
   for (let n = 0; n < count; n += 1) {
     const [latitude, longitude, city, state, zipcode] = CITIES[n % CITIES.length] as (typeof CITIES)[number];
     const last = LAST_WORDS[Math.floor(n / 8) % LAST_WORDS.length];
-    // Two irrational turns spread the stores over a square of about 200 miles, the same way each time.
+    // Two irrational rotations spread the stores over a square of about 200 miles, deterministically.
     const [north, east] = [((n * 0.618034) % 1) - 0.5, ((n * 0.754878) % 1) - 0.5];
     yield `${JSON.stringify({
       external_id: `store-${n}`,

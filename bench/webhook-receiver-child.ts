@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Two endpoints in one child process: the first answers at once, the second never answers. */
+/** Two endpoints in one child process: one answers at once, the other never does. */
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

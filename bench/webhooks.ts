@@ -54,7 +54,7 @@ await service.close();
 await receiver.close();
 if (!report.finish({ orders: ORDERS })) process.exitCode = 1;
 
-/** Calls a second from the first commit of the events until every answer is recorded. */
+/** Calls per second from the first commit of the events until every answer is recorded. */
 async function measure(name: string, accounts: number, ordersEach: number): Promise<number> {
   const startedMs = performance.now();
   const accountIds = await givenListeners(name, accounts, receiver.fast, ordersEach);

@@ -1,6 +1,6 @@
 import type { StoreType } from '../../src/supply/stores/store.ts';
 
-/** A chain: its name, outlets in hundreds, cuisine, price level, and the kind of its hours. */
+/** A chain: name, outlets in hundreds, cuisine, price level, and type of opening hours. */
 export type Chain = {
   name: string;
   type: StoreType;
@@ -8,7 +8,7 @@ export type Chain = {
   cuisine: string;
   dollarSigns: number;
   hours: HoursKind;
-  /** Where its outlets are; null: in both countries. */
+  /** Country of its outlets; null for both. */
   country: 'US' | 'CA' | null;
 };
 

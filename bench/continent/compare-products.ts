@@ -6,18 +6,18 @@ import { type Asked, productPath } from './product-workloads.ts';
 import { chanceOf, pick, wholeBetween } from './seeded.ts';
 import { besideStore, wordOf } from './workloads.ts';
 
-/** Pages of each answer that are compared. */
+/** Pages compared per answer. */
 const PAGES = 2;
 const PAGE_SIZE = 50;
-/** Miles of an answer have two decimals. */
+/** Answers round miles to two decimals. */
 const SLACK_MILES = 0.0051;
 
 type Sort = 'cheapest' | 'distance';
 type FoundProduct = { store_id: string; name: string; price: number; product_id: string; store: { miles: number } };
 
 /**
- * Searches with words as menus write them, by price and by distance, compared with a scan of the menus: such a search
- * finds the products that have every word, and no others, sorted.
+ * Compares product searches, sorted by price and by distance, with a full scan of the menus: both must return exactly
+ * the products that contain every word, in the same order.
  */
 export async function compareProducts(
   { url, keys, sellers }: { url: string; keys: readonly string[]; sellers: readonly ContinentStore[] },
@@ -28,7 +28,7 @@ export async function compareProducts(
   let [compared, products] = [0, 0];
   for (const { question, sort } of randomQuestions(sellers, count)) {
     const expected = scanProducts(sellers, question);
-    // Where no product has every word, products come that have words like it: the scan knows none of these.
+    // Without an exact match the search falls back to similar words, which the scan does not implement.
     if (expected.length === 0) continue;
     const found = await pagesOf(url, keys.at(-1) ?? '', askedOf(question, sort));
     const fault = differenceOf(found, expected, sort);

@@ -8,13 +8,15 @@ import { besideStore, mistyped, wordOf } from './workloads.ts';
 
 export type Answer = readonly { storeId: string; miles: number }[];
 
-/** Roundings of distances may differ on the last digits; answers have miles of two decimals. */
+/** Tolerance for rounding; answers give miles with two decimals. */
 const SLACK_MILES = 1e-5;
 const ROUNDED_MILES = 0.005 + SLACK_MILES;
 const TEXT_SHARE = 0.25;
 const MINUTE_S = 60;
 
-/** Random queries with filters, sorts, radius and pages; with words only by relevance and on the first two pages. */
+/**
+ * Random queries with filters, sorts, radius and pages. Text queries are sorted only by relevance and stop at page two.
+ */
 export function* randomQueries(stores: readonly ContinentStore[], count: number): Generator<LocatedSearch> {
   const chance = chanceOf(20_261_121);
   for (let made = 0; made < count; made += 1) {
@@ -49,8 +51,8 @@ function randomFilters(store: ContinentStore, chance: Chance): Partial<LocatedSe
 }
 
 /**
- * Compares answers with a scan of all stores; returns the differences, a sentence each. Names that match by a rewrite of
- * the query come after all that match as typed: of them only filters and the sequence are compared.
+ * Compares answers with a scan of all stores and returns one sentence per difference. Matches of a rewritten query come
+ * after those of the query as typed; of them only filters and order are compared.
  */
 export async function compareWithScan(
   scan: Scan,
@@ -65,7 +67,7 @@ export async function compareWithScan(
       const minute = nowEpochS();
       const answer = await answerOf(parameters, query);
       const fault = differenceOf(scan, query, answer, minute);
-      // Hours may have changed between the answer and the scan.
+      // Skipped: opening hours may have changed between the answer and the scan.
       if (query.open && Math.floor(nowEpochS() / MINUTE_S) !== Math.floor(minute / MINUTE_S)) continue;
       if (fault !== null) differences.push(`${JSON.stringify(parameters)}: ${fault}`);
       stores += answer.length;

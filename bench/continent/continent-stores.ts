@@ -5,11 +5,11 @@ import { openingTimes } from './opening-times.ts';
 import { type Chance, chanceOf, normal, pick, weighted, wholeBetween } from './seeded.ts';
 import { beside, type Town, townBy, townsOfContinent } from './towns.ts';
 
-/** As many places to eat and to buy groceries as the United States and Canada have. */
+/** Number of restaurants and grocery stores in the United States and Canada. */
 export const CONTINENT_STORES = 1_497_521;
 const CONTINENT_MENUS = 20_000;
 
-/** A store of the continent before it has a form: a line of a feed, or a store of the index. */
+/** A generated store, before it becomes a feed line or an indexed store. */
 export type ContinentStore = {
   number: number;
   externalId: string;
@@ -31,7 +31,7 @@ export type ContinentStore = {
   logo: string | null;
   pickup: { prepMinutes: readonly [number, number] } | null;
   delivery: { party: 'first' | 'third'; radiusMiles: number; prepMinutes: readonly [number, number] } | null;
-  /** 0: the store has no menu. */
+  /** 0 if the store has no menu. */
   products: number;
 };
 
@@ -43,18 +43,21 @@ const STREETS =
 const MIN_PRODUCTS = 20;
 const MAX_PRODUCTS = 400;
 
-/** The menus of a continent of so many stores. */
+/** Number of menus on a continent with this many stores. */
 export function menusOf(stores: number): number {
   return Math.round((CONTINENT_MENUS * stores) / CONTINENT_STORES);
 }
 
-/** So many stores of the continent, the same in every run; a smaller continent is as wide, and thinner. */
+/**
+ * Generates the stores of the continent, identical in every run; a smaller count thins out the stores over the same
+ * area.
+ */
 export function* continentStores(count: number, menus = menusOf(count)): Generator<ContinentStore> {
   const storeOf = continentStoreBy(count, menus);
   for (let number = 0; number < count; number += 1) yield storeOf(number);
 }
 
-/** Any one of these stores by its number. */
+/** Picks a store by its number. */
 export function continentStoreBy(count: number, menus = menusOf(count)): (number: number) => ContinentStore {
   const townOf = townBy(townsOfContinent());
   const chainOf = weighted(CHAINS, ({ outlets }) => outlets);

@@ -5,7 +5,7 @@ import { lineOf } from './forms.ts';
 
 const CHUNK_CHARACTERS = 1 << 20;
 
-/** Writes the feed of a continent; returns how many products its menus have. */
+/** Writes the continent's feed and returns the number of products in its menus. */
 export async function writeFeed(file: string, stores: number, menus: number): Promise<{ products: number }> {
   const out = createWriteStream(file);
   let [products, chunk] = [0, ''];

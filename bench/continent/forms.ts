@@ -49,7 +49,7 @@ export function lineOf(store: ContinentStore): string {
 
 const NO_HOURS = completeHours({});
 
-/** Makes stores as the import makes them of their lines, without the import. Equal hours are one object. */
+/** Builds stores as the import does, without running it. Stores with equal hours share one object. */
 export function createStoreForm(): (store: ContinentStore) => Store {
   const hoursOf = new Map<string, StoreHours>();
   const readHours = (text: string): StoreHours => {

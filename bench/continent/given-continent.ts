@@ -18,7 +18,7 @@ export type Imported = {
   peakMb: number;
 };
 
-/** Imports the continent from a file by the real import, unless the database has it; adds the figures of the import. */
+/** Imports the continent with the real import unless the database already has it, and reports the import's figures. */
 export async function importContinent(
   { db, connectionString, schema }: BenchDatabase,
   { stores, menus, folder }: ContinentOptions,
@@ -47,7 +47,7 @@ export async function importContinent(
   });
 }
 
-/** Keys of as many accounts: an account for each connection. */
+/** API keys of this many accounts, one account per connection. */
 export async function keysOf({ db }: BenchDatabase, count: number): Promise<string[]> {
   const keys: string[] = [];
   for (let nth = 0; nth < count; nth += 1) {

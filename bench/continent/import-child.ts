@@ -4,7 +4,7 @@ import { systemClock } from '../../src/platform/lib/clock.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 import { SOURCE } from './forms.ts';
 
-/** Imports files of a feed as the command does, in a process of its own; sends the report. */
+/** Runs the import command on feed files in its own process and sends the report. */
 const [connectionString = '', schema = '', ...files] = process.argv.slice(2);
 const pool = openPool({ connectionString, schema });
 const db = openDb(pool);

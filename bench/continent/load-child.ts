@@ -1,10 +1,7 @@
 import { connect } from 'node:net';
 import type { Load, Loaded } from './load.ts';
 
-/**
- * Puts load on a server over plain sockets: a client that only counts bytes takes little of the machine that it shares
- * with the server.
- */
+/** Load generator over plain sockets: it only counts bytes, so it leaves most of the shared machine to the server. */
 process.on('message', (load: Load) => {
   const before = process.cpuUsage();
   run(load).then(
@@ -37,7 +34,10 @@ async function run(load: Load): Promise<Omit<Loaded, 'cpuMs'>> {
 
 type Answered = { ms: number; bytes: number };
 
-/** One request after the other, each connection at another place of the list: no two alike follow each other. */
+/**
+ * Sends requests one at a time. Each connection starts at a different position in the list, so that equal requests do
+ * not follow each other.
+ */
 function runConnection(
   { url, keys, paths, rounds, ms, pauseMs }: Load,
   nth: number,
@@ -70,11 +70,11 @@ function runConnection(
   });
 }
 
-/** Tells the status and the bytes of the body of each answer, which has a content-length. */
+/** Calls back with the status and body length of each answer; every answer must have a Content-Length. */
 function createReader(onAnswer: (status: number, bytes: number) => void) {
   let head = '';
   let [status, length, left] = [0, 0, 0];
-  /** Reads on in a head; returns where the body begins, or the end of the data. */
+  /** Continues parsing a head; returns the offset of the body, or the end of the data. */
   const readHead = (data: Buffer, at: number, bytes: number): number => {
     const end = data.subarray(0, bytes).indexOf(HEAD_END, at);
     const until = end === -1 ? bytes : end + HEAD_END.length;

@@ -2,16 +2,16 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Requests to one server: so many rounds of each connection at most, and no new request after `ms`. */
+/** Load on one server: at most this many rounds per connection, and no new request after `ms`. */
 export type Load = {
   url: string;
-  /** One for each connection, by turns. */
+  /** One per connection, round-robin. */
   keys: readonly string[];
   paths: readonly string[];
   connections: number;
   rounds: number;
   ms: number;
-  /** Each connection rests so long between an answer and its next request. */
+  /** Pause of each connection between an answer and its next request. */
   pauseMs: number;
   wantsLengths: boolean;
 };
@@ -25,7 +25,7 @@ export type Loaded = {
   cpuMs: number;
 };
 
-/** A client in a process of its own, which ends with this process. */
+/** A client in a child process that exits with this process. */
 export type LoadClient = {
   run(load: Partial<Load> & Pick<Load, 'url' | 'keys' | 'paths'>): Promise<Loaded>;
   close(): Promise<void>;
@@ -49,7 +49,7 @@ export async function startLoadClient(): Promise<LoadClient> {
   };
 }
 
-/** The value below which this share of the numbers lies. */
+/** The quantile of the numbers. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = Float64Array.from(numbers).sort();
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;

@@ -5,7 +5,7 @@ import type { ContinentStore } from './continent-stores.ts';
 import { type LoadClient, quantile } from './load.ts';
 import { coldPage, FAR_WORDS, NO_MATCH, pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
 
-/** The service that is measured, and the client that measures. */
+/** The measured service and its load client. */
 export type MeasuredService = {
   url: string;
   keys: readonly string[];
@@ -14,11 +14,11 @@ export type MeasuredService = {
   stores: number;
   /** Processor time of the service. */
   cpuMs(): Promise<number>;
-  /** The longest time that the event loop of the service was held since the call before. */
+  /** The longest event-loop block since the previous call. */
   heldMs(): Promise<number>;
 };
 
-/** The workloads of the table by turns with a bare route that answers as many bytes. */
+/** Measures the table's workloads, alternating with a bare route that sends the same number of bytes. */
 export async function measureWorkloads(
   service: MeasuredService,
   only: string,
@@ -35,7 +35,7 @@ export async function measureWorkloads(
 const ONCE_ROUNDS = 400;
 const COLD_ROUNDS = 40;
 
-/** Searches that one client asks one by one: how long each takes, and how long each holds the event loop. */
+/** Latency and event-loop time of searches that one client sends one at a time. */
 export async function measureSingles(service: MeasuredService, only: string, report: Report): Promise<void> {
   const wanted = (name: string) => name.includes(only);
   if (wanted(NO_MATCH.name)) {

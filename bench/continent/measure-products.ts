@@ -11,26 +11,24 @@ import {
   regionAsks,
 } from './product-workloads.ts';
 
-/** The service that is measured, and the client that measures. */
+/** The measured service and its load client. */
 export type MeasuredMenus = {
   url: string;
-  /** Keys of accounts: one for each of 8 connections, and then one for a connection that asks alone. */
+  /** API keys of the accounts: one for each of 8 connections, plus one for the single-connection runs. */
   keys: readonly string[];
   client: LoadClient;
   sellers: readonly ContinentStore[];
   cpuMs(): Promise<number>;
 };
 
-/**
- * Limits count one request at a time: more connections wait for each other's work in one process, which is shown beside.
- */
+/** The limits apply to one connection; results with 8 connections that share the process are only reported. */
 const CONNECTIONS = [1, 8];
 const PRODUCTS_P50_MS = 5;
 const PRODUCTS_P99_MS = 25;
 const FIRST_QUERY_MS = 300;
 const CARTS_P50_MS = 25;
 
-/** The first search in each region, one after the other. */
+/** Measures the first search in each region, sequentially. */
 export async function measureFirstQueries({ client, url, keys, sellers }: MeasuredMenus, what: string, report: Report) {
   const paths = regionAsks(sellers).map(productPath);
   const { latenciesMs } = await client.run({ url, keys: keys.slice(-1), paths, rounds: paths.length });
@@ -44,7 +42,7 @@ export async function measureFirstQueries({ client, url, keys, sellers }: Measur
   });
 }
 
-/** Every kind of product search, then all kinds together; each path is asked once at a number of connections. */
+/** Measures each kind of product search, then all kinds mixed; each path is requested once per connection count. */
 export async function measureProducts(measured: MeasuredMenus, report: Report): Promise<void> {
   const kinds = PRODUCT_KINDS.map((kind) => ({
     what: kind.name,
@@ -79,7 +77,7 @@ export async function measureCarts(measured: MeasuredMenus, report: Report): Pro
 async function askAll({ client, url, keys, cpuMs }: MeasuredMenus, paths: readonly string[], connections: number) {
   const beforeMs = await cpuMs();
   const rounds = Math.ceil(paths.length / connections);
-  // An account that has just asked alone would come after all others for a while.
+  // Uses a fresh account: the scheduler would still deprioritize the one from the single-connection run.
   const used = connections === 1 ? keys.slice(-1) : keys.slice(0, connections);
   const { latenciesMs, seconds, bodyBytes } = await client.run({ url, keys: used, paths, connections, rounds });
   const cpu = (((await cpuMs()) - beforeMs) / latenciesMs.length).toFixed(2);

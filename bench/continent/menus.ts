@@ -23,13 +23,13 @@ const WITH = [
   'mozzarella',
 ];
 
-/** Words that a kitchen invents are made of three of these: some thousands of rare words. */
+/** Invented words join three of these syllables, which yields thousands of rare words. */
 const SYLLABLES =
   'ba be bo ca ci co da de di fa fe fi ga go gu ka ki la le lo ma mi mo na ni no pa po ra ri ro sa si so ta ti to va vi zu'.split(
     ' ',
   );
 
-/** What is stated of food; most products state nothing. */
+/** Dietary facts of food; most products have none. */
 const FOOD = [
   { diets: ['vegan', 'vegetarian'], allergens: [], may_contain: [] },
   { diets: ['vegetarian'], allergens: ['milk'], may_contain: ['peanuts'] },
@@ -50,7 +50,7 @@ export type MenuProduct = {
 };
 export type MenuSection = { id: string; name: string; products: MenuProduct[] };
 
-/** The categories of a store's line: sections with their products; every fourth product has choices. */
+/** The categories of a store's feed line: sections with their products. Every fourth product has modifiers. */
 export function categoriesOf({ number, products }: Pick<ContinentStore, 'number' | 'products'>): MenuSection[] {
   const chance = chanceOf(number ^ 0x5eed);
   const perSection = Math.ceil(products / SECTIONS.length);

@@ -1,7 +1,7 @@
 import type { StoreType } from '../../src/supply/stores/store.ts';
 import { type Chance, pick, pickEarly, weighted } from './seeded.ts';
 
-/** A kind of independent store: its cuisine, how usual it is, and words that its name ends with. */
+/** A kind of independent store: cuisine, weight, and the nouns that end its name. */
 export type Kind = { cuisine: string; type: StoreType; share: number; nouns: readonly string[] };
 
 const TABLE = `
@@ -97,7 +97,9 @@ const ENDS = ['Express', 'II', '& Sons', '& Co.', 'To Go', '#2', '& More', 'on M
 const people = PEOPLE.split(/\s+/);
 const things = THINGS.split(/\s+/);
 
-/** A name such as an independent store has; names of usual words occur often, most occur a few times. */
+/**
+ * A plausible name of an independent store. Common words repeat across stores, and most words occur only a few times.
+ */
 export function independentName({ nouns }: Kind, city: string, chance: Chance): string {
   const noun = pickEarly(nouns, chance);
   const roll = chance();
@@ -117,7 +119,7 @@ function endOf(chance: Chance): string {
 const SYLLABLES =
   'ka lo mir ten dos pel ran vi su gor bet nim cha wes zé ó fri mon tal ber qui dé lan sor ña ruk hel pó'.split(' ');
 
-/** Names of owners and towns that no list has: the words of a large index grow with its stores. */
+/** Invented names of owners and towns, so that the index's vocabulary grows with the number of stores. */
 function inventedWord(chance: Chance): string {
   const count = 2 + Math.floor(chance() * 2);
   const word = Array.from({ length: count }, () => pick(SYLLABLES, chance)).join('');

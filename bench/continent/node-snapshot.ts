@@ -5,7 +5,7 @@ import { type BenchDatabase, startBenchService } from '../setup.ts';
 
 const WITHIN_MS = 300_000;
 
-/** Lets a service write its snapshot, as it does some seconds after its start; `seconds` are from then on. */
+/** Waits until a service has written its snapshot, some seconds after its start; `seconds` counts from this call. */
 export async function writeNodeSnapshot(
   database: BenchDatabase,
   folder: string,

@@ -1,7 +1,7 @@
 import type { HoursKind } from './chains.ts';
 import { type Chance, pick, pickEarly } from './seeded.ts';
 
-/** Minutes of opening and closing that stores of each kind prefer, most usual first. */
+/** Opening and closing minutes by type of hours, most common first. */
 const OPENS: Readonly<Record<HoursKind, readonly number[]>> = {
   always: [360],
   early: [360, 330, 300, 420, 390, 450, 480],
@@ -20,7 +20,7 @@ const LATER_AT_WEEKENDS = [60, 0, 30, 90, 120];
 const CLOSED_DAYS = ['', '', '', '', 'Mo', 'Su', 'Tu'];
 const ALWAYS = '24/7';
 
-/** The hours of a store in the syntax of OpenStreetMap; null where its feed has none. Some ten thousand distinct texts. */
+/** Opening hours in OpenStreetMap syntax, null if the feed has none; about ten thousand distinct values. */
 export function openingTimes(kind: HoursKind, isChain: boolean, chance: Chance): string | null {
   const roll = chance();
   if (roll < (isChain ? 0.04 : 0.16)) return null;

@@ -1,13 +1,16 @@
 import { createServer } from 'node:http';
 import pg from 'pg';
 
-/** A bare HTTP server whose answers PostGIS makes, one statement a search, on a connection for each of the client's. */
+/**
+ * A bare HTTP server that answers from PostGIS: one statement per search, and one database connection per client
+ * connection.
+ */
 const [connectionString] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString, max: 8 });
 
 const ANSWER = `select '{"stores":[' || coalesce(string_agg(document, ','), '') || ']}' as body from`;
 const NEAR = 'order by at <-> st_point($1, $2)::geography limit 100';
-/** The condition of the first is that of its index. */
+/** The first statement's condition matches its partial index. */
 const STATEMENTS = {
   filtered: `${ANSWER} (select document from bench_places where delivers and type = 'restaurant' and rating >= 4
     and st_dwithin(at, st_point($1, $2)::geography, 8046.72) ${NEAR}) found`,

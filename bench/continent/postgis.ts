@@ -12,7 +12,7 @@ import { quantile } from './load.ts';
 import type { MeasuredService } from './measure-http.ts';
 import { pathOf, queriesOf, WORKLOADS, type Workload } from './workloads.ts';
 
-/** What both can answer: PostGIS has an index made for each. */
+/** Searches that both can answer; PostGIS has a dedicated index for each. */
 const SEARCHES: readonly Pick<Workload, 'name' | 'queryOf'>[] = [
   {
     name: 'nearest 100 that deliver, rated 4, 5 miles',
@@ -22,8 +22,8 @@ const SEARCHES: readonly Pick<Workload, 'name' | 'queryOf'>[] = [
 ];
 
 /**
- * Searches of the service beside the same searches of PostGIS with `pg_trgm` on the same stores, by turns: answers per
- * second over HTTP, the service with all that it does for a request, PostGIS behind a bare server.
+ * Compares answers per second over HTTP with PostGIS and `pg_trgm` on the same stores, in alternating rounds. The
+ * service does all of its request processing; PostGIS is behind a bare server.
  */
 export async function comparePostgis(
   service: MeasuredService,
@@ -58,7 +58,7 @@ export async function comparePostgis(
   await postgis.close();
 }
 
-/** The stores as a table of PostGIS with an index for each search. */
+/** Loads the stores into a PostGIS table with an index per search. */
 async function fill(connectionString: string, count: number, report: Report): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

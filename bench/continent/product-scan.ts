@@ -4,7 +4,7 @@ import { SOURCE } from './forms.ts';
 import { categoriesOf, type MenuProduct } from './menus.ts';
 import { splitWords } from './scanned-names.ts';
 
-/** What a scan is asked: words as a menu writes them, and conditions. */
+/** Input of a scan: menu words and conditions. */
 export type ScanQuestion = {
   latitude: number;
   longitude: number;
@@ -15,16 +15,16 @@ export type ScanQuestion = {
   without: string | null;
 };
 
-/** A product that matches each word of the text exactly, or in the other number. */
+/** A product that matches each word exactly or in its other number (singular or plural). */
 export type ScannedProduct = { storeId: string; miles: number; name: string; cents: number };
 
-/** Stores whose products one search looks at (docs/searching.md#product-search). */
+/** Maximum stores per product search (docs/searching.md#product-search). */
 const MAX_SELLERS = 500;
 const EARTH_MILES = 6371.0088 / 1.609344;
 const RADIANS = Math.PI / 180;
 const STOPS: ReadonlySet<string> = new Set(['with', 'of', 'the']);
 
-/** All products of the nearest stores, by plain loops over the menus as the feed has them, without code of the service. */
+/** Scans all products of the nearest stores with plain loops over the feed's menus; shares no code with the service. */
 export function scanProducts(sellers: readonly ContinentStore[], asked: ScanQuestion): ScannedProduct[] {
   const words = splitWords(asked.text).filter((word) => !STOPS.has(word));
   const found: ScannedProduct[] = [];
@@ -59,7 +59,7 @@ function milesBetween(a: Coordinate, b: Coordinate): number {
   return 2 * EARTH_MILES * Math.asin(Math.min(1, Math.sqrt(Math.sin(north / 2) ** 2 + across)));
 }
 
-/** Each word is in the name or in the category, and some word in the name. */
+/** True if every word is in the name or the category, and at least one is in the name. */
 function hasWords({ name }: MenuProduct, category: string, words: readonly string[]): boolean {
   const inName = splitWords(name);
   const inCategory = splitWords(category);
@@ -69,7 +69,7 @@ function hasWords({ name }: MenuProduct, category: string, words: readonly strin
   );
 }
 
-/** The words of menus have plurals by an s, or by ies. */
+/** Menu words form their plural only with -s or -ies. */
 function isSame(one: string, other: string): boolean {
   const isPlural = (plural: string, word: string) => plural === `${word}s` || plural === `${word.slice(0, -1)}ies`;
   return one === other || isPlural(one, other) || isPlural(other, one);

@@ -6,21 +6,21 @@ import { METROS } from './metros.ts';
 import { type Chance, chanceOf, pick, wholeBetween } from './seeded.ts';
 import { besideStore, mistyped, wordOf } from './workloads.ts';
 
-/** Parameters of a product search or a cart search, as texts. */
+/** Query parameters of a product or cart search. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** Product searches of one kind, beside a store with a menu; `dish` is the name of one of its products. */
+/** Product searches of one kind near a store with a menu; `dish` is the name of one of its products. */
 export type ProductKind = { name: string; asksOf(dish: string, chance: Chance, store: ContinentStore): Asked };
 
-/** Different queries of a kind. */
+/** Distinct queries per kind. */
 export const QUERIES_OF_KIND = 400;
-/** Different carts. */
+/** Number of distinct carts. */
 export const CARTS = 400;
 const CART_LINES = 8;
 const MAX_UNITS = 3;
-/** Regions whose first query is measured, the largest metropolitan areas first. */
+/** Regions whose first query is measured, starting with the largest metropolitan areas. */
 const REGIONS = 60;
-/** Regions are apart, so that no region's first query reads another region's menus. */
+/** Minimum distance between regions, so that one region's first query does not load another's menus. */
 const APART_DEGREES = 1.5;
 const SIDE = /^(?:with|alla|of|the|day|&)$/i;
 
@@ -67,7 +67,10 @@ const FILTERS: readonly Asked[] = [
 ];
 const SORTS: readonly Asked[] = [{ sort: 'cheapest' }, { sort: 'distance' }, { sort: 'rating' }, { page: '1' }, {}];
 
-/** Different searches of a kind beside stores with menus; half of them name a dish of that store, half of any store. */
+/**
+ * Distinct searches of one kind near stores with menus. Half of them name a dish of that store, the other half a dish
+ * of any store.
+ */
 export function asksOfKind(kind: ProductKind, sellers: readonly ContinentStore[], count = QUERIES_OF_KIND): Asked[] {
   const chance = chanceOf(kind.name.length * 6007 + kind.name.charCodeAt(0));
   const asks = new Map<string, Asked>();
@@ -82,7 +85,7 @@ export function asksOfKind(kind: ProductKind, sellers: readonly ContinentStore[]
   return [...asks.values()];
 }
 
-/** Different carts of eight lines beside stores with menus: each line is a dish, with or without how it is made. */
+/** Distinct carts of eight lines near stores with menus; each line is a dish, with or without its preparation. */
 export function cartAsks(sellers: readonly ContinentStore[], count = CARTS): Asked[] {
   const chance = chanceOf(20_261_122);
   return Array.from({ length: count }, () => {
@@ -94,7 +97,7 @@ export function cartAsks(sellers: readonly ContinentStore[], count = CARTS): Ask
   });
 }
 
-/** A search in the middle of each region. */
+/** One search at the center of each region. */
 export function regionAsks(sellers: readonly ContinentStore[]): Asked[] {
   const chance = chanceOf(20_261_123);
   const regions: (typeof METROS)[number][] = [];
@@ -125,14 +128,14 @@ function dishOf(store: ContinentStore, chance: Chance): string {
   return pick(pick(categoriesOf(store), chance).products, chance).name;
 }
 
-/** Two neighboring words of a name. */
+/** Two adjacent words of a name. */
 function twoWordsOf(dish: string, chance: Chance): string {
   const words = dish.split(' ').filter((word) => !SIDE.test(word));
   const at = wholeBetween(0, Math.max(0, words.length - 2), chance);
   return words.slice(at, at + 2).join(' ');
 }
 
-/** A line of a cart: the last words of a name before its side. */
+/** A cart line: the last words of a dish name before its side. */
 function lineOf(dish: string, chance: Chance): string {
   const [name = dish] = dish.split(' with ');
   return name

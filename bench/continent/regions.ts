@@ -1,8 +1,8 @@
 import type { Country } from '../../src/supply/stores/store.ts';
 
 /**
- * A state or province: the beginning of its postal codes, thousands of people in its countryside, and a box within it, in
- * degrees (south, north, west, east).
+ * A state or province: postal-code prefix, rural population in thousands, and a bounding box in degrees (south, north,
+ * west, east).
  */
 export type Region = {
   state: string;
@@ -48,7 +48,7 @@ export function countryOf(state: string): Country {
   return PROVINCES.includes(state) ? 'CA' : 'US';
 }
 
-/** The beginning of postal codes in states and provinces without a countryside of their own. */
+/** Postal-code prefixes of states and provinces without a rural region. */
 const OTHER_POSTALS: Readonly<Record<string, string>> = { DC: '200', YT: 'Y1', NT: 'X1', NU: 'X0' };
 const POSTALS = new Map(REGIONS.map(({ state, postal }) => [state, postal]));
 

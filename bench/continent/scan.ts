@@ -5,14 +5,16 @@ import { haversineMiles } from '../../test/oracles/store-search.ts';
 import { createScannedNames } from './scanned-names.ts';
 
 /**
- * Store search as one loop over the stores, in columns of plain numbers, so that it answers in milliseconds. It shares no
- * code with the index.
+ * Store search as one loop over typed columns, fast enough to answer in milliseconds. Shares no code with the index.
  */
 export type Scan = {
   add(store: Store): void;
-  /** The stores that match the query's words as they are typed, but for the page; sorted by `key`. */
+  /** Stores that match the query's words as typed, without paging, sorted by `key`. */
   matches(query: StoreQuery, nowEpochS: number, limit: number): ScanMatches;
-  /** Whether a store meets all conditions but those on its name, its sort key, and its class by name (3: not as typed). */
+  /**
+   * Looks up whether a store passes every filter except the name, its sort key, and its name class (3: no match as
+   * typed).
+   */
   lookUp(
     storeId: string,
     query: StoreQuery,
@@ -22,7 +24,7 @@ export type Scan = {
 
 export type ScanMatches = { count: number; smallest: Float64Array };
 
-/** Farther than any two places on earth, so that keys sort by group, then by sort value, then by miles. */
+/** More miles than any distance on earth, so that keys sort by group, then sort value, then distance. */
 const MILES_ROOM = 1e5;
 const UNKNOWN = 1000;
 const MINUTES_PER_MILE = 3.9;
@@ -154,7 +156,7 @@ function radiusOf({ delivery }: Store): number {
   return Math.max(...reaches.map((reach) => ('radiusMiles' in reach ? reach.radiusMiles : -1)));
 }
 
-/** The smallest numbers of many, by a heap whose first number is its largest. */
+/** Keeps the smallest numbers in a max-heap. */
 function createSmallest(limit: number) {
   const heap = new Float64Array(limit);
   let [size, seen] = [0, 0];
@@ -188,7 +190,7 @@ function createSmallest(limit: number) {
   };
 }
 
-/** Distinct hours in distinct zones; which of them are open is found once for each minute that is asked for. */
+/** Deduplicates hours by zone and caches which are open, per requested minute. */
 function createScannedHours() {
   const numbers = new Map<string, number>();
   const known: { hours: WeeklyHours | null; timeZone: string }[] = [];

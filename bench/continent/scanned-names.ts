@@ -1,9 +1,9 @@
 import { editDistance } from '../../test/oracles/store-search.ts';
 
-/** The distinct names of stores, and how each matches a text as it is typed: 0 exact, 1 prefix, 2 typo, 3 not. */
+/** The distinct store names and how each matches a text as typed: 0 exact, 1 prefix, 2 typo, 3 none. */
 export type ScannedNames = {
   numberOf(name: string): number;
-  /** Null for a text without a word: it says nothing about names. */
+  /** Null if the text has no word and so does not filter by name. */
   classesOf(text: string, autocomplete: boolean): Uint8Array | null;
 };
 
@@ -81,7 +81,7 @@ function classOfWord(wanted: string, own: string, isPrefix: boolean): number {
   if (wanted === own) return 0;
   if (isPrefix && own.startsWith(wanted)) return 1;
   const forgiven = wanted.length < 4 ? 0 : wanted.length < 8 ? 1 : 2;
-  // No fewer edits than the difference of the lengths make one word of the other.
+  // The edit distance is at least the difference of the lengths.
   if (forgiven === 0 || Math.abs(wanted.length - own.length) > forgiven) return NO_MATCH;
   return editDistance(wanted, own) <= forgiven ? 2 : NO_MATCH;
 }

@@ -1,8 +1,8 @@
-/** Numbers from 0 to 1 that a seed decides: the same in every run and on every machine (splitmix32). */
+/** Deterministic pseudo-random numbers from 0 to 1 (splitmix32). */
 export type Chance = () => number;
 
 export function chanceOf(seed: number): Chance {
-  // The seed is mixed first: neighboring seeds would otherwise be one sequence, shifted by a number.
+  // Mixes the seed first; otherwise neighboring seeds would yield one sequence, shifted.
   let state = Math.imul(Math.imul(seed ^ (seed >>> 16), 0x45d9_f3b) ^ (seed << 7), 0x119d_e1f3) | 0;
   return () => {
     state = (state + 0x9e37_79b9) | 0;
@@ -20,7 +20,7 @@ export function pick<T>(from: readonly T[], chance: Chance): T {
   return item;
 }
 
-/** The first items are picked more often than the last, as common names are. */
+/** Picks early items more often than late ones, as common names occur. */
 export function pickEarly<T>(from: readonly T[], chance: Chance): T {
   const item = from[Math.floor(chance() ** 2 * from.length)];
   if (item === undefined) throw new Error('Nothing to pick from.');
@@ -31,7 +31,7 @@ export function wholeBetween(low: number, high: number, chance: Chance): number 
   return low + Math.floor(chance() * (high - low + 1));
 }
 
-/** A number around 0 with a deviation of 1. */
+/** A normally distributed number: mean 0, deviation 1. */
 export function normal(chance: Chance): number {
   return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
 }

@@ -5,7 +5,7 @@ import { townName } from './names.ts';
 import { countryOf, postalOf, REGIONS, type Region } from './regions.ts';
 import { type Chance, chanceOf, normal, weighted } from './seeded.ts';
 
-/** A town, or one part of a metropolitan area, around whose center stores lie. */
+/** A town, or one part of a metropolitan area, with stores scattered around its center. */
 export type Town = {
   city: string;
   state: string;
@@ -16,17 +16,17 @@ export type Town = {
   latitude: number;
   longitude: number;
   timeZone: string;
-  /** The deviation of its stores from its center. */
+  /** Standard deviation of the stores' distance from the center. */
   miles: number;
 };
 
 const SEED = 1_497_521;
 const MILES_PER_DEGREE = 69.1;
-/** Thousands of people around one center of a metropolitan area, and in one town of the countryside. */
+/** Thousands of people per center of a metropolitan area, and per rural town. */
 const PART_PEOPLE = 55;
 const TOWN_PEOPLE = 8;
 
-/** The towns of the continent, the same in every run. */
+/** The towns of the continent, identical in every run. */
 export function townsOfContinent(): Town[] {
   const chance = chanceOf(SEED);
   return [
@@ -37,7 +37,7 @@ export function townsOfContinent(): Town[] {
 
 export const townBy = (towns: readonly Town[]) => weighted(towns, ({ people }) => people);
 
-/** A third of the people live in the city itself, the others around it. */
+/** A third of the people live in the city itself, the others in its surroundings. */
 function partsOf({ city, state, people, latitude, longitude }: Metro, chance: Chance): Town[] {
   const count = Math.max(1, Math.round(people / PART_PEOPLE));
   const spreadMiles = 2 + Math.sqrt(people) / 8;
@@ -78,7 +78,7 @@ function townAt(
   };
 }
 
-/** A coordinate some miles north and east of another. */
+/** Moves a coordinate some miles north and east. */
 export function beside(
   { latitude, longitude }: { latitude: number; longitude: number },
   northMiles: number,
@@ -89,7 +89,7 @@ export function beside(
   return { latitude: rounded(latitude + north), longitude: rounded(longitude + east) };
 }
 
-/** To about a meter, as most feeds have their coordinates. */
+/** Rounds to about a meter, the precision of most feeds. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e5) / 1e5;
 }

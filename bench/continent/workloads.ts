@@ -3,16 +3,16 @@ import type { ContinentStore } from './continent-stores.ts';
 import { type Chance, chanceOf, normal, pick, wholeBetween } from './seeded.ts';
 import { beside } from './towns.ts';
 
-/** Searches of one kind, and what part of a bare route's rate they must reach. */
+/** Searches of one kind and their minimum rate, as a share of a bare route's rate. */
 export type Workload = {
   name: string;
   minRatio: number;
   queryOf(store: ContinentStore, other: ContinentStore, chance: Chance): Partial<LocatedSearch>;
 };
 
-/** Different queries of a workload. */
+/** Distinct queries per workload. */
 export const QUERIES = 2400;
-/** Deviation of a customer's place from a store. */
+/** Standard deviation of the customer's distance from a store. */
 const BESIDE_MILES = 1.5;
 const MIN_WORD_LETTERS = 4;
 
@@ -23,7 +23,7 @@ export const WORKLOADS: readonly Workload[] = [
     minRatio: 0.5,
     queryOf: () => ({ open: true, pickup: false, maximum_miles: 5 }),
   },
-  // 0.8 of what browsing must reach.
+  // 0.8 of the minimum for browsing.
   { name: 'delivers here', minRatio: 0.4, queryOf: () => ({ delivers_here: true }) },
   { name: 'one word of a name', minRatio: 0.45, queryOf: (_, { name }, chance) => ({ query: wordOf(name, chance) }) },
   { name: 'whole name', minRatio: 0.45, queryOf: (_, { name }) => ({ query: name }) },
@@ -49,7 +49,10 @@ export const WORKLOADS: readonly Workload[] = [
   { name: 'best rated, no radius', minRatio: 0.35, queryOf: () => ({ sort: 'rating' }) },
 ];
 
-/** Different searches where stores are; the words are of any store of the continent, half of them of one nearby. */
+/**
+ * Distinct searches near stores. Half of the texts come from a store nearby, the others from any store of the
+ * continent.
+ */
 export function queriesOf({ name, queryOf }: Pick<Workload, 'name' | 'queryOf'>, stores: readonly ContinentStore[]) {
   const chance = chanceOf(name.length * 7919 + name.charCodeAt(0));
   const queries = new Map<string, LocatedSearch>();
@@ -66,7 +69,7 @@ export function besideStore(store: ContinentStore, chance: Chance): { latitude: 
   return beside(store, BESIDE_MILES * normal(chance), BESIDE_MILES * normal(chance));
 }
 
-/** Every so many stores of a continent: enough places, words and names for a workload. */
+/** Stores sampled from the continent, enough locations, words and names for a workload. */
 export const SAMPLED_STORES = 5000;
 
 export function pathOf(query: Partial<LocatedSearch>): string {
@@ -80,7 +83,7 @@ export function wordOf(name: string, chance: Chance): string {
   return pick(long.length > 0 ? long : [name], chance);
 }
 
-/** A letter more, less or other, or two neighbors exchanged, in a word that forgives a typo. */
+/** Makes one typo (insert, delete, replace or transpose) in a word long enough to tolerate it. */
 export function mistyped(name: string, chance: Chance): string {
   const word = wordOf(name, chance);
   if (word.length < MIN_WORD_LETTERS) return name;
@@ -115,7 +118,7 @@ export const FAR_WORDS: Pick<Workload, 'name' | 'queryOf'> = {
   }),
 };
 
-/** Conditions that no store meets, or no two of them together; no radius. */
+/** Filters that no store, or no two together, can satisfy; no radius. */
 export const NO_MATCH: Pick<Workload, 'name' | 'queryOf'> = {
   name: 'filters that match nothing, no radius',
   queryOf: (_store, { name }, chance) =>
@@ -132,7 +135,7 @@ export const NO_MATCH: Pick<Workload, 'name' | 'queryOf'> = {
     ),
 };
 
-/** The page is far from the first, and no page before it was asked for. */
+/** A page far from the first, whose preceding pages were never requested. */
 export function coldPage(stores: number): Pick<Workload, 'name' | 'queryOf'> {
   const last = Math.max(1000, Math.floor(stores / 100) - 50);
   return {

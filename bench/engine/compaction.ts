@@ -78,7 +78,7 @@ process.stdout.write(`${searcher.view.segments.length} segments loaded\n`);
 
 const out = Buffer.alloc(4 * MIB);
 let query = 0;
-/** One search and the bytes of its page, as a request has them. */
+/** Runs one search and serializes its page as a request does; returns the bytes. */
 function searchOnce(): number {
   const asked = queries[(query * 7919) % queries.length] as (typeof queries)[number];
   query += 1;
@@ -100,7 +100,7 @@ type Second = {
   segmentMb: number;
   spareMb: number;
 };
-/** Searches a hundred times a second, evenly, and notes what each second was like. */
+/** Searches at a steady 100 per second and records the figures of each second. */
 async function watch(lengthS: number): Promise<{ seconds: Second[]; times: number[] }> {
   const noted: Second[] = [];
   const all: number[] = [];

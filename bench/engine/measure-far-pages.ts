@@ -12,7 +12,9 @@ import { openingAt } from '../../src/supply/stores/open-state.ts';
 import { travelMinutes } from '../../src/supply/stores/time-estimate.ts';
 import { zoneClock } from '../../src/supply/stores/zone-clock.ts';
 
-/** Far cold pages, in all and the longest slice: node bench/engine/measure-far-pages.ts --stores N --snapshot FOLDER */
+/**
+ * Deep cold pages, total time and longest slice: node bench/engine/measure-far-pages.ts --stores N --snapshot FOLDER
+ */
 const { values } = parseArgs({
   options: {
     stores: { type: 'string', default: '300000' },

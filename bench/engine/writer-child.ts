@@ -10,7 +10,7 @@ import { storeIdOf } from '../../src/supply/stores/store-id.ts';
 import { continentStoreBy, continentStores } from '../continent/continent-stores.ts';
 import { createStoreForm, SOURCE } from '../continent/forms.ts';
 
-/** The thread that writes: loads a continent, then changes so many stores a second. */
+/** The writer thread: loads a continent, then changes this many stores per second. */
 const { stores, changesASecond, snapshot } = workerData as { stores: number; changesASecond: number; snapshot: string };
 const form = createStoreForm();
 const memory = new SegmentMemory(2 ** 25);
@@ -23,7 +23,7 @@ function* rows() {
 let waiting: number[] = [];
 parentPort?.postMessage({ publication: await fill(), sentAt: [] });
 
-/** Segments that no version lists are garbage only where nothing else holds them. */
+/** Segments outside the current version are garbage only if no other reference keeps them. */
 async function fill(): Promise<Publication> {
   const startMs = performance.now();
   const found = await findSnapshot(snapshot);

@@ -1,28 +1,31 @@
 import type { BenchService } from '../setup.ts';
 
-/** A service under measurement, as an attacker sees it. */
+/** The measured service, from an attacker's side. */
 export type Target = {
   url: string;
   /** A sandbox key of the attacker's own account. */
   key: string;
-  /** Ends the attack. */
+  /** Aborts when the attack must end. */
   signal: AbortSignal;
 };
 
-/** A load of one client that must not be felt by another. The attack runs in a process of its own. */
+/** Load of one client that must not affect another. The attack runs in its own process. */
 export type Attack = {
   name: string;
-  /** Settings of the service that the attack is measured with; everything else has its default. */
+  /** Settings for this attack; all others have their defaults. */
   env?: Readonly<Record<string, string>>;
-  /** What the neighbor asks in its `n`th request, as path and query; a search for stores where this is left out. */
+  /** Path and query of the neighbor's `n`th request; defaults to a store search. */
   neighbor?(n: number): string;
-  /** Prepares data once, before the service is measured. `accountId` is the attacker's. */
+  /** Prepares data once before measuring. `accountId` is the attacker's. */
   prepare?(service: BenchService, accountId: string): Promise<void>;
-  /** Attacks until the signal; resolves with what was answered, as words to counts. */
+  /** Attacks until the signal aborts; resolves with counts by outcome. */
   run(target: Target): Promise<Record<string, number>>;
 };
 
-/** Calls `once` from `connections` loops until the signal and counts the words that it returns; a failed call is `failed`. */
+/**
+ * Calls `once` from `connections` loops until the signal aborts and counts its results; a failed call counts as
+ * `failed`.
+ */
 export async function repeat(
   { signal }: Target,
   connections: number,

@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 import type { Attack } from './attack.ts';
 
-/** Runs the attack of one file against a service until its parent says stop; answers with the counts. */
+/** Runs one attack file against a service until the parent stops it; replies with the counts. */
 const [file = '', url = '', key = ''] = process.argv.slice(2);
 const { attack } = (await import(`./${file}`)) as { attack: Attack };
-/** An attacker works on another machine: here it takes the processor time that the service and its neighbor leave. */
+/** Lowest priority: a real attacker has its own machine, so here it uses only idle processor time. */
 setPriority(19);
 const stop = new AbortController();
 process.once('message', () => stop.abort());

@@ -4,7 +4,7 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 30;
 
-/** Connections create cards, each with an Idempotency-Key of its own: the record of a card needs a slow hash. */
+/** Connections create cards, each with its own Idempotency-Key: recording a card needs a slow hash. */
 export const attack: Attack = {
   name: 'cards with keys',
   run: ({ url, key, signal }) =>

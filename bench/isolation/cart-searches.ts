@@ -13,7 +13,7 @@ function cartOf(n: number, split: boolean): string {
   return `/search/cart?${query}`;
 }
 
-/** Connections of one key search carts; the neighbor searches carts too. */
+/** Connections of one key search carts; the neighbor also searches carts. */
 export const attack: Attack = {
   name: 'cart searches',
   neighbor: (n) => cartOf(n, false),

@@ -4,7 +4,7 @@ import { CITY } from './shops.ts';
 
 const WORDS = ['milk', 'bread', 'eggs', 'coffee', 'rice', 'salsa', 'bacon', 'honey'];
 
-/** Connections of one key search carts, with splits; the neighbor searches products. */
+/** Connections of one key run split cart searches; the neighbor searches products. */
 export const attack: Attack = {
   name: 'carts beside products',
   neighbor: (n) => {

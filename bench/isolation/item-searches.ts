@@ -3,7 +3,9 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/** Connections of one key search for what no store sells, which reads every menu; the neighbor searches for milk. */
+/**
+ * Connections of one key search for items that no store sells, which scans every menu; the neighbor searches for milk.
+ */
 export const attack: Attack = {
   name: 'item searches',
   neighbor: (n) => `/search/product/v4?${new URLSearchParams({ query: 'milk', ...placeOf(n, 'user_') })}`,

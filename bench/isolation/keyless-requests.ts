@@ -3,7 +3,7 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections send keys that are none, each another one, so that each is looked up until the address is refused. */
+/** Connections send random invalid keys: each is looked up until the address is rate-limited. */
 export const attack: Attack = {
   name: 'keyless requests',
   run: (target) =>

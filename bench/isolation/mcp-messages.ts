@@ -3,7 +3,7 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/** Calls a tool of the Model Context Protocol and returns the status of the answer. */
+/** Calls an MCP tool and returns the answer's status. */
 export async function callTool({ url, key, signal }: Target, name: string, given: object): Promise<number> {
   const reply = await fetch(`${url}/mcp`, {
     method: 'POST',
@@ -15,7 +15,7 @@ export async function callTool({ url, key, signal }: Target, name: string, given
   return reply.status;
 }
 
-/** Connections of one key search stores by the Model Context Protocol. */
+/** Connections of one key search stores over MCP. */
 export const attack: Attack = {
   name: 'mcp messages',
   run: (target) =>

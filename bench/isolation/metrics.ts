@@ -2,7 +2,7 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 40;
 
-/** Connections without a key read the metrics, again and again. */
+/** Connections without a key repeatedly read the metrics. */
 export const attack: Attack = {
   name: 'metrics',
   run: (target) =>

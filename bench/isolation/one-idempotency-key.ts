@@ -6,7 +6,10 @@ import { givenPizzeria } from './pizzeria.ts';
 const CONNECTIONS = 200;
 const HELD_MS = 30_000;
 
-/** Connections repeat one request with one Idempotency-Key while the first of them runs: an order of theirs is locked. */
+/**
+ * Connections repeat one request with the same Idempotency-Key while the first is in progress, because its order is
+ * locked.
+ */
 export const attack: Attack = {
   name: 'one idempotency key',
   async prepare(service, accountId) {

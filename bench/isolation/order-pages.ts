@@ -7,7 +7,7 @@ const ORDERS = 150;
 const ITEMS = 100;
 const NOTES = 'n'.repeat(500);
 
-/** Connections read the orders of their account again and again; each order has a hundred items with long notes. */
+/** Connections repeatedly read their account's orders, each with a hundred items and long notes. */
 export const attack: Attack = {
   name: 'order pages',
   async prepare(service, accountId) {

@@ -9,7 +9,7 @@ import type { BenchService } from '../setup.ts';
 const SOURCE = 'bench';
 export const PIZZERIA = storeIdOf(SOURCE, 'pizzeria');
 
-/** Imports the pizzeria, and returns a client of the attacker's account and its products. */
+/** Imports the pizzeria; returns a client of the attacker's account and the products. */
 export async function givenPizzeria({ db, url }: BenchService, accountId: string, changes: FeedLine = {}) {
   const stdin = Readable.from([`${JSON.stringify(pizzeria(changes))}\n`]);
   await importFiles({ db, clock: systemClock }, { files: ['-'], source: SOURCE, stdin });

@@ -4,7 +4,7 @@ import { CITY } from './shops.ts';
 const CONNECTIONS = 40;
 const WIDE = 'fresh organic whole large natural classic milk bread';
 
-/** Connections of one key search products by words that nearly every product has; the neighbor searches for milk. */
+/** Connections of one key search for words that nearly every product has; the neighbor searches for milk. */
 export const attack: Attack = {
   name: 'product searches',
   neighbor: (n) => productsOf('milk', n),

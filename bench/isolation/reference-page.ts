@@ -2,7 +2,7 @@ import { type Attack, repeat } from './attack.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections without a key read the compressed page of the reference, again and again. */
+/** Connections without a key repeatedly read the compressed API reference. */
 export const attack: Attack = {
   name: 'reference page',
   run: (target) =>
@@ -11,7 +11,7 @@ export const attack: Attack = {
         headers: { 'accept-encoding': 'br' },
         signal: target.signal,
       });
-      // Fetch would decompress what it reads, which is the attacker's work and not the service's.
+      // Canceled unread: `fetch` would decompress the body, which costs the attacker and not the service.
       await reply.body?.cancel();
       return reply.status;
     }),

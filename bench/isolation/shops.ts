@@ -3,11 +3,11 @@ import type { Db } from '../../src/platform/db/connect.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { importFiles } from '../../src/supply/imports/import-files.flow.ts';
 
-/** Groceries of one city whose products are searched; every run gives the same groceries. */
+/** Grocery stores of one city, identical in every run. */
 export const SHOPS = 500;
 export const SHOP_PRODUCTS = 400;
 
-/** Somewhere in the middle of them. */
+/** A point near the middle of the stores. */
 export const CITY = { latitude: 41.88, longitude: -87.65 };
 
 const DEPARTMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -75,7 +75,7 @@ export const CARTS: readonly Readonly<Record<string, number>>[] = [
   { 'black beans': 3, tortillas: 2, avocados: 4, salsa: 1, cheddar: 1, 'sour cream': 1, rice: 1, lemons: 3 },
 ];
 
-/** Brings the groceries in. */
+/** Imports the grocery stores. */
 export async function importShops(db: Db): Promise<void> {
   const { result } = await importFiles(
     { db, clock: systemClock },
@@ -84,7 +84,7 @@ export async function importShops(db: Db): Promise<void> {
   if (result.rejected > 0) throw new Error(JSON.stringify(result.errors[0]));
 }
 
-/** Pseudo-random numbers from 0 up to 1, equal for equal seeds (Park and Miller). */
+/** Seeded pseudo-random numbers from 0 up to 1 (Park and Miller). */
 function createChance(seed: number): () => number {
   let state = (seed * 48_271) % 0x7fffffff;
   return () => {
@@ -126,7 +126,7 @@ function shopLine(n: number): object {
   };
 }
 
-/** The store's products of every kind, in several brands and styles; a store lacks one kind in fifty. */
+/** The store's products: every kind in several brands and styles, except one kind in fifty. */
 function categoriesOf(chance: () => number, level: number): object[] {
   const pick = <One>(list: readonly One[]): One => list[Math.floor(chance() * list.length)] as One;
   const kinds = KINDS.filter(() => chance() > 0.02);
@@ -149,7 +149,7 @@ function categoriesOf(chance: () => number, level: number): object[] {
   return [...categories].map(([name, products]) => ({ id: name, name, products }));
 }
 
-/** A UPC-A of its own for every place in the assortment; stores share them. */
+/** A UPC-A per product of the assortment, shared by the stores. */
 function upcOf(n: number): string {
   const digits = `04${String(n).padStart(9, '0')}`;
   const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 3 : 1), 0);

@@ -6,7 +6,7 @@ const CONNECTIONS = 6000;
 const OPENED_AT_ONCE = 200;
 const DRIP_MS = 500;
 
-/** Connections send the head of a request a byte at a time, and half of them a body. */
+/** Slowloris: connections send request heads, and half of them bodies, one byte at a time. */
 export const attack: Attack = {
   name: 'slow connections',
   async run({ url, key, signal }) {

@@ -3,7 +3,7 @@ import { CITY } from './shops.ts';
 
 const CONNECTIONS = 40;
 
-/** Connections of one key search all stores by misspelled names, which is the most work of a search for stores. */
+/** Connections of one key search all stores by misspelled names, the most expensive store search. */
 export const attack: Attack = {
   name: 'store searches',
   run: ({ url, key, signal }) =>

@@ -8,7 +8,9 @@ const CONNECTIONS_OF_ADDRESS = 4;
 const PIPELINED = 16;
 const KEPT_MS = 60;
 
-/** Strangers of several addresses pipeline pages of orders, drop the connections before they are answered, and begin again. */
+/**
+ * Unauthenticated clients on several addresses pipeline tracking pages, disconnect before the answers, and start over.
+ */
 export const attack: Attack = {
   name: 'tracking pages',
   run(target) {

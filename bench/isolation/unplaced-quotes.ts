@@ -6,7 +6,7 @@ import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 const CONNECTIONS = 40;
 const ITEMS = 20;
 
-/** Connections of one key quote orders that are not placed. */
+/** Connections of one key quote orders without placing them. */
 export const attack: Attack = {
   name: 'unplaced quotes',
   async prepare(service, accountId) {

@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts';
 const CLIENTS = 40;
 const REQUESTS = 40;
 
-/** Connections ask for a large answer again and again, compressed and not, and read nothing. */
+/** Connections repeatedly request a large answer, compressed or not, and never read it. */
 export const attack: Attack = {
   name: 'unread answers',
   async run({ url, signal }) {

@@ -4,7 +4,7 @@ import { givenPizzeria, PIZZERIA } from './pizzeria.ts';
 
 const CONNECTIONS = 10;
 
-/** Connections read an inventory with a quote at a store that offers a slot each minute of a year. */
+/** Connections read an inventory with a quote at a store that offers a slot every minute of a year. */
 export const attack: Attack = {
   name: 'year of slots',
   async prepare(service, accountId) {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Orders, Placed, Shopper } from './client.ts';
 
-/** Places orders over plain sockets: a client that parses little takes little of the machine that it shares. */
+/** Places orders over plain sockets: it parses little, so it leaves most of the shared machine to the server. */
 process.on('message', (orders: Orders) => {
   const before = process.cpuUsage();
   placeAll(orders).then(
@@ -16,7 +16,7 @@ process.once('disconnect', () => process.exit(0));
 process.send?.({});
 
 const HEAD_END = '\r\n\r\n';
-/** Names of users and Idempotency-Keys begin with this: no earlier run has used the name. */
+/** Prefix of user names and Idempotency-Keys, unique per run. */
 const RUN = `${process.pid.toString(36)}${Date.now().toString(36)}`;
 let placed = 0;
 
@@ -52,7 +52,7 @@ async function placeInTurn({ url, card, shoppers, ...orders }: Orders): Promise<
   }
 }
 
-/** One connection that carries one request at a time. */
+/** A connection that carries one request at a time. */
 async function openConnection(url: string) {
   const { hostname, port, host } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });

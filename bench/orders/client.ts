@@ -2,12 +2,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** An account's key, and the body of its orders; `%USER%` and `%METHOD%` are filled in where a card is saved before. */
+/** An account's key and the body of its orders. `%USER%` and `%METHOD%` are filled in if a card is saved first. */
 export type Shopper = { key: string; body: string };
 
 /**
- * Orders that connections place one after the other, for the shoppers by turns. With `card` each order is a guest's: the
- * card of a new user is saved before.
+ * Orders placed sequentially per connection, round-robin over the shoppers. With `card`, each order is a guest's: a new
+ * user's card is saved first.
  */
 export type Orders = {
   url: string;
@@ -16,20 +16,20 @@ export type Orders = {
   /** Whether each order carries an Idempotency-Key. */
   withKeys: boolean;
   connections: number;
-  /** Each connection places so many orders at most, and begins no order after `ms`. */
+  /** Maximum orders per connection; no order starts after `ms`. */
   rounds: number;
   ms: number;
 };
 
 export type Placed = {
   seconds: number;
-  /** Of each whole order. */
+  /** Latency of each complete order, including a guest's card. */
   latenciesMs: number[];
   /** Processor time of the client. */
   cpuMs: number;
 };
 
-/** A client in a process of its own, which ends with this process. */
+/** A client in a child process that exits with this process. */
 export type OrderClient = {
   place(orders: Partial<Orders> & Pick<Orders, 'url' | 'shoppers'>): Promise<Placed>;
   close(): Promise<void>;
@@ -54,10 +54,10 @@ export async function startOrderClient(): Promise<OrderClient> {
 }
 
 const WARM_UP_CLIENTS = 32;
-/** The first orders of a process run code that no compiler has seen yet, and cost several times those of a later minute. */
+/** Orders until the code is JIT-compiled; the first ones cost several times as much. */
 const WARM_UP_ORDERS = 4000;
 
-/** Places orders that are not measured. */
+/** Places unmeasured orders to warm up the process. */
 export async function warmUp(client: OrderClient, orders: Parameters<OrderClient['place']>[0]): Promise<void> {
   await client.place({ ...orders, connections: WARM_UP_CLIENTS, rounds: WARM_UP_ORDERS / WARM_UP_CLIENTS });
 }

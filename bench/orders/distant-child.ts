@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /**
- * A network between a client and PostgreSQL: what the client sends arrives so many milliseconds later, and answers arrive
- * at once. Bytes of one connection keep their sequence.
+ * Simulates network latency to PostgreSQL: delays what the client sends, passes answers on at once, and keeps the order
+ * of bytes.
  */
 const [host = '', port = '', delayMs = ''] = process.argv.slice(2);
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/connect.ts';
 
-/** Inserts one row a commit for clients that each send one after the other; returns the number of rows. */
+/** Inserts rows, one per commit; each client sends its next after the previous. Returns the number of rows. */
 export async function insertRows(db: Db, clients: number, ms: number): Promise<number> {
   const endMs = performance.now() + ms;
   let rows = 0;

@@ -9,12 +9,12 @@ import { readServerUse } from './server-use.ts';
 
 const CLIENTS = [1, 8, 32];
 
-/** Of one order or one row: processor time of its sender and of PostgreSQL, and bytes of PostgreSQL's log. */
+/** Cost per order or row: processor time of its sender and of PostgreSQL, and write-ahead log bytes. */
 type Cost = { ownMicros: number; serverMicros: number; walBytes: number };
 
 /**
- * Processor time of a placed and charged order of a saved card, beside a one-row insert-commit through the same driver
- * with as many clients. Other work on the machine affects it less than a rate.
+ * Processor time of a charged order with a saved card, compared with a one-row insert-commit through the same driver
+ * with as many clients. More stable than a rate on a busy machine.
  */
 export async function measureCosts(
   database: BenchDatabase,
@@ -51,7 +51,7 @@ async function ownMs(): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** `work` returns how many orders or rows it has written. */
+/** `work` returns the number of orders or rows written. */
 async function costOf(
   db: BenchDatabase['db'],
   senderMs: () => Promise<number>,

@@ -11,8 +11,8 @@ const MAX_ROUND_TRIPS = 5;
 const ROUND_TRIPS = 200;
 
 /**
- * The time that an order takes of a service whose PostgreSQL is far away, in round trips: those of a statement through the
- * same driver over the same proxy. One client orders, so that no order waits for another.
+ * Order latency with PostgreSQL far away, in round trips of a statement through the same driver and proxy. A single
+ * client, so that no order waits for another.
  */
 export async function measureDistance(
   database: BenchDatabase,
@@ -44,10 +44,10 @@ export async function measureDistance(
   }
 }
 
-/** The same database, as far away as the proxy makes it. */
+/** Connects to the same database through the delaying proxy. */
 async function openDistant(database: BenchDatabase, delayMs: number) {
   const url = new URL(database.connectionString);
-  // An embedded server listens on a Unix socket alone, whose folder is the host.
+  // An embedded server listens only on a Unix socket; its folder is the host.
   const args = [url.searchParams.get('host') ?? url.hostname, url.port || '5432', String(delayMs)];
   const proxy = await startChild<{ port: number }>('orders/distant-child.ts', args);
   url.hostname = '127.0.0.1';

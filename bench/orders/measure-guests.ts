@@ -11,8 +11,8 @@ const CLIENTS = [
 ] as const;
 
 /**
- * What a guest does, with default settings: a card is saved, then an order is placed and charged. All of it ends before
- * the simulation takes its first step, 15 seconds after the first order.
+ * A guest saves a card, then places a charged order, with default settings. The run ends before the simulation's first
+ * step, 15 seconds after the first order.
  */
 export async function measureGuests(
   database: BenchDatabase,

@@ -14,14 +14,14 @@ import { DEFAULTS, givenAccount, pieOf, STORE_IDS } from './order-shop.ts';
 
 const CLIENTS = 8;
 const ACCOUNTS = 16;
-/** The first orders of a process cost several times those of a later minute. */
+/** Orders until the code is JIT-compiled; the first ones cost several times as much. */
 const WARM_UP_ORDERS = 800;
-/** What leaves once for each order: the offer to its store, the receipt, the call to its account. */
+/** Outbound message per order: the store's offer, the receipt, or the account's webhook call. */
 type Part = 'offers' | 'receipts' | 'calls';
 
 /**
- * Live orders as fast as eight clients place them, until nothing waits: offer and receipt are mailed, the account's
- * endpoint is called. Paid outside the service, without SMS; budgets are lifted.
+ * Live orders from eight clients at full speed, until every offer, receipt and webhook call has left. Paid outside of
+ * the service, without SMS and budgets.
  */
 export async function measureLiveOrders(
   database: BenchDatabase,
@@ -96,7 +96,7 @@ async function untilNothingWaits(db: Db): Promise<void> {
   }
 }
 
-/** Seconds from the placing of each order until each part of what follows had left; throws where a part is missing. */
+/** Seconds from placing each order until each part had left; throws if a part is missing. */
 async function readLateness(db: Db, since: Temporal.Instant, orders: number): Promise<Record<Part, number[]>> {
   const { rows } = await sql<{ part: Part; late: number }>`
     with placed as (select order_id, placed_at from orders where placed_at >= ${since.toString()}::timestamptz)

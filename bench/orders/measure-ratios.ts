@@ -9,7 +9,7 @@ import { cardholdersOf, DEFAULTS } from './order-shop.ts';
 
 export type Turns = { turns: number; turnMs: number };
 
-/** The least share of the commits, at so many clients. */
+/** Minimum share of the commit rate, by number of clients. */
 const SHARES = [
   { clients: 1, min: null },
   { clients: 8, min: 0.15 },
@@ -17,13 +17,13 @@ const SHARES = [
   { clients: 128, min: null },
 ] as const;
 
-/** Rates per second. Processor times are those of the service, without PostgreSQL, and of the client, of each order. */
+/** Rates per second, and processor time per order of the service (without PostgreSQL) and of the client. */
 type Turn = { ratio: number; orders: number; commits: number; p99: number; cpuMicros: number; clientMicros: number };
 type MeasuredService = { url: string; shoppers: readonly Shopper[]; cpuMs(): Promise<number> };
 
 /**
- * Placed and charged orders of saved cards, by turns with one-row insert-commits through the same driver on the same
- * PostgreSQL with as many clients; the median ratio counts. Simulated steps stay out: they would run in either's turns.
+ * Charged orders with saved cards, alternating with one-row insert-commits through the same driver with as many
+ * clients; the median ratio counts. The simulation is off, because its steps would run in either round.
  */
 export async function measureRatios(
   database: BenchDatabase,
@@ -83,7 +83,7 @@ async function placeFor(
   };
 }
 
-/** Commits a second of clients that each insert one row after the other. */
+/** Commits per second of clients that insert rows sequentially. */
 async function commitRows(db: Db, clients: number, ms: number): Promise<number> {
   const startMs = performance.now();
   const rows = await insertRows(db, clients, ms);

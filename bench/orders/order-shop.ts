@@ -12,13 +12,13 @@ import type { Shopper } from './client.ts';
 
 const STORES = 16;
 
-/** The stores that take the orders. */
+/** The stores that receive the orders. */
 export const STORE_IDS = Array.from({ length: STORES }, (_, n) => storeIdOf('bench', `pizzeria-${n}`));
 
-/** Accounts that order by turns: each stays below the rate limit of its key. */
+/** Accounts, used round-robin so that each stays below its key's rate limit. */
 const ACCOUNTS = 64;
 
-/** The settings that a service has where an operator sets none; log lines are written, to nowhere. */
+/** Default settings of a service; log lines are formatted and discarded. */
 export const DEFAULTS = { RATE_LIMIT_PER_MINUTE: '', LOG_LEVEL: 'info' };
 
 /** Stores that take orders, and keys of accounts that order there. */
@@ -39,7 +39,7 @@ export async function givenAccount(db: Db, mode: 'sandbox' | 'live'): Promise<{ 
   return { accountId, key: (await issueKey(db, accountId, mode, systemClock.now())).key };
 }
 
-/** A pie of the n-th store with nested choices, as an order asks for it. */
+/** A pizza of the n-th store with nested modifiers, as an order item. */
 export async function pieOf(url: string, key: string, nth: number): Promise<object> {
   const query = `pickup=false&store_id=${STORE_IDS[nth % STORES]}`;
   const inventory = await fetch(`${url}/details/inventory?${query}`, { headers: { 'id-token': key } });
@@ -51,7 +51,7 @@ export async function pieOf(url: string, key: string, nth: number): Promise<obje
   return { product_id: categories[0]?.menu_item_list[0]?.product_id, selected_options };
 }
 
-/** Guests of these accounts, and the body of the card that each of them saves. */
+/** Guests of these accounts, with the body of the card that each saves. */
 export async function guestsOf(url: string, keys: readonly string[]): Promise<{ shoppers: Shopper[]; card: string }> {
   const shoppers: Shopper[] = [];
   for (const [nth, key] of keys.entries()) {
@@ -62,7 +62,7 @@ export async function guestsOf(url: string, keys: readonly string[]): Promise<{ 
   return { shoppers, card };
 }
 
-/** A customer of each account whose card is saved. */
+/** One customer per account with a saved card. */
 export async function cardholdersOf(url: string, keys: readonly string[]): Promise<Shopper[]> {
   const card = JSON.stringify({ payment_method: CARD, user_id: 'u1', user_email: 'u1@example.com' });
   const shoppers: Shopper[] = [];
@@ -75,7 +75,9 @@ export async function cardholdersOf(url: string, keys: readonly string[]): Promi
   return shoppers;
 }
 
-/** Checks the measured work: every order is placed, charged once, and has its event. The last orders may still be running. */
+/**
+ * Checks that every order was placed, charged once, and has its event. Retries while the last orders are still running.
+ */
 export async function checkBooks(db: Db, triesLeft = 50): Promise<void> {
   const { rows } = await sql<{ orders: number; events: number; charges: number; wrong: number }>`
     select (select count(*) from orders) as orders,

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 
-/** A mail server that takes every mail, and an endpoint that takes every webhook call, in one child process. */
+/** A mail server and a webhook endpoint that accept everything, in one child process. */
 let mails = 0;
 let calls = 0;
 
 const ANSWERS: Readonly<Record<string, string>> = { EHLO: '250 bench', DATA: '354 go on', QUIT: '221 bye' };
 
-/** Speaks as much SMTP as a client needs that sends one mail after the other over a kept connection. */
+/** Minimal SMTP, enough for a client that sends one mail after another over a kept-alive connection. */
 function takeMails(socket: Socket): void {
   let isInData = false;
   let text = '';

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/connect.ts';
 
-/** What a PostgreSQL server has used so far: processor time of all its processes, and bytes of its log. */
+/** Usage of a PostgreSQL server so far: processor time of all its processes, and bytes of its write-ahead log. */
 export type ServerUse = { cpuMs: number; walBytes: number };
 
 const TICK_MS = 10;
 
 /**
- * Reads what the server of a connection has used; processor time is read from `/proc`, so the server runs on this machine.
- * Processes that have ended are counted with the server's first process.
+ * Reads the usage of a connection's server. Processor time comes from `/proc`, so the server must run on this machine.
+ * Ended processes count toward the server's first process.
  */
 export async function readServerUse(db: Db): Promise<ServerUse> {
   const { rows } = await sql<{ pid: number; walBytes: number }>`
@@ -28,7 +28,10 @@ function pidsNow(): number[] {
     .map(Number);
 }
 
-/** Fields of `/proc/PID/stat` after the name: the parent is the 2nd, times begin at the 12th. Zeros for a process that has ended. */
+/**
+ * Fields of `/proc/PID/stat` after the name: the 2nd is the parent, times start at the 12th. Zeros for an ended
+ * process.
+ */
 function statOf(pid: number): { parent: number; cpuMs: number; endedChildrenMs: number } {
   let text = '';
   try {

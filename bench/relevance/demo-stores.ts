@@ -2,7 +2,7 @@ import { demoCatalog } from '../../demo/catalog.ts';
 import type { NamedStore } from './real-stores.ts';
 import { plainWords } from './typed-name.ts';
 
-/** The demo catalog's stores, with invented names: every machine has them. */
+/** The demo catalog's stores, whose names are invented; available on every machine. */
 export function readDemoStores(): NamedStore[] {
   return [...demoCatalog()].map(({ external_id: id, name, address, latitude, longitude }) => ({
     ref: `demo/${id}`,

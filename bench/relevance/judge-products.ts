@@ -6,12 +6,12 @@ import { plainWords, typeName } from './typed-name.ts';
 
 type Found = { name: string; category: string };
 
-/** Words that a name is the same product without. */
+/** Words that do not change which product a name means. */
 const STOP_WORDS: ReadonlySet<string> = new Set(['a', 'an', 'and', 'or', 'of', 'the', 'in', 'on', 'with', 'w']);
 
 /**
- * Asks product search near the store of each product. An answer is right when its name or category has all meant words,
- * in singular or plural, at any store.
+ * Runs product search near each product's store. An answer is correct if its name or category has all meant words,
+ * singular or plural, at any store.
  */
 export async function scoreProducts(
   service: Pick<BenchService, 'url' | 'key'>,

@@ -4,15 +4,15 @@ import type { NamedStore } from './real-stores.ts';
 import { LOOKED_AT, type Score, scoreOf } from './score.ts';
 import { plainWords, type Recipe, typeName } from './typed-name.ts';
 
-/** Judgments by kind of query: the wanted store, and the recipe that types its name. */
+/** Judgments by kind of query: the wanted store, and the recipe that derives the query from its name. */
 export type Judgments = Readonly<Record<string, readonly (readonly [ref: string, ...recipe: string[]])[]>>;
 
-/** Right answers count within this distance. */
+/** Maximum distance of a correct answer. */
 const NEAR_MILES = 20;
-/** People ask from somewhere around the store: up to so many degrees off (about two miles). */
+/** Maximum offset of the searcher from the store in degrees (about two miles). */
 const OFF_DEGREES = 0.03;
 
-/** The store search as the service has it, over these stores. */
+/** The service's store search over these stores. */
 export function searchOver(stores: readonly NamedStore[]): SearchIndex {
   const search = new SearchIndex();
   for (const { ref, name, city, latitude, longitude } of stores) {
@@ -30,7 +30,7 @@ export function scoreStores(stores: readonly NamedStore[], judgments: Judgments)
   function score(kind: string, store: NamedStore, recipe: Recipe): Score {
     const { text, meant } = typeName(store.name, recipe, store.city);
     const from = spotNear(store);
-    // A store is right when its name has every meant word; every branch is right when no branch was meant.
+    // A store is correct if its name has every meant word. If the query names no branch, every branch is correct.
     const isChainMeant = store.chain.includes(meant.join(''));
     const isCityNamed = recipe.includes('add city');
     const isRight = (other: NamedStore): boolean =>
@@ -55,7 +55,7 @@ export function scoreStores(stores: readonly NamedStore[], judgments: Judgments)
 
 type Spot = { latitude: number; longitude: number };
 
-/** A spot beside the store that depends on its reference alone. */
+/** A point near the store, derived only from its reference. */
 function spotNear({ ref, latitude, longitude }: NamedStore): Spot {
   let seed = 7;
   for (const letter of ref) seed = (Math.imul(seed, 31) + letter.charCodeAt(0)) >>> 0;

@@ -4,13 +4,13 @@ import type { BenchService } from '../setup.ts';
 import type { NamedProduct } from './named-products.ts';
 
 /**
- * Whether search ranks the thing itself before its flavors and ingredients. `the-thing.json` has, by place, name
- * patterns per query: the thing (grade 3), then what is close (grade 1). Any other product is a wrong answer.
+ * Whether search ranks the item itself above items that only share its flavor or ingredient. `the-thing.json` has name
+ * patterns per place and query: the item (grade 3), then close ones (grade 1); any other product is wrong.
  */
 type Labels = Record<Place, Record<string, readonly [thing: string, near?: string]>>;
 type Place = keyof typeof PLACES;
 
-/** Where each set of queries is asked: beside the grocery store, and among restaurants within ten miles. */
+/** Search locations of the query sets: near the grocery store, and among restaurants within ten miles. */
 const PLACES = {
   market: { latitude: 38.9074, longitude: -77.4069, feed: 'market' },
   menus: { latitude: 37.79, longitude: -122.34, feed: 'bay-area' },
@@ -22,10 +22,10 @@ const RADIANS = Math.PI / 180;
 const THING = 3;
 const NEAR = 1;
 const DEPTH = 10;
-/** "50. Fried Rice": a number of the menu. */
+/** Strips a menu number: "50. Fried Rice". */
 const MENU_NUMBER = /^[a-z]*-?\d+[a-z]?\.\s*/;
 
-/** `carts` is the share of carts that chose the thing; null where no store has a cart. */
+/** `carts` is the share of carts that chose the item; null where no store has a cart. */
 export type ThingScore = { place: string; query: string; ndcg: number; isFirst: boolean; carts: number | null };
 
 export async function scoreThings(

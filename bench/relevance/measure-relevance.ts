@@ -39,13 +39,13 @@ const FLOORS = [
   { of: 'two typos where forgiven', recall: 0.9, kinds: ['two typos'] },
 ];
 
-/** The thing itself before its look-alikes: NDCG@10, and the share of queries whose first answer is the thing. */
+/** The item above its look-alikes: NDCG@10, and the share of queries whose first answer is the item. */
 const THING_FLOORS = { ndcg: 0.9, isFirst: 0.95 };
 
-/** `moment` is when stores are open, so that they sell carts. */
+/** `moment` is a time when stores are open and so can price carts. */
 type Shown = { showsMisses: boolean; moment: Temporal.Instant };
 
-/** Judged queries over real names, each made from a name by a recipe, and a smaller set over the demo's names. */
+/** Scores judged queries, derived from real names by recipes, and a smaller set from the demo's names. */
 export async function measureRelevance(shown: Shown, report: Report): Promise<void> {
   reportScores('Stores of the demo', scoreStores(readDemoStores(), judgmentsIn('demo-stores')), shown, report);
   const realStores = readRealStores();

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { demoCatalog } from '../../demo/catalog.ts';
 import { FEEDS } from '../setup.ts';
 
-/** A product of a feed, named by its reference: the feed, its store's id and its own. */
+/** A feed's product, referenced by feed, store id and product id. */
 export type NamedProduct = { ref: string; name: string; category: string; latitude: number; longitude: number };
 
 type Line = {
@@ -21,7 +21,7 @@ type Category = {
 };
 type FileProduct = { id: string; name: string; path: string[] };
 
-/** The feeds that have products. */
+/** Feeds that contain products. */
 export const PRODUCT_FEEDS = ['bay-area', 'pizza', 'icecream', 'market'] as const;
 
 /** Every product of the real feeds; undefined on a machine without them. */

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { FEEDS } from '../setup.ts';
 import { plainWords } from './typed-name.ts';
 
-/** A store of a real feed, named by its reference: the feed, and its id or its place among the features. */
+/** A store of a real feed, referenced by the feed and its id or its index among the features. */
 export type NamedStore = {
   ref: string;
   name: string;
@@ -18,7 +18,7 @@ export type NamedStore = {
 const STORE_FEEDS = ['chains', 'bay-area', 'pizza', 'icecream'];
 const PLACE_FEEDS = ['vancouver', 'ottawa-groceries'];
 
-/** Every store with a name and a coordinate of the real feeds; undefined on a machine without them. */
+/** Every named store with a coordinate from the real feeds; undefined on a machine without them. */
 export function readRealStores(): NamedStore[] | undefined {
   const files = [...STORE_FEEDS.map(feedFile), ...PLACE_FEEDS.map(placeFile)];
   if (!files.every((file) => existsSync(file))) return undefined;
@@ -53,7 +53,7 @@ function storesOf(feed: string): NamedStore[] {
 
 type Feature = { properties: Record<string, string>; geometry: { coordinates: [number, number] } };
 
-/** A feature of the extract has no id: its place in the file names it. */
+/** Features of the extract have no ids, so their index in the file identifies them. */
 function placesOf(feed: string): NamedStore[] {
   const { features } = JSON.parse(textOf(placeFile(feed))) as { features: Feature[] };
   return features.flatMap(({ properties, geometry }, n): NamedStore[] => {

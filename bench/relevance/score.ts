@@ -1,10 +1,10 @@
-/** The score of one query: recall among the first five answers, and 1 / rank of the first right answer. */
+/** Score of one query: recall@5 and reciprocal rank of the first correct answer. */
 export type Score = { kind: string; recall: number; reciprocal: number; query: string };
 
 export const LOOKED_AT = 5;
 
 /**
- * `shown`: for each answer, best first, whether it is right. `right`: the number of right answers, counted up to five,
+ * `shown` flags each answer as correct or not, best first. `right` is the number of correct answers, at most five,
  * because only five answers are scored.
  */
 export function scoreOf(kind: string, query: string, shown: readonly boolean[], right: number): Score {

@@ -12,7 +12,7 @@
  */
 export type Recipe = readonly string[];
 
-/** A query and the meant words: the words of the name before the steps changed them. */
+/** A query, and the words it means: the words of the name before the typing steps. */
 export type TypedName = { text: string; meant: readonly string[] };
 
 type Typing = { words: string[]; meant: string[] };
@@ -20,7 +20,7 @@ type Typing = { words: string[]; meant: string[] };
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm', '1234567890'];
 const NUMBERS = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** The words of a name as they are typed without a shift key. */
+/** The words of a name, typed without a shift key. */
 export function plainWords(name: string): string[] {
   const plain = name
     .replace(/['’‘`´]/g, '')
@@ -95,7 +95,7 @@ function mistype(word: string, kind: string, at: number): string {
   if (kind === 'miss') return before + after;
   if (kind === 'double') return before + letter + letter + after;
   if (kind === 'slip') return before + neighborOf(letter) + after;
-  // The last letter is exchanged with the one before it.
+  // The last letter swaps with the preceding one.
   return after === '' ? before.slice(0, -1) + letter + before.slice(-1) : before + after[0] + letter + after.slice(1);
 }
 
