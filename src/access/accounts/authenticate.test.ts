@@ -20,7 +20,7 @@ const later = (milliseconds: number) => {
   now = now.add({ milliseconds });
 };
 
-/** Keys of as many accounts, and how a node authenticates them. */
+/** Creates this many accounts with a key each, and a node that authenticates them. */
 async function givenKeys(count: number) {
   const { db } = given;
   const issued = await Promise.all(
@@ -32,7 +32,7 @@ async function givenKeys(count: number) {
   const authenticate = createAuthenticate({ db, clock });
   const callers = async (keys: readonly string[]): Promise<Caller[]> =>
     Promise.all(keys.map(async (key) => authenticate(key)));
-  /** How many statements the keys take, all at the same time. */
+  /** Number of statements when all keys are authenticated concurrently. */
   const statements = async (keys: readonly string[]) => (await countStatements(() => callers(keys))).texts.length;
   return { issued, keys: issued.map(({ key }) => key), authenticate, callers, statements };
 }

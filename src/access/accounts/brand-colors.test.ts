@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { runs, some } from '../../../test/runs.ts';
 import { brandColors, contrastOf, readableOn, textColorOn } from './brand-colors.ts';
 
-/** Contrast by exact fractions of the table of WCAG's own technique G17, apart from the source's formula. */
+/** WCAG contrast computed from technique G17 with exact fractions, independent of the source's formula. */
 function contrastByTable(one: string, other: string): number {
   const table = Float64Array.from({ length: 256 }, (_, value) => {
     const share = value / 255;
@@ -21,7 +21,7 @@ function contrastByTable(one: string, other: string): number {
 
 const hex = (value: number) => `#${value.toString(16).padStart(6, '0')}`;
 const colors = fc.integer({ min: 0, max: 0xffffff }).map(hex);
-/** The surfaces of web/base.css and of messages/mail-frame.html. */
+/** The background colors of web/base.css and messages/mail-frame.html. */
 const LIGHT_GROUNDS = ['#ffffff', '#f6f5f1', '#f3f4f6'];
 const DARK_GROUNDS = ['#1e201d', '#141513', '#1f242a'];
 const [LIGHT_TEXT, DARK_TEXT] = ['#1d1c1a', '#f1f0ec'];
@@ -39,7 +39,7 @@ test('the contrast of two colors is that of WCAG', () => {
   );
 });
 
-/** Every 15th value of each channel: 5,832 colors, the corners among them. */
+/** Every 15th value of each channel: 5,832 colors, including the corners. */
 const LATTICE = Array.from({ length: 18 ** 3 }, (_, at) =>
   hex(((at % 18) << 16) * 15 + ((Math.floor(at / 18) % 18) << 8) * 15 + Math.floor(at / 324) * 15),
 );

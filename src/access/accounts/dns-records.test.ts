@@ -17,7 +17,7 @@ const RIGHT = {
   'AAAA tracking.pizza.example': ['2001:db8::9'],
 };
 
-/** DNS as a table; null: no answer. */
+/** A DNS stub from a table; null means no answer. */
 function givenDns(table: Record<string, readonly string[] | null>): DnsLookup {
   return async (type, name) => {
     const found = table[`${type} ${name}`] ?? [];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { nextTurn } from '../../../test/until.ts';
 import { createLookUpKey, type KeyKind } from './key-look-ups.ts';
 
-/** DNS look-ups with answers set by the test. */
+/** DNS lookups with answers set by the test. */
 function givenLookUps() {
   const lookUpKey = createLookUpKey();
   const reads: { key: string; answer: (found: string | undefined) => void }[] = [];

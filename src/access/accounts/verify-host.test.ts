@@ -9,7 +9,7 @@ import { hostProof } from './host-proof.ts';
 import { verifyHost } from './verify-host.flow.ts';
 import { verifyHosts } from './verify-hosts.job.ts';
 
-/** What accounts' host names lead to: a proxy before the service, unless a test lets it answer something else. */
+/** Target of the accounts' host names: a proxy in front of the service, unless a test sets another answer. */
 let front: Receiver;
 let app: App;
 let storeId: string;
@@ -24,7 +24,7 @@ after(async () => {
   await front.close();
 });
 
-/** Passes calls on to the service as a proxy does, with their Host. */
+/** Forwards calls to the service as a proxy does, with their Host header. */
 function leadToTheService(): void {
   front.answer = ({ path, headers }, response) => {
     app.service.http
@@ -47,7 +47,7 @@ const verify = async ({ accountId }: Client) => {
   return verifyHost(app.service.deps, { accountId, host: trackingHost ?? '', verifiedAt: trackingHostVerifiedAt });
 };
 
-/** The beginning of every link that an account and its customer get of an order. */
+/** The origin of every link that an account and its customer receive for an order. */
 async function linkOrigins(client: Client): Promise<Set<string>> {
   await app.service.deps.trackingSites.refresh();
   const order = await givenTracked(client, storeId);

@@ -9,7 +9,7 @@ import { holdTimeOuts } from '../../../test/time-outs.ts';
 import { nextTurn, until } from '../../../test/until.ts';
 import { MAX_REPEATS_PER_REQUEST } from './in-flight-requests.ts';
 
-/** Statements about idempotency keys that any connection of this process has sent. */
+/** Statements about idempotency keys sent by any connection of this process. */
 let statements = 0;
 const { query } = pg.Client.prototype;
 mock.method(pg.Client.prototype, 'query', function count(this: pg.Client, ...given: unknown[]) {
@@ -70,7 +70,7 @@ test('on another node one of them polls for all, ever more slowly, and the answe
   );
   await until('the record is read four times', () => statements - before >= 5);
   const read = statements - before;
-  // A claim and a read at once, then a read after 40, 80, 160, … milliseconds.
+  // A claim and an immediate read, then reads after 40, 80, 160, … milliseconds.
   const maxPolls = Math.log2((performance.now() - startMs) / 40 + 1);
   assert.ok(read <= 2 + maxPolls, `${read} statements`);
   gateway.letGo();

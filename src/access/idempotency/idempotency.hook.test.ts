@@ -4,7 +4,7 @@ import pg from 'pg';
 import { orderBody } from '../../../test/given/orders.ts';
 import { givenPizzeria, type Pizzeria } from '../../../test/given/pizzeria.ts';
 
-/** Whether the connection is lost when the record of a key is to be ended: its answer saved, or its claim released. */
+/** Loses the connection when a key's record is finished: its answer saved, or its claim released. */
 let isLost = false;
 const { query } = pg.Client.prototype;
 mock.method(pg.Client.prototype, 'query', function lose(this: pg.Client, ...given: unknown[]) {

@@ -6,7 +6,7 @@ import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createDnsResolver } from './dns-resolver.ts';
 
 const TYPE = { A: 1, CNAME: 5, TXT: 16, AAAA: 28 } as const;
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 const SERVER_FAILURE = 2;
 const NO_SUCH_NAME = 3;
@@ -57,7 +57,8 @@ function isNoAnswer(error: unknown): boolean {
 type Records = Record<string, readonly Buffer[] | number>;
 
 /**
- * A name server on loopback with these records or error codes; with a function, it receives queries and never answers.
+ * A name server on loopback with these records or error codes. With a function, it passes queries to it and never
+ * answers.
  */
 async function givenNameServer(t: TestContext, records: Records | (() => void)) {
   const socket = createSocket('udp4');
@@ -75,7 +76,7 @@ function localPort(socket: Socket): number {
   return socket.address().port;
 }
 
-/** The question again and its records, in the wire format of RFC 1035. */
+/** Repeats the question and adds its records, in the wire format of RFC 1035. */
 function answerTo(query: Buffer, records: Records): Buffer {
   const { name, type, end } = questionOf(query);
   const known = records[`${type} ${name}`] ?? [];

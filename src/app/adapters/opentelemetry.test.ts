@@ -15,7 +15,7 @@ async function given(answer?: Answerer): Promise<Collector> {
   return collector;
 }
 
-/** A tracer with a clock and a log of its own. */
+/** A tracer with its own clock and log. */
 function givenTracer(endpoint: string, timeoutMs?: number) {
   let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
   const lines: { lost: number }[] = [];
@@ -107,7 +107,7 @@ const FAULTS: Readonly<Record<string, Answerer>> = {
 for (const [fault, answer] of Object.entries(FAULTS)) {
   test(`${fault} costs the spans of a request, and one log line a minute`, async () => {
     const collector = await given(answer);
-    // A short time-out leaves no room for repetitions. Reading 4 MB of a body takes a busy machine longer.
+    // A short timeout leaves no room for retries. Reading a 4 MB body takes longer on a busy machine.
     const { tracer, lines, pass } = givenTracer(collector.url, fault === 'a body of a gigabyte' ? undefined : 200);
     for (let round = 0; round < 3; round += 1) {
       add(tracer, 10);

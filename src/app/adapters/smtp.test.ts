@@ -19,9 +19,9 @@ const MAIL: Mail = {
   html: '<p>Hello</p>',
   date: Temporal.Instant.from('2026-06-10T17:00:00Z'),
 };
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
-/** A whole mail may take twice as long as one answer. */
+/** A complete mail may take twice the timeout of one answer. */
 const LONGEST_MS = 2 * TIMEOUT_MS;
 
 async function given(t: TestContext, options: SmtpReceiverOptions = {}, url?: (url: string) => string) {
@@ -158,7 +158,10 @@ test('STARTTLS is used where it is offered', async (t) => {
 const greet = (line: string) =>
   line === '' ? '220 hi\r\n' : /^(EHLO|HELO|MAIL|RCPT|RSET)/.test(line) ? '250 ok\r\n' : undefined;
 type Script = Parameters<typeof givenScriptedSmtp>[0];
-/** What they do, how, and the line after which the mailer waits for nothing; the others end by themselves. */
+/**
+ * Each server's name, its script, and the line after which it stops answering; scripts without such a line end by
+ * themselves.
+ */
 const SCRIPTS: [string, Script, RegExp?][] = [
   ['never greets', () => undefined, /^$/],
   ['hangs up at once', () => 'hang up'],

@@ -10,7 +10,7 @@ import { renderTicket } from '../../fulfillment/tickets/render-ticket.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import { createTcpPrinter } from './tcp-printer.ts';
 
-/** So long that no wait ends but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const NEVER_MS = 600_000;
 const STATUS_MS = NEVER_MS / 10;
 const printer = createTcpPrinter({

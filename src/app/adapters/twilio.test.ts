@@ -15,7 +15,7 @@ const contract = readTwilioContract(
 const skip = contract ? false : '../shared/data/contracts/twilio-api-v2010.json is not here';
 const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
 const SERVICE = `MG${'0123456789abcdef'.repeat(2)}`;
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 const TEXT = {
   to: '+12125550199',

@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { type Env, givenDatabase, runJson as runProcess } from '../../../test/given/command.ts';
 import { givenCommandHost } from '../../../test/given/command-host.ts';
 
-/** A PNG of 16 by 16 pixels, all of one color. */
+/** A single-color PNG of 16 by 16 pixels. */
 const FAVICON = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFElEQVR42mM4QCJgGNUwqmH4agAANr5AH4uLCh4AAAAASUVORK5CYII=',
   'base64',
@@ -200,7 +200,7 @@ test('the branding of an account', async (t) => {
     await set('--from', 'orders@pizza.invalid');
     const { status, body } = await runJson(['branding', 'check', '--account', account_id], env);
     assert.deepEqual([status, body.ok, body.dns_records.length], [1, false, 4]);
-    // Without a network the look-up fails; with one, the name does not exist.
+    // Without a network the lookup fails; with a network the name does not exist.
     for (const { state, found } of body.dns_records)
       assert.deepEqual([/^(missing|unknown)$/.test(state), found], [true, []]);
     const text = await runCommand(['branding', 'check', '--account', account_id], env);

@@ -355,7 +355,7 @@ test('commands on a database', async (t) => {
   await t.test('an import leaves the processor to a service on the same machine', async () => {
     const { child, finished } = startCommand(['import', '-', '--source', 'none'], env);
     await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
-    // Threads of the process have a priority each on Linux.
+    // On Linux each thread of a process has its own priority.
     const tasks = `/proc/${child.pid}/task`;
     const threads = existsSync(tasks) ? readdirSync(tasks).map(Number) : [child.pid as number];
     const niceness = Math.max(getPriority(), NICENESS);
@@ -366,7 +366,7 @@ test('commands on a database', async (t) => {
 
   await t.test('Ctrl-C ends a command that waits for its input, with the status of the shell', async () => {
     const { child, finished } = startCommand(['import', '-'], { ...env, LOG_LEVEL: 'info' });
-    // More than a pipe holds: once it is written, the command reads.
+    // Larger than a pipe's buffer, so once it is written the command is reading.
     await new Promise((written) => child.stdin.write('\n'.repeat(1024 * 1024), written));
     child.kill('SIGINT');
     const { status, stdout, stderr } = await finished;

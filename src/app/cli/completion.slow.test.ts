@@ -14,7 +14,7 @@ const nodes = commandTree(await createProgram());
 const has = async (program: string) =>
   (await startProgram('sh', ['-c', `command -v ${program}`], {}).finished).status === 0;
 
-/** What bash offers for each line, the cursor at its end. */
+/** Bash's completions of each line, with the cursor at its end. */
 async function offered(lines: readonly string[]): Promise<string[][]> {
   const file = join(folder, 'doorstep.bash');
   writeFileSync(file, completionScript('bash', nodes));

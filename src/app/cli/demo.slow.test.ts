@@ -31,14 +31,14 @@ async function stop({ child, finished }: Started): Promise<void> {
   assert.deepEqual([status, stderr], [0, '']);
 }
 
-/** What a person does: paste the line into a shell. */
+/** Pastes the line into a shell, as a user does. */
 async function paste(line: string) {
   const { status, stdout } = await startProgram('sh', ['-c', line.replace('curl', 'curl -s')], {}).finished;
   assert.equal(status, 0);
   return JSON.parse(stdout) as { stores: { name: string; is_open: boolean }[] };
 }
 
-/** Where an access code leads: the page that its session opens. */
+/** Signs in with an access code and returns the page that the session opens. */
 async function signIn(url: string, code: string): Promise<string | undefined> {
   const headers = { 'content-type': 'application/json', origin: url };
   const reply = await fetch(`${url}/console/sign-in`, { method: 'POST', headers, body: JSON.stringify({ code }) });

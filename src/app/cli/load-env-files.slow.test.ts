@@ -18,7 +18,7 @@ const SECRET = 'hunter2-of-a-file';
 
 const host = givenCommandHost();
 let database: Awaited<ReturnType<typeof givenDatabase>>;
-/** The working folder of the commands. */
+/** The commands' working directory. */
 let folder: string;
 before(async () => {
   database = await givenDatabase();
@@ -35,11 +35,11 @@ const writeFile = (name: string, lines: readonly string[]) => {
   writeFileSync(file, `${lines.join('\n')}\n`);
   return file;
 };
-/** The program as a shell starts it in the working folder: by its own first line. */
+/** Starts the program in the working directory by its shebang line, as a shell does. */
 const start = (args: readonly string[], env: Env = {}, cwd = folder) => startProgram(DOORSTEP, args, env, { cwd });
 const run = (args: readonly string[], env: Env = {}, cwd?: string) => start(args, env, cwd).finished;
 const databaseUrl = () => database.env.DATABASE_URL ?? assert.fail();
-/** The folder in which a command has looked for a database: its DATA_DIR. */
+/** The DATA_DIR in which a command looked for a database. */
 function dataDirOf({ status, stderr }: Finished): string | undefined {
   assert.equal(status, 2, stderr);
   return /DATA_DIR \((.*)\) has no database/.exec(stderr)?.[1];
@@ -149,7 +149,7 @@ test('a service and each of its workers have the settings of .env', async () => 
   const { child, printed, finished } = start(['serve', '--role', 'api'], {}, cwd);
   const [, url = ''] = await printed(/Doorstep is ready at (\S+) \(2 workers\)/);
   assert.equal(new URL(url).port, env[1]?.slice('PORT='.length));
-  // Connections go to the workers in turn.
+  // The cluster distributes connections round-robin.
   for (let n = 0; n < 2; n++) {
     const reply = await fetch(`${url}/openapi.json`, { headers: { connection: 'close' } });
     const { servers } = (await reply.json()) as { servers: { url: string }[] };

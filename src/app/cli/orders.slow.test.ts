@@ -17,7 +17,9 @@ const host = givenCommandHost();
 after(() => host.close());
 const { runCommand, runJson } = host;
 
-/** Places two sandbox orders with a service that then ends, and returns their ids: one without a charge, one with. */
+/**
+ * Places two sandbox orders, one without a charge and one with, through a service that then exits; returns their ids.
+ */
 async function givenOrders(databaseUrl: string | undefined): Promise<[string, string]> {
   const config = readSettings({ LOG_LEVEL: 'silent', SANDBOX_PACE: 'manual' });
   const connectionString = databaseUrl ?? '';
@@ -85,7 +87,7 @@ test('orders show tells the order, its events, its charges, its messages, its we
   await t.test('orders list, refund and cancel', () => listedAndRefunded(env, chargedId));
 });
 
-/** Lists the orders, refunds units and an amount of one, and cancels it. */
+/** Lists the orders, refunds units and an amount of one of them, and cancels it. */
 async function listedAndRefunded(env: Record<string, string>, orderId: string): Promise<void> {
   const listed = async (...filter: string[]) => {
     const { body } = await runJson(['orders', 'list', ...filter], env);

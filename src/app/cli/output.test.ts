@@ -9,7 +9,7 @@ test('only src/app/cli/end-process.ts ends the process of a command, and every c
   const readText = (file: string) => readFileSync(join(root, file), 'utf8');
   const sources = globSync(['bin/*', 'src/**/*.ts'], { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   const ending = sources.filter((file) => /process\.(exit|reallyExit|abort)\(/.test(readText(file)));
-  // A worker and a reader of a Parquet file are processes of their own, and no commands.
+  // A worker and a Parquet reader run as separate processes and are not commands.
   const ownProcesses = ['src/app/cli/workers/worker-thread.ts', 'src/platform/lib/parquet-process.ts'];
   assert.deepEqual(ending.sort(), ['src/app/cli/end-process.ts', 'src/app/cli/interruption.ts', ...ownProcesses]);
   const functionBody = (name: string) =>

@@ -12,7 +12,10 @@ const quoted = fc
   .chain((quote) =>
     fc.stringMatching(/^[\w #=\\n"'`\n\t$]{0,20}$/).map((text) => quote + text.replaceAll(quote, '') + quote),
   );
-/** An empty value has no `export` and no space before it here: `parseEnv` takes `export` for the name, and the next line for the value. */
+/**
+ * Empty values get no `export` and no space before them: there `parseEnv` takes `export` for the name, and the next
+ * line for the value.
+ */
 const plain = fc.stringMatching(/^([\w=:/@\\$][\w =:/@\\$"'`]{0,16}[\w=:/@\\$"'`])?$/);
 const assignment = fc
   .tuple(
@@ -66,7 +69,7 @@ test('the first line that is no clear assignment is told by its number, whatever
       const number = lines.length === 0 ? 1 : before.split('\n').length + 1;
       const text = lines.length === 0 ? broken : `${before}\n${broken}`;
       assert.deepEqual(parseEnvFile(text), { malformedLine: number }, JSON.stringify(text));
-      // An open quote takes in what follows, up to the next quote of its kind.
+      // An open quote extends to the next quote of its kind.
       if (!/^A=["'][^"']*$/.test(broken)) assert.deepEqual(parseEnvFile(`${text}\nB=1`), { malformedLine: number });
     }),
   );

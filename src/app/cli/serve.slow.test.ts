@@ -135,7 +135,7 @@ test('started by an older Node', async (t) => {
       const { child, printed, finished } = startCommand(['serve'], { ...env, PORT: await freePort() }, older);
       const url = (await printed(READY))[1] ?? '';
       child.kill(signal);
-      // The service holds the same standard output: it is finished once both have ended.
+      // The service shares this standard output, so it ends only after both processes have ended.
       const { status } = await finished;
       assert.equal(status, signal === 'SIGKILL' ? null : 0);
       assert.equal(await answers(url), 'refused');
@@ -159,7 +159,7 @@ test('started by an older Node', async (t) => {
       /^Node 26 for this machine \(\S+\) is not installed: run `npm ci --include=optional` in .*\.\n$/,
     );
 
-    // An npm that links no programs (`--no-bin-links`) still leaves the platform's package.
+    // With `--no-bin-links` npm links no programs but still installs the platform's package.
     for (const name of ['node', 'node-bin']) {
       const programs = join(clone, 'node_modules', `${name}-${process.platform}-${process.arch}`, 'bin');
       mkdirSync(programs, { recursive: true });

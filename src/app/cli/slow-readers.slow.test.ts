@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { DOORSTEP, findOlderNode, givenDatabase, startCommand, startProgram } from '../../../test/given/command.ts';
 
 const MIB = 1024 * 1024;
-/** Reads one byte, waits for longer than a finished command may linger, and reads the rest. */
+/** Reads one byte, waits for longer than a finished command may linger, then reads the rest. */
 const SLOW = `slow() {
   first=$(dd bs=1 count=1 2>/dev/null)
   if [ -n "$first" ]; then printf %s "$first"; sleep 3; cat; fi
@@ -20,7 +20,7 @@ const STORE = {
   categories: [],
 };
 
-/** Runs a program with real pipes of the system (64 KiB) to two slow readers. */
+/** Runs a program with real OS pipes (64 KiB) to two slow readers. */
 function runForSlowReaders(program: readonly string[], env: Record<string, string>) {
   const script = `${SLOW}; { "$@" 2>&3 | slow; exit \${PIPESTATUS[0]}; } 3> >(slow >&2)`;
   return startProgram('bash', ['-c', script, 'bash', ...program], env).finished;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { ROOT, textOf } from '../../../test/source-files.ts';
 import { TRACING_PACKAGES } from './open-tracing.ts';
 
-/** Loads the whole service, opens its tracing with and without a collector, and prints the loaded packages. */
+/** Loads the whole service, opens tracing with and without a collector, and prints the loaded packages. */
 const PROGRAM = `
   import { registerHooks } from 'node:module';
   let loaded = [];
@@ -29,7 +29,7 @@ test('a service without a collector has no tracer, and loads neither an exporter
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, maxBuffer: 10_000_000 });
   const { off, on } = JSON.parse(stdout);
   assert.ok(off.all > 500, `${off.all} modules`);
-  // The library of metrics loads the API package, which holds no tracer.
+  // The metrics library loads OpenTelemetry's API package, which contains no tracer.
   const others = off.modules.filter((url: string) => !/node_modules.@opentelemetry.api\//.test(url));
   assert.deepEqual([off.isOpen, others], [false, []]);
   assert.equal(on.isOpen, true);

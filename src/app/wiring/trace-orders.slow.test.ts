@@ -14,7 +14,7 @@ let collector: Collector;
 let endpoint: Receiver;
 let smtp: SmtpReceiver;
 let app: App;
-/** The node that takes orders; `app` does the background work. */
+/** The node that accepts orders; `app` does the background work. */
 let taking: Service;
 let shop: Client;
 let product: string | undefined;

@@ -11,7 +11,7 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const SPAN = 'b7ad6b7169203331';
 const traceparent = `00-${TRACE}-${SPAN}-01`;
 
-/** OpenTelemetry reads its settings from the process itself. */
+/** OpenTelemetry reads these settings directly from the process environment. */
 const OF_OPENTELEMETRY = {
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key',
   OTEL_SERVICE_NAME: 'shop',
@@ -30,7 +30,7 @@ before(async () => {
   app = await givenApp({ env });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
   product = (await productTokens(app, storeId)).Soda;
-  // Requests of a test come from 127.0.0.1.
+  // Test requests come from 127.0.0.1, so it counts as a proxy.
   proxied = await givenApp({ env: { ...env, TRUST_PROXY: '127.0.0.1' } });
 });
 beforeEach(async () => {

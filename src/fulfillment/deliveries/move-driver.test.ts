@@ -17,7 +17,7 @@ after(() => app.close());
 
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
 const FAR = { latitude: 40.7383, longitude: -73.9927 };
-/** Some 440 meters from the door. */
+/** About 440 meters from the door. */
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 
 async function givenOnTheWay(steps = ['confirm', 'assign_driver', 'pick_up']): Promise<Tracked> {

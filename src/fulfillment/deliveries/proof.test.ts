@@ -90,7 +90,10 @@ test('a photo that arrives while the delivery ends is not kept', async () => {
   assert.equal((await proofOf(delivery)).body.photo_url, null);
 });
 
-/** PostgreSQL shows the first kilobyte of a query, which is the list of an order's columns: only its lock makes it wait. */
+/**
+ * PostgreSQL shows only the first kilobyte of a query, which is an order's column list; only this statement locks and
+ * can wait.
+ */
 async function isLockAwaited(): Promise<boolean> {
   const { rows } = await sql`
     select from pg_stat_activity

@@ -21,7 +21,7 @@ after(() => app.close());
 const ANA = { name: 'Ana Driver', phone: 12125550111, vehicleType: 'bicycle' };
 const BEN = { name: 'Ben Driver', phone: 12125550112, vehicleType: 'car' };
 const DOOR = { latitude: NEAR_DOOR.user_latitude, longitude: NEAR_DOOR.user_longitude };
-/** Some 2.2 km south of the door. */
+/** About 2.2 km south of the door. */
 const FAR = { latitude: DOOR.latitude - 0.02, longitude: DOOR.longitude };
 const NEAR = { latitude: DOOR.latitude - 0.004, longitude: DOOR.longitude };
 

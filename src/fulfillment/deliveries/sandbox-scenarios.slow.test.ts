@@ -8,7 +8,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { listEvents } from '../../ordering/orders/order-events.db.ts';
 
 const PACE_S = 60;
-/** Noon in New York; the store opens at five in the afternoon. */
+/** It is noon in New York; the store opens at 5 PM. */
 const EVENINGS = 'Mo-Su 17:00-23:00';
 const START = '2026-06-10T16:00:00Z';
 
@@ -43,7 +43,7 @@ const readCharges = async (orderId: string) =>
     ({ amount, refunded_amount }: { amount: number; refunded_amount: number }) => [amount, refunded_amount],
   );
 
-/** Moves the clock on by paces, one after the other. */
+/** Advances the clock by this many paces, one at a time. */
 async function paces(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await app.advance({ seconds: PACE_S + 1 });
 }

@@ -12,7 +12,7 @@ import { listNotices } from './store-notices.db.ts';
 
 const SCHEDULING = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 3, capacity: null };
 
-/** A store with these channels that takes orders for days to come. */
+/** A store with these channels whose orders stay open for days. */
 async function givenPatientShop(t: TestContext, changes: ChannelChanges): Promise<LiveShop> {
   const shop = await givenLiveShop(t);
   await givenStores(shop.app, [pizzeria({ scheduling: SCHEDULING })]);
@@ -20,7 +20,7 @@ async function givenPatientShop(t: TestContext, changes: ChannelChanges): Promis
   return shop;
 }
 
-/** Pauses the store, and places an order for its last slot: it is offered when the pause ends. */
+/** Pauses the store and places an order for its last slot, so it is offered when the pause ends. */
 async function placeWhilePaused(shop: LiveShop, minutes: number): Promise<string> {
   const key = await givenStoreKey(shop.app, shop.storeId);
   assert.equal((await key.post('/store/pause', { minutes })).status, 200);

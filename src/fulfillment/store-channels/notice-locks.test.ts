@@ -9,7 +9,7 @@ import { listNotices, markNoticesSent, withdrawWaiting } from './store-notices.d
 
 const MAX_BATCH = 24;
 
-/** Statements of this test's own schema that hold a lock of a table, and wait for another transaction. */
+/** Statements in this test's schema that hold a lock on a table and wait for another transaction. */
 async function countWaiting({ app }: LiveShop, table: 'orders' | 'store_notices'): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct waiting.pid)::int as count from pg_locks waiting, pg_locks held
@@ -18,7 +18,7 @@ async function countWaiting({ app }: LiveShop, table: 'orders' | 'store_notices'
   return rows[0]?.count ?? 0;
 }
 
-/** Holds the lock of a row of a table until it is released. */
+/** Holds a row lock until released. */
 async function holdRow({ app }: LiveShop, table: 'orders' | 'store_notices', orderId: string) {
   const [held, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ended = app.service.deps.db.transaction().execute(async (tx) => {

@@ -94,7 +94,7 @@ test('the link of an offer is stored as its hash, and is the same in a mail that
   const shop = await givenShopWith(t, { email: 'kitchen@example.com' });
   const { db } = shop.app.service.deps;
   const hung = Promise.withResolvers<void>();
-  // The mail arrives, and its answer is lost.
+  // The mail is delivered, but its acknowledgment is lost.
   const { mailer } = shop.app.service.deps.messaging;
   shop.app.service.deps.messaging.mailer = mailer && {
     ...mailer,

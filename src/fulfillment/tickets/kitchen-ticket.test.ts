@@ -35,7 +35,7 @@ test('a kitchen ticket shows number, mode, time, name, items with options by dep
   assert.doesNotMatch(lines.join('\n'), /\$|\d\.\d\d/);
 });
 
-/** The order with facts of the food of its first item and of one chosen option. */
+/** The order with food facts on its first item and on one chosen option. */
 function withFood(order: Order, product: Food | null, option: Food): Order {
   const [item, ...others] = order.quote.items;
   const food = { product, options: [{ optionId: 'olives', food: option }] };
@@ -70,7 +70,7 @@ test('the kitchen reads its ticket in the language of its store, with the same f
   ]) {
     assert.ok(spanish.includes(`|${line}`), `${line}\n${spanish}`);
   }
-  // French has times of 24 hours.
+  // French uses 24-hour times.
   const figures = (ticket: string) => ticket.replaceAll('13 h', '1 h').match(/\d+/g);
   assert.deepEqual(figures(french), figures(english));
   assert.deepEqual(figures(spanish), figures(english));

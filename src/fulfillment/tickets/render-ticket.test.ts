@@ -133,7 +133,7 @@ const FOREIGN = [
   ...['reason'],
 ] as const;
 
-/** Each text of a customer, a store or an account becomes the hostile one, and the order's number is unchanged. */
+/** Replaces every text of a customer, store or account with the hostile one; the order number is unchanged. */
 function hostileOrder(hostile: string): Order {
   const texts: Record<string, string> = Object.fromEntries(FOREIGN.map((name) => [name, hostile]));
   const { reason, ...rest } = texts as ContextTexts;

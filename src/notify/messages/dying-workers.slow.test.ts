@@ -35,7 +35,7 @@ test('a worker that dies between sending and recording sends once more, under th
     sendMail: async (mail: Parameters<typeof mailer.sendMail>[0]) => {
       await mailer.sendMail(mail);
       deps.messaging.mailer = mailer;
-      // Nobody records it: the update finds another attempt's number, as if this process were gone.
+      // Its result is never recorded: the update finds another attempt's number, as if this process had died.
       await deps.db.updateTable('messages').set({ attempts: 7 }).where('messageId', '=', mail.messageId).execute();
       throw new OutsideError('mail', 'died', { retryable: true });
     },
@@ -59,7 +59,7 @@ test('several workers send a crowd of messages, each once', async (t) => {
   for (let n = 0; n < 40; n += 1) await place();
   await app.advance({ seconds: 1 });
   const both = [...queues, ...other.deps.queues].filter(({ name }) => name.startsWith('sending'));
-  // A worker without a free sender leaves the rest to its next round.
+  // Without a free sender, a worker leaves the rest to its next round.
   for (let taken = 1; taken > 0; ) {
     taken = (await Promise.all(both.map((loop) => loop.runOnce()))).reduce((sum, started) => sum + started, 0);
     await Promise.all(both.map((loop) => loop.idle()));

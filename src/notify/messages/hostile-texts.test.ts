@@ -47,13 +47,13 @@ function write(wanted: MessageToWrite, text: string | undefined, changes: Partia
   return writeMessage(wanted, told, { mailFrom: 'Doorstep <mail@doorstep.example>', textFrom: undefined, frame });
 }
 
-/** A substitute of this name in place of the first item. */
+/** Replaces the first item with a substitute of this name. */
 function replacing(order: Order, name: string): ItemAdjustment {
   const adjustment = adjustmentOf(order, 1, true);
   return { ...adjustment, substitute: adjustment.substitute && { ...adjustment.substitute, name } };
 }
 
-/** Every tag and comment of a mail, without what two attributes are allowed to say. */
+/** All tags and comments of a mail, without the values of the two attributes that may vary. */
 function skeletonOf(html: string | null): string[] {
   return [...(html ?? '').matchAll(/<[^>]*>/g)].map(([tag]) => tag.replace(/ (alt|aria-label)="[^"<>]*"/g, ''));
 }

@@ -19,7 +19,7 @@ function mailOf(changes: BrandingChanges) {
   return { html: html ?? '', text };
 }
 
-/** The area of the button, its text, and the colors of links in light and in dark. */
+/** The button's background and text colors, and the link colors in light and dark mode. */
 function colorsOf(html: string) {
   const [, area = ''] = /<td[^>]* bgcolor="(#[0-9a-f]{6})"/.exec(html) ?? [];
   const [, words = ''] = /<a[^>]*background:#[0-9a-f]{6};color:(#[0-9a-f]{6})/.exec(html) ?? [];

@@ -27,7 +27,7 @@ const TEXTS: SmsKind[] = [
   ...(['on_its_way', 'driver_nearby', 'delivered'] as const),
 ];
 
-/** The context with the order and its account in a language. */
+/** The context with the order and its account set to a language. */
 function inLanguage(context: MessageContext, language: Language): MessageContext {
   const { order } = context;
   const customer = { ...order.request.customer, language };
@@ -42,7 +42,7 @@ const mailIn = (kind: MessageKind, context: MessageContext, language: Language) 
     frame,
   });
 
-/** The amounts of a text in cents, as a reader of the language reads them. */
+/** Parses a text's amounts into cents by the language's number format. */
 function amountsOf(text: string, language: Language): number[] {
   const written = language === 'fr' ? /-?\d{1,3}(?:\s\d{3})*,\d\d(?=\s\$)/g : /-?\$\d[\d,]*\.\d\d/g;
   return [...text.matchAll(written)].map(([amount]) => Number(amount.replace(/[^\d-]/g, '')));
@@ -100,7 +100,7 @@ test('every SMS is one part in every language; the first one may have two, and s
   }
 });
 
-/** Every text of a group, with its pieces filled by letters that every alphabet has. */
+/** All texts of a group, with placeholders filled by ASCII letters. */
 function textsIn(group: object): string[] {
   const pieces = new Proxy({}, { get: () => 'A1' });
   return Object.values(group).map((text) => (typeof text === 'function' ? text(pieces) : text));

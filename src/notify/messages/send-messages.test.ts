@@ -46,7 +46,7 @@ test('an account adds that an order is on its way and delivered, once each, by t
   const orderId = await place();
   await step(shop, orderId, 'confirm', 'assign_driver', 'pick_up', 'complete');
   await app.advance({ minutes: 1 });
-  // An event that is dispatched again brings nothing again.
+  // Dispatching an event twice has no further effect.
   await db.updateTable('orderEvents').set({ dispatched: false }).where('orderId', '=', orderId).execute();
   await app.advance({ minutes: 1 });
   assert.deepEqual(
@@ -93,7 +93,7 @@ test('a mail server that is down delays a mail and neither loses nor doubles it,
   assert.equal((await mailOf(shop, orderId)).state, 'sent');
 });
 
-/** A send that meets silence is left after this. */
+/** Timeout of a send without an answer. */
 const LONGEST_SEND_MS = 20_000;
 const TROUBLES = [
   { at: 'rcpt', code: 451 },

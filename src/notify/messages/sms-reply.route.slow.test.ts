@@ -9,7 +9,7 @@ const TOKEN = 'twilio-token';
 const ENV = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: TOKEN, TWILIO_FROM: '+12125550100' };
 const CUSTOMER = '+12125550199';
 
-/** Twilio's signature: the address, and the fields by name, under the account's token. */
+/** Computes Twilio's signature over the URL and the sorted fields with the account's token. */
 function signed(app: App, fields: Record<string, string>, token = TOKEN): string {
   const text = Object.keys(fields)
     .sort()

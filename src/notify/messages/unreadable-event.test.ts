@@ -14,7 +14,7 @@ test('an event that cannot be read fails the mail of its own order alone', async
     .set({ progress: JSON.stringify({ placedAt: 'no instant' }) })
     .where('orderId', '=', unreadable)
     .execute();
-  // One round takes the three mails together.
+  // One round claims all three mails.
   await deps.queues.find(({ name }) => name === 'sending email')?.runOnce();
   await app.advance({ seconds: 1 });
   const rows = await Promise.all([unreadable, ...others].map((orderId) => mailOf(shop, orderId)));

@@ -9,7 +9,7 @@ import type { Mail } from '../messages/messaging.ts';
 import { CALL_QUEUE, type TakenCall } from './calls.db.ts';
 
 const TEST = '/account/tracking/webhook/test';
-/** An endpoint is left after this. */
+/** Timeout of a call to an endpoint. */
 const CALL_MS = 10_000;
 
 let given: Awaited<ReturnType<typeof givenWebhooks>>;
@@ -33,7 +33,7 @@ test('every step of an order is one signed call with the order as it was then', 
   const receiver = await givenEndpoint(client);
   const orderId = await placeOrder(client);
   const steps = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
-  // All at once: each call still reports its own moment.
+  // Concurrent calls: each must still report its own moment.
   for (const event of steps) await client.post(`/sandbox/orders/${orderId}/advance`, { event });
   await app.advance({ seconds: 1 });
   const { signing_secret: secret } = await webhookOf(client);
@@ -141,7 +141,7 @@ test('redirects, 410, resets and silence are failures; a body that is endless or
 
 test('endpoints that hang, each with a long queue, delay no other account', { timeout: 120_000 }, async (t) => {
   const { app, givenEndpoint } = given;
-  // Time stands still: waiting for a hanging one would never end.
+  // The clock stands still, so waiting for a hanging endpoint would never end.
   const timeOuts = holdTimeOuts(t);
   const loop = app.service.deps.queues.find(({ name }) => name === 'calling webhooks');
   for (let n = 0; n < 20; n += 1) {
@@ -169,7 +169,7 @@ test('what a killed worker was calling is called again within 30 s, and not befo
   const client = await app.givenClient();
   const receiver = await givenEndpoint(client);
   await client.post(TEST);
-  // A worker takes the call, and is never heard of again.
+  // A worker claims the call and dies.
   const limits = { free: 10, allowances: [], others: 4 };
   const taken = await leaseDue<TakenCall>(db, CALL_QUEUE, limits, app.now());
   assert.equal(taken.length, 1);
@@ -198,7 +198,7 @@ test('an endpoint that fails for 5 days is switched off: nothing is called, ever
   };
   await fail(9);
   assert.equal((await webhookOf(client)).enabled, true);
-  // One success, and the five days begin again.
+  // One success restarts the five days.
   receiver.answer = (_call, response) => response.writeHead(204).end();
   await client.post(TEST);
   await app.advance({ hours: 12 });

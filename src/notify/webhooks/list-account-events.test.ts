@@ -26,7 +26,7 @@ async function read(client: Client, after?: string) {
   return body as { events: Body[]; has_more: boolean; next: string; is_complete: boolean };
 }
 
-/** Every page from a position on. */
+/** Reads all pages from a position on. */
 async function readAll(client: Client, after: string) {
   const events: Body[] = [];
   let next = after;
@@ -128,7 +128,7 @@ test('an account sees the events of its own mode alone', async () => {
   assert.deepEqual((await readAll(client, mine.next)).names, [`${orderId} 1 order.placed`]);
 });
 
-/** Transactions of this cluster lie between its two ends, so all of them count as seen. */
+/** A snapshot range that covers all transactions of this cluster, so that all of them count as seen. */
 const WIDE = '1:131621703842267136:';
 
 test('positions of another cluster tell again what may be new, and never end in a fault', async () => {

@@ -31,7 +31,7 @@ async function givenBothKeys(): Promise<Record<'sandbox' | 'live', Client>> {
   return { sandbox, live: { ...other, accountId } };
 }
 
-/** As if one of the account's orders had been placed with the other key; its event waits to be dispatched. */
+/** As if one of the account's orders had been placed with the other key, with its event not yet dispatched. */
 async function placeOrderOf(client: Client, mode: 'sandbox' | 'live'): Promise<string> {
   const orderId = await given.placeOrder(client);
   await sql`update orders set mode = ${mode} where order_id = ${orderId}`.execute(given.app.service.deps.db);

@@ -21,7 +21,7 @@ async function rotated(client: Client, overlapHours: number): Promise<string> {
   return rotation?.state === 'rotated' ? rotation.secrets.secret : assert.fail(rotation?.state);
 }
 
-/** Which of the secrets the official library holds the call for signed with. */
+/** The secrets that, by the official library, signed the call. */
 function signers(secrets: readonly string[], call: ReceivedCall): boolean[] {
   return secrets.map((secret) => {
     try {
@@ -93,7 +93,7 @@ test('a second rotation within an overlap changes nothing: a receiver may still 
   const again = await rotate(client, 2);
   assert.equal(again?.state, 'still overlapping');
   assert.deepEqual(signers([fresh, old], await nextCall(client, calls)), [true, true]);
-  // Naming an endpoint again keeps both secrets.
+  // Adding the same endpoint again keeps both secrets.
   await client.post('/account/tracking/add_webhook', { endpoint: `${(await webhookOf(client)).endpoint}?v=2` });
   assert.deepEqual(signers([fresh, old], await nextCall(client, calls)), [true, true]);
   await app.advance({ hours: 2 });

@@ -26,7 +26,7 @@ function placedOrder(mode: 'delivery' | 'pickup'): Order {
   return order as unknown as Order;
 }
 
-/** The steps of docs/orders.md#statuses-and-steps, stated by which earlier steps are required or excluded. */
+/** The steps of docs/orders.md#statuses-and-steps, expressed as required and excluded earlier steps. */
 function isAllowed(mode: 'delivery' | 'pickup', taken: readonly AdvanceEvent[], next: AdvanceEvent): boolean {
   const has = (event: AdvanceEvent) => taken.includes(event);
   if (has('cancel') || has('complete')) return false;

@@ -89,7 +89,7 @@ test('a part is refunded at Stripe under a key of its own, and a tip is a charge
   for (const { id } of ofOrder(orderId)) await shop.tell('payment_intent.succeeded', { id });
   for (const refund of shop.stripe.refunds()) await shop.tell('refund.updated', { ...refund });
   assert.deepEqual(await shop.stateOf(orderId), ['in_progress', 'charged', amount + 1000, 300]);
-  // A part of the tip is refunded at Stripe itself.
+  // Part of the tip is refunded directly at Stripe.
   const tip = ofOrder(orderId).find((one) => one.amount === 1000) ?? assert.fail('no charge of the tip');
   await shop.tell('refund.created', { ...shop.stripe.refundByHand(tip.id, 400) });
   await shop.client.post('/order/cancel', { order_id: orderId });
@@ -126,7 +126,7 @@ for (const trouble of ['lose_answer', 500] as const) {
 test('a refund made at Stripe takes what a cancelation has promised: the rest goes back, each cent once', async () => {
   const orderId = (await shop.order()).body.order_id;
   const { id, amount } = findIntent(orderId);
-  // The cancelation is written, and its refund has not reached Stripe.
+  // The cancellation is committed, but its refund has not reached Stripe.
   const { db } = shop.app.service.deps;
   await takeStep(shop.app.service.deps, orderId, { event: 'cancel' });
   const refund = shop.stripe.refundByHand(id, 300);
@@ -153,7 +153,7 @@ test('a refund made at Stripe beside promises: a promise that was kept counts, a
       const locked = (await lockOrder(tx, orderId)) ?? assert.fail('no order');
       return bookRefund(tx, locked, { cents: 300, kind: 'requested', key }, shop.app.now());
     });
-  // The first refund was made, and its process died before it knew; the second has not reached Stripe.
+  // The first refund was made, but its process died before recording it; the second has not reached Stripe.
   await book('made');
   const [part] = await findPendingParts(db, orderId);
   await gateways.live?.refund({ chargeId: id, amountCents: 300, key: part?.gatewayKey ?? '' });

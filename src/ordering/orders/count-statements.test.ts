@@ -9,17 +9,17 @@ import type { Reply } from '../../../test/harness.ts';
 let shop: Pizzeria;
 before(async () => {
   shop = await givenPizzeria();
-  // The first request looks its key up, opens connections and prepares statements.
+  // The first request looks up its key, opens connections and prepares statements.
   assert.equal((await orderPie()).status, 200);
 });
 after(() => shop.close());
 
-/** Orders a pie with nested choices; `changes` override the body's members. */
+/** Orders a pizza with nested modifiers; `changes` override the body's members. */
 const orderPie = (changes: object = {}) => shop.place('Margherita', { items: [shop.bigPie()], ...changes });
 
 /**
- * A request that must succeed within this many statements and round trips. One statement per order confirms the version
- * of the store's menu; a service confirms it at intervals instead.
+ * Asserts that a request succeeds within this many statements and round trips. One statement per order checks the
+ * version of the store's menu; a running service does that at intervals instead.
  */
 async function assertCost(request: () => Promise<Reply>, max: { statements: number; roundTrips: number }) {
   const replies: Reply[] = [];

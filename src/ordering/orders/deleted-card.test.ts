@@ -14,7 +14,7 @@ after(() => shop.close());
 const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const NOT_FOUND = [404, 'payment_method_not_found'];
 
-/** Sends requests whose charges reach the gateway after the card was deleted there too. */
+/** Sends requests whose charges reach the gateway after the card has been deleted there. */
 async function whileDeleting(card: string, send: () => Promise<Reply>[]): Promise<Reply[]> {
   const gateway = heldGateway(shop);
   try {

@@ -49,7 +49,10 @@ test('an unplaced order is stored, replaced, and placed by finalize at the price
   });
 });
 
-/** Its own drivers are dear near the store, a courier is slow and cheap, and a marketplace is quick with a minimum. */
+/**
+ * The store's own drivers are expensive nearby, a courier is slow and cheap, and a marketplace is fast but has a
+ * minimum.
+ */
 const PARTIES = {
   prep_minutes: [10, 20],
   parties: [
@@ -67,7 +70,7 @@ const PARTIES = {
 const SLOTS = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 0, capacity: null };
 const PREFERENCES = ['first_available', 'fastest', 'first_party', 'cheapest'] as const;
 
-/** A square of that half side in degrees around the pizzeria. */
+/** A square around the pizzeria with this half side in degrees. */
 function squareAround(half: number) {
   const { longitude = 0, latitude = 0 } = pizzeria() as { longitude?: number; latitude?: number };
   const corner = (east: number, north: number) => [longitude + east * half, latitude + north * half];

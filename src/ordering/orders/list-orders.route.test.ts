@@ -53,7 +53,7 @@ async function walk(query: Record<string, string> = {}): Promise<Page[]> {
   return pages;
 }
 
-/** Stores copies of an order, created a microsecond apart except every third; `notes` make them large. */
+/** Inserts copies of an order, created a microsecond apart except every third; `notes` enlarge them. */
 async function copyOrder(orderId: string, copies: number, userId: string, notesLength: number): Promise<void> {
   await sql`
     insert into orders

@@ -89,7 +89,7 @@ test('the permission of an account is its own, works at once and ends at once', 
   assert.equal(quoted.status, 200, quoted.text);
   assert.equal((await order(below, { place_order: false })).body.code, 'markup_not_allowed');
   await setPermissions(db, other.accountId, { negativeMarkup: false });
-  // The order was quoted and not agreed: it is priced again when it is finalized.
+  // Quoted without a guaranteed price, so the order is repriced when it is finalized.
   const method = await givenPaymentMethod(other);
   const body = { ...markedBody(below, { place_order: false }, method), order_id: quoted.body.order_id };
   assert.equal((await other.post('/order/order/v2', body)).body.code, 'markup_not_allowed');
@@ -101,7 +101,7 @@ test('the permission of an account is its own, works at once and ends at once', 
 });
 
 test('a missing item never turns an agreed order into a refusal, though the rest is below the store price', async () => {
-  // The first item makes up for the second; the store lacks the first.
+  // The first item's markup offsets the second's; the store runs out of the first.
   const placed = await order([soda(750, 2), soda(0, 4)]);
   assert.equal(placed.status, 200, placed.text);
   const { order_id } = placed.body;

@@ -62,7 +62,7 @@ test('each named tax is rounded once, and answers name it beside their sum', asy
     assert.deepEqual([cart.sales_tax_cents, cart.taxes, cart.grand_total], [152, named(51, 101), 1162]);
   });
   await t.test('an order has the amounts in its answer and its element, and is charged their sum', async () => {
-    // 5 % of 10.10 is 50.5 cents, 9.975 % is 100.7475; the one rate would be 151.2475.
+    // 5 % of 10.10 is 50.5 cents and 9.975 % is 100.7475; a combined rate would give 151.2475.
     const { final_quote: quote, order_id: orderId } = (await order(1)).body;
     assert.deepEqual([quote.quote.sales_tax_cents, quote.quote.taxes], [152, named(51, 101)]);
     assert.deepEqual([quote.added_fees.sales_tax_cents, quote.added_fees.taxes], [0, named(0, 0)]);

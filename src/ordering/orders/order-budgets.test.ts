@@ -36,7 +36,7 @@ async function readUse({ accountId }: Client, kind: BudgetKind) {
   return rows.filter((row) => row.kind === kind).map(({ mode, used }) => [mode, used]);
 }
 
-/** 429 with the seconds until midnight in UTC, and the name of the budget. */
+/** Asserts a 429 with the seconds until midnight UTC and the name of the budget. */
 function assertOver({ status, body, headers }: Reply, name: RegExp): void {
   assert.deepEqual([status, body.code], [429, 'rate_limited']);
   assert.match(body.detail, name);

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** An order that has not moved. */
+/** An order without progress. */
 function givenDraft(): Order {
   const { order } = givenMessageContext(DINNER);
   const customer = { ...order.request.customer, userId: 'u1' };
@@ -46,7 +46,7 @@ function givenDraft(): Order {
 
 const SAMPLES = { text: 'sample', integer: 7, bigint: 5_000_000_000, boolean: true, jsonb: { name: 'Sample' } };
 
-/** The order with another value in each column of its progress. */
+/** The order with a different value in each progress column. */
 function moved(order: Order): Order {
   const samples = { ...SAMPLES, timestamptz: app.now() };
   const values = mapNames(columnsWith({ part: 'progress' }), (name) => samples[ORDER_COLUMNS[name].type]);

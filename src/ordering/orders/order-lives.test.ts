@@ -12,7 +12,7 @@ import type { AdvanceEvent } from './order.ts';
 
 const LIVES = runs(10_000);
 const filled = carts.filter(({ lines }) => lines.length > 0);
-/** How far an order is when its random life begins. */
+/** The state of an order when its random life begins. */
 const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [
   [],
   ['confirm'],
@@ -20,7 +20,7 @@ const BEGINNINGS: readonly (readonly AdvanceEvent[])[] = [
   ['confirm', 'assign_driver', 'pick_up', 'complete'],
 ];
 
-/** An order of a cart that has taken some steps, as the model and as the rules have it. */
+/** Starts an order of a cart after some steps, in both the model and the rules. */
 function begin(cart: OracleCart, paysByCard: boolean, steps: readonly AdvanceEvent[]) {
   const { order } = givenMessageContext(orderOf(cart));
   const life = { model: placedModel(cart, paysByCard), real: placedLife(order, paysByCard) };
@@ -49,7 +49,7 @@ test(`${LIVES} random lives of an order: charges less refunds are the receipt an
   );
   fc.assert(lives, { numRuns: LIVES });
   t.diagnostic(JSON.stringify(Object.fromEntries(ends)));
-  // A run in which nothing happens would hold nothing.
+  // Guards against vacuous runs in which nothing happens.
   for (const what of ['completed', 'canceled', 'asked', 'changed', 'outside', 'tipped']) {
     assert.ok((ends.get(what) ?? 0) > lived / 20, `${what}: ${ends.get(what)}`);
   }

@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** A client's way to place orders at a store: charged, or free. */
+/** Places orders at a store for a client, charged or free. */
 async function givenBuyer(client: Client, storeId: string | undefined) {
   const product = (await productTokens(client, storeId ?? '')).Soda;
   const items = [{ product_id: product, quantity: 9 }];
@@ -130,7 +130,7 @@ test('a declined order takes no number, and neither does a refused one', async (
   assert.equal(await number(), 'A2');
 });
 
-/** Orders with pending charges, under the template's store unless given others. */
+/** Orders with pending charges, at the template's store unless others are given. */
 async function givenPending(orders: readonly Partial<Order>[]): Promise<Order[]> {
   const { db } = app.service.deps;
   const { place } = await givenBuyer(await app.givenClient(), storeIds[0]);
@@ -201,7 +201,7 @@ test('orders of the same stores, placed at once in opposite orders, do not wait 
   const { db } = app.service.deps;
   const stores = ['circle-a', 'circle-m', 'circle-z'];
   const given = (sorted: string[]) => givenPending(sorted.map((storeId) => ({ storeId, accountId: 'acc_circle' })));
-  // Ids sort a statement's rows: the second statement has them in the opposite order of stores.
+  // A statement sorts its rows by id, so the second statement has the stores in the opposite order.
   const [first, second] = [await given(stores), await given(stores.toReversed())];
   const [counted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holder = db.transaction().execute(async (tx) => {
@@ -224,7 +224,7 @@ test('an order that waits for its own row keeps no number of its store from anot
   const ofStore = { storeId: 'waits', accountId: 'acc_waits' };
   const [waiting, other] = [await givenPending([ofStore]), await givenPending([ofStore])];
   const [locked, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  // Another process ends the first order's attempt: it holds the row, and will need the order's slot.
+  // Another process finishes the first order's attempt: it holds the row lock and then needs the order's slot.
   const holder = db.transaction().execute(async (tx) => {
     await lockOrder(tx, waiting[0]?.orderId ?? '');
     locked.resolve();
@@ -248,7 +248,7 @@ test('an order that waits for its own row keeps no number of its store from anot
   assert.deepEqual([...(await placing).values()], ['A2']);
 });
 
-/** Statements of this test's own schema that wait for another transaction. */
+/** Statements in this test's schema that wait for another transaction. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct waiting.pid)::int as count from pg_locks waiting, pg_locks held

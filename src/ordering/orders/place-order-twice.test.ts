@@ -41,7 +41,7 @@ async function givenUnplaced(changes: object = {}): Promise<string> {
   return reply.body.order_id;
 }
 
-/** Amounts of an order's charges that were kept, and how many there were at all. */
+/** Amounts of an order's charges that were not refunded, and the total number of charges. */
 async function countCharges(orderId: string): Promise<{ kept: number[]; all: number }> {
   const charges = (await app.service.deps.gateways.sandbox.listCharges({ orderId })).filter(
     ({ status }) => status === 'succeeded',
@@ -62,7 +62,10 @@ async function stockHeld(): Promise<number> {
   return rows[0]?.held ?? 0;
 }
 
-/** Runs the work while an order's charge is in flight, then lets it arrive; returns the answer of placing. */
+/**
+ * Runs the work while an order's charge is in flight, then lets the charge complete; returns the answer to the
+ * placement.
+ */
 async function whileCharging(placing: () => Promise<Reply>, work: () => Promise<void>): Promise<Reply> {
   const [reached, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const slow: Breakage = (real) => ({

@@ -79,7 +79,7 @@ test('new orders of the same keys, stored at once in opposite orders, do not wai
   const given = (node: string, keys: string[]): Order[] =>
     keys.map((key) => ({ ...template, orderId: `ord_${node}_${key}`, idempotencyKey: `circle-${key}` }));
   const [inserted, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  // Another transaction holds the key in the middle: both statements are blocked when it releases it.
+  // Another transaction holds the middle key, so both statements are blocked when it is released.
   const holder = db.transaction().execute(async (tx) => {
     await insertOrders(tx, given('holder', ['m']));
     inserted.resolve();
@@ -97,7 +97,7 @@ test('new orders of the same keys, stored at once in opposite orders, do not wai
   assert.deepEqual(keys.sort(), ['a', 'm', 'z']);
 });
 
-/** Statements of this test's own schema that wait for another transaction. */
+/** Statements in this test's schema that wait for another transaction. */
 async function countWaiting(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity

@@ -18,7 +18,7 @@ after(async () => {
   await pies.close();
 });
 
-/** Blocks the next store look-up of an order until released. */
+/** Blocks an order's next store lookup until released. */
 function holdNextQuote(app: App) {
   const { inventory } = app.service.deps;
   const { snapshot } = inventory;
@@ -33,7 +33,7 @@ function holdNextQuote(app: App) {
   return { reached: reached.promise, letGo: gate.resolve };
 }
 
-/** Finalizes an order, which `replace` replaces when its quote has been computed again. */
+/** Finalizes an order that `replace` replaces while its quote is recomputed. */
 async function finalizeReplaced(app: App, orderId: string, replace: () => ReturnType<App['post']>) {
   const held = holdNextQuote(app);
   const finalizing = app.post('/order/finalize', { order_id: orderId });

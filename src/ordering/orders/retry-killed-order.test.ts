@@ -61,7 +61,7 @@ test('a retry with the same Idempotency-Key gives the one outcome, wherever the 
   });
 });
 
-/** One order of the key: placed and charged once, or nothing kept of its money and nothing held. */
+/** Either the key's one order is placed and charged once, or all money was returned and nothing is held. */
 async function assertOneOutcome(key: string, reply: Reply): Promise<void> {
   const orderId = await orderOfKey(shop, key);
   await shop.advance({ seconds: 30 });

@@ -29,7 +29,7 @@ const NEAR = { user_latitude: 40.744, user_longitude: -73.988 };
 
 type Shop = { storeId: string; token: string };
 
-/** A store that takes orders of all keys, with five units of one product and slots for two orders. */
+/** A store that accepts orders from all keys, with five units of one product and slots for two orders. */
 async function givenShop(name: string, changes: object = {}): Promise<Shop> {
   const goods = [{ id: 'u', name: `Unit ${name}`, price: 1500, qty_available: 5, ...changes }];
   const categories = [{ id: 'c', name: 'C', products: [...goods, { id: 'free', name: 'Plain', price: 1500 }] }];
@@ -49,12 +49,12 @@ const placed = async (client: Client, token: string, quantity = 1, more: object 
 };
 const cancel = (orderId: string) => takeStep(app.service.deps, orderId, { event: 'cancel' });
 
-/** Units of the product that a client is shown, by its details. */
+/** Units of the product shown to a client, from its details. */
 async function left(client: Client, token: string): Promise<number> {
   return (await client.get('/details/product', { product_id: token })).body.qty_available;
 }
 
-/** Everything that shows a client the stock: inventory, details, product search, cart search. */
+/** Every answer that shows a client the stock: inventory, details, product search, cart search. */
 async function shownTo(client: Client, { storeId, token }: Shop, name: string) {
   const menu = await client.get('/details/inventory', { store_id: storeId, pickup: false });
   const [item] = menu.body.categories[0].menu_item_list;
@@ -89,7 +89,7 @@ test('a sandbox that buys everything sells out nothing but itself, in every answ
   const after = await live.get('/details/inventory', { store_id: shop.storeId, pickup: false });
   assert.deepEqual([after.body.menu_id, after.headers.etag], [before.body.menu_id, before.headers.etag]);
   assert.equal((await order(live, shop.token, 5)).status, 200);
-  // The sandbox of b sees the store as it is: sold out by now.
+  // Account b's sandbox sees the actual stock, which is now sold out.
   for (const client of [live, a, b]) assert.deepEqual(await shownTo(client, shop, 'everything'), seesUnits(0));
 });
 
@@ -204,7 +204,7 @@ test('a store reads the stock of the world that its key is of, and sets the live
   const refused = await ofA.patch('/store/products/u', { qty_available: 9 });
   assert.deepEqual([refused.status, refused.body.code], [403, 'live_only']);
   assert.equal((await ofLive.patch('/store/products/u', { qty_available: 9 })).body.qty_available, 9);
-  // The unit of the order under way stays held; those of the order that has ended are in the new stock.
+  // The pending order's unit stays held; the finished order's units are already in the new stock.
   assert.deepEqual([await left(live, shop.token), await left(a, shop.token), await left(b, shop.token)], [9, 8, 9]);
   await cancel(open);
   assert.equal(await left(a, shop.token), 9);

@@ -45,7 +45,7 @@ async function answer(url: string, word: 'approve' | 'fail'): Promise<void> {
   assert.equal(reply.statusCode, 200, reply.body);
 }
 
-/** How the gateway's books have each charge of an order, oldest first. */
+/** Status of each of an order's charges in the gateway's books, oldest first. */
 async function chargeStatuses(orderId: string): Promise<string[]> {
   const { rows } = await sql<{ status: string }>`
     select status from sandbox_gateway_charges where order_id = ${orderId} order by created_at, idempotency_key`.execute(

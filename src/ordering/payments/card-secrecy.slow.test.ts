@@ -28,10 +28,10 @@ const NUMBERS = [
   MISTYPED,
   REFUSED_WHEN_SAVED,
 ];
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
-/** Four digits, so that no match is by chance. */
+/** Four digits make a match by chance unlikely. */
 const CVC = '0739';
 
 let service: Service;
@@ -54,7 +54,7 @@ before(async () => {
       STRIPE_SECRET_KEY: 'sk_live_0123456789',
     }),
     connectionString: database.connectionString,
-    // Without the redaction of the real log: nothing may need it.
+    // Unlike the real log it has no redaction, and none must be needed.
     log: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
     schema,
     clock: { now: () => NOW },
@@ -80,7 +80,7 @@ before(async () => {
 });
 after(() => end());
 
-/** The constant list of public test cards on the card page of the sandbox: whatever is sent, it is the same. */
+/** The sandbox card page lists public test cards, independent of any request. */
 const LISTED_TEST_CARDS = /<section class="cards"[\s\S]*?<\/section>/;
 
 type Call = { key: string; url?: string; body?: unknown; headers?: Record<string, string>; method?: 'GET' | 'POST' };
@@ -103,7 +103,7 @@ function bodyWith(card: object, more: object = {}): Record<string, unknown> {
 }
 
 /**
- * A card number in its own field and in wrong places: other fields, other types, names, the query, headers, broken
+ * Sends a card number in its own field and in wrong places: other fields and types, names, the query, headers, broken
  * JSON.
  */
 function cardCalls(key: string, number: string): Call[] {
@@ -152,7 +152,7 @@ function cardCalls(key: string, number: string): Call[] {
   ];
 }
 
-/** Every column of every table of the service and of its job queue, as text. */
+/** Every column of every table of the service and its job queue, as text. */
 async function dumpDatabase(): Promise<string[]> {
   const { db } = service.deps;
   const { rows: tables } = await sql<{ tableSchema: string; tableName: string }>`
@@ -168,7 +168,10 @@ async function dumpDatabase(): Promise<string[]> {
   return dumps;
 }
 
-/** A card number, as digits however grouped or as the bytes of its digits; a cvc by its name or by its four digits. */
+/**
+ * Finds a card number, as digits in any grouping or as the bytes of its digits, and a CVC, by name or by its four
+ * digits.
+ */
 function leaksIn(texts: readonly string[]): string[] {
   const hex = (text: string) => Buffer.from(text).toString('hex');
   const patterns = NUMBERS.flatMap((number) => [number.split('').join('[ -]?'), hex(number)]);

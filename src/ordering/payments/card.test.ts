@@ -28,7 +28,7 @@ const TEST_CARDS: [string, CardBrand][] = [
   ['6205500000000000004', 'unionpay'],
 ];
 
-/** What is wrong with a card that differs from a good one, as `field message`. */
+/** The faults of an otherwise valid card after a change, as `field message`. */
 function faultsAfter(change: Record<string, unknown>, now = NOW): string[] {
   const read = readCard({ ...GOOD, ...change }, now);
   return 'faults' in read
@@ -148,7 +148,7 @@ test('all faults of a card are told at once', () => {
   for (const fields of [undefined, null, 'x', 4242424242424242, []]) assert.ok('faults' in readCard(fields, NOW));
 });
 
-/** The check digit that makes a number of these digits pass, by the other way to compute it: from the left, by table. */
+/** The check digit by a different algorithm than the source's: from the left, with a table. */
 function checkDigitOf(body: string): number {
   const crossSums = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9];
   const sum = [...body].reduce((total, digit, at) => {

@@ -41,7 +41,7 @@ const place = (client: Client, user_id: string, card: string, changes: object = 
     orderBody(soda, card, { user_id, items: [{ product_id: soda, quantity: 4 }], ...changes }),
   );
 
-/** The same account with another key. */
+/** The same account with a new key. */
 async function withNewKey({ accountId }: Client): Promise<Client> {
   const { key } = await issueKey(app.service.deps.db, accountId, 'sandbox', app.now());
   return clientOf(app.service, accountId, key);
@@ -68,7 +68,7 @@ test('after ten declines within an hour a user is held back with every card and 
   const fresh = await withNewKey(client);
   const refused = await place(fresh, 'ann', good);
   assertDeclineBlock(refused, 'user');
-  // Each job that runs moves the clock on by a second.
+  // Each job that runs advances the clock by a second.
   const assertFortyMinutes = (seconds: number) => assert.ok(Math.abs(seconds - 40 * 60) <= 30, String(seconds));
   assertFortyMinutes(Number(refused.headers['retry-after']));
   const operator = await givenConsole(app, null);
@@ -80,10 +80,10 @@ test('after ten declines within an hour a user is held back with every card and 
     'user',
   );
   assert.equal((await place(fresh, 'ben', await givenCard(fresh, 'ben'))).status, 200);
-  // Quotes, and orders that charge no card, are not held back.
+  // Quotes and orders without a card charge are not blocked.
   assert.equal((await place(fresh, 'ann', good, { place_order: false })).status, 200);
   assert.equal((await place(fresh, 'ann', good, { charge_user: false })).status, 200);
-  // Another account's user of the same name pays as before.
+  // Another account's user of the same name can still pay.
   const other = await app.givenClient();
   assert.equal((await place(other, 'ann', await givenCard(other, 'ann'))).status, 200);
   await app.advance({ minutes: 40 });
@@ -131,7 +131,7 @@ test('a live key that looks like card testing: cards never charged wait, charged
       await insertDecline(db, { ...attempt, userId: `user-${user}`, keyId }, app.now());
     }
   };
-  // A hundred are no card testing.
+  // A hundred declines are not card testing.
   await declineBy(0, 100);
   const { order_id } = (await place(client, 'fresh', fresh, { place_order: false })).body;
   assert.equal((await place(client, 'other', await givenCard(client, 'other', '6011111111111117'))).status, 200);
@@ -140,7 +140,7 @@ test('a live key that looks like card testing: cards never charged wait, charged
   assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_declines']);
   assert.match(refused.body.detail, /API key.*charged before still work/);
   assert.equal((await place(client, 'known', known)).status, 200);
-  // A card that is yet to be saved is one that was never charged.
+  // A new card counts as one that was never charged.
   const payment_method = { ...CARD, card_number: '5555555555554444' };
   const saving = await client.post('/payment/create', { payment_method, user_email: 'u@example.com', user_id: 'new' });
   assert.equal(saving.body.code, 'too_many_declines');
@@ -154,7 +154,7 @@ test('a live key that looks like card testing: cards never charged wait, charged
   await lift(101);
   assert.equal((await client.post('/order/finalize', { order_id })).status, 200);
   await lift(null);
-  // A busy key: as many charges as declines within the hour.
+  // A busy key: in the hour it has as many charges as declines.
   const charges = Array.from({ length: 101 }, () => ({ accountId: client.accountId, keyId, at: app.now().toString() }));
   await db.insertInto('keyCharges').values(charges).execute();
   assert.deepEqual((await operator.get(`/operator/accounts/${client.accountId}`)).body.limits.held_back, []);
@@ -227,7 +227,7 @@ test('a declined tip and a card that the gateway will not save count too', async
     .select('scope')
     .where('accountId', '=', client.accountId)
     .execute();
-  // Cards that were not saved have no card to count for, and a sandbox key is not counted.
+  // Unsaved cards have no card counter, and sandbox keys are not counted.
   assert.equal(counted.length, 5 * 2 + 5);
 });
 

@@ -26,7 +26,7 @@ async function placed(): Promise<{ orderId: string; chargeId: string; cents: num
   const { id, amount } = findIntent(reply.body.order_id);
   return { orderId: reply.body.order_id, chargeId: id, cents: amount };
 }
-/** No store confirms a live order here: a day later it is canceled, and then refunded. */
+/** No store confirms a live order here, so it is canceled and refunded a day later. */
 async function untilCanceled(): Promise<void> {
   await shop.app.advance({ hours: 25 });
   await shop.app.advance({ seconds: 1 });

@@ -224,7 +224,7 @@ test('GET /sandbox/charges', async (t) => {
       const reply = await stranger.get('/sandbox/charges', query);
       assert.deepEqual([reply.status, reply.body], [200, { charges: [] }]);
     }
-    // In the gateway's books, but no order of ours.
+    // In the gateway's books, but not an order of this service.
     assert.deepEqual((await client.get('/sandbox/charges', { order_id: 'ord_x' })).body, { charges: [] });
   });
 

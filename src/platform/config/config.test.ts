@@ -6,7 +6,7 @@ import { type Config, ConfigError, type Environment } from './config.ts';
 
 const SECRET = 'hunter2';
 
-/** Values of each setting that stop the start. */
+/** Invalid values of each setting, which must stop the start. */
 const WRONG: Record<string, readonly string[]> = {
   PORT: ['eighty', '-1', '65536', '80.5', '0x50', '1e3', '8080 8081'],
   DATABASE_URL: [
@@ -89,7 +89,7 @@ const DAILY_BUDGETS = {
   unplaced_bytes: 250_000_000,
 };
 
-/** Accepted values, and their parsed form. */
+/** Valid values and their parsed form. */
 const RIGHT: readonly [Environment, Partial<Config>][] = [
   [
     { HOST: '0.0.0.0', PORT: '0' },

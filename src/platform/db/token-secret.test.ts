@@ -30,7 +30,7 @@ test('of two rotations at once one is made, and the secret before it is kept', a
   assert.deepEqual((await readTokenSecrets(db, NONE)).previous, [current]);
 });
 
-/** Statements that wait for a transaction's lock, or behind a statement that waits for it. */
+/** Statements that wait for a transaction's lock, directly or behind another waiting statement. */
 async function countWaiting(db: Sql, holder: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with recursive waiting (pid) as (

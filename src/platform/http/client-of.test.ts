@@ -32,7 +32,7 @@ test('the client behind trusted proxies is the last address that a trusted proxy
     assert.deepEqual(behind('10.0.0.1', header), client, header);
   }
   assert.deepEqual(behind('2001:db8:ffff::1', '[2620:fe::1]:443'), direct('2620:fe::2'));
-  // A client of the proxy's own network is one client all the same.
+  // Several proxies of one network, but still one client.
   assert.deepEqual(behind('10.0.0.1', '192.168.7.7'), { name: '192.168.7.7', kind: 'single' });
 });
 

@@ -19,7 +19,7 @@ const URL = '/search/store/v3?latitude=40.7383&longitude=-73.9927';
 const ask = (method: 'GET' | 'HEAD', headers: Record<string, string>) =>
   app.service.http.inject({ method, url: URL, headers: { 'id-token': app.key, ...headers } });
 
-/** What differs between any two answers. */
+/** Headers that differ between any two answers. */
 const OWN = ['x-request-id', 'ratelimit-remaining', 'ratelimit-reset', 'date'];
 const lasting = (headers: object) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.includes(name)));
@@ -53,7 +53,7 @@ test('it is counted like any other answer', async () => {
   };
   const before = await count();
   await ask('GET', {});
-  // A scrape may show the metrics of a moment before.
+  // A scrape may return slightly older metrics.
   await until('the answer is counted', async () => (await count()) > before);
   assert.equal(await count(), before + 1);
 });

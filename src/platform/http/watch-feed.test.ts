@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { nextTurn } from '../../../test/until.ts';
 import { type News, type Watcher, WatchFeed, type WatchSource } from './watch-feed.ts';
 
-// No service runs beside these tests, which move the timers by themselves.
+// These tests drive the timers themselves; no service runs beside them.
 
 type Text = News & { text: string };
 
@@ -19,7 +19,7 @@ function givenWatcher() {
   return { seen, watcher };
 }
 
-/** A feed of texts by topic; `reads` has the topics of each read. */
+/** A feed of texts by topic; `reads` records the topics of each read. */
 function givenFeed({ mock }: TestContext, source: Partial<WatchSource<Text>> = {}) {
   mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const texts = new Map<string, string>();

@@ -13,7 +13,7 @@ import type { JobKind } from './jobs.ts';
 const TEA: JobKind<{ cup: string }> = { name: 'tea' };
 const worker: Worker<never> = { kind: { name: TEA.name }, concurrency: 1, run: async () => {} };
 const schema = randomId('t_', 6).toLowerCase().replaceAll('-', '_');
-/** Of the process: the database has the hour that it is. */
+/** The process's clock; the database uses the real time. */
 let now = Temporal.Instant.from('2026-06-10T17:00:00Z');
 let db: ReturnType<typeof openDb>;
 let queue: JobQueue;
@@ -34,7 +34,7 @@ before(async () => {
 });
 after(() => end());
 
-/** Seconds that each waiting job waits, by its cup, by the clock of the database. */
+/** Remaining wait in seconds of each waiting job, by its cup and the database's clock. */
 async function waits(): Promise<Record<string, number>> {
   const { rows } = await sql<{ cup: string; seconds: number }>`
     select data->>'cup' as cup, extract(epoch from start_after - created_on)::float8 as seconds
@@ -93,7 +93,7 @@ test('a job that fails is tried 50 times again, after 2 s that double up to a mi
   const kitchen = await openJobQueue({ ...options, log, clock: { now: () => now }, works: false });
   await kitchen.work([worker, { ...worker, kind: { name: 'yearly' }, everyMinutes: '0 0 1 1 *' }]);
   const connections: object = { verify: whenPrepared };
-  // The library itself, which takes jobs and fails them at moments of the test's choice.
+  // pg-boss directly: fetches and fails jobs when the test chooses.
   const library = new PgBoss({ ...options, ...connections, clock, supervise: false, schedule: false });
   await library.start();
   t.after(async () => {
@@ -116,12 +116,12 @@ test('a job that fails is tried 50 times again, after 2 s that double up to a mi
   for (let tries = 1; tries <= 50; tries += 1) {
     const { state, waitMs } = await runAndFail(TEA.name);
     assert.equal(state, 'retry');
-    // The library adds up to as much again at random, so that jobs that failed together are not retried together.
+    // The library adds up to 100 % jitter, so that jobs that failed together do not retry together.
     assert.ok(waitMs >= 1000 * Math.min(2 ** tries, 60), `after try ${tries}: ${waitMs} ms`);
     assert.ok(waitMs <= 1000 * Math.min(2 ** (tries + 1), 60), `after try ${tries}: ${waitMs} ms`);
     await clock.tick(waitMs - 1);
     assert.deepEqual(await library.fetch(TEA.name), [], 'not before its moment');
-    // The database has microseconds of the moment.
+    // The database has microsecond precision.
     await clock.tick(2);
   }
   assert.equal((await runAndFail(TEA.name)).state, 'failed');

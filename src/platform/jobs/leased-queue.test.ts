@@ -73,7 +73,7 @@ test('what one worker has leased no other takes, until the lease has expired', a
   const [first, second] = await Promise.all([at(0), at(0)]);
   const ids = [...first, ...second].map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);
-  // What a lease skips because another worker holds it is left to the next one.
+  // Rows that a lease skips because another worker holds them are left for the next lease.
   ids.push(...(await at(0)).map(({ id }) => id), ...(await at(0)).map(({ id }) => id));
   assert.deepEqual([new Set(ids).size, ids.length], [6, 6]);
   assert.equal((await at(24)).length, 0);
@@ -120,7 +120,7 @@ test('work that hangs holds the places of its owner alone, and work that fails i
   assert.deepEqual(rows, []);
 });
 
-/** The database of no one. */
+/** A database that does not exist. */
 const AWAY = { connectionString: 'postgres://nobody@127.0.0.1:1/none' };
 
 function givenLog() {

@@ -6,7 +6,7 @@ import { RepeatedTask } from './repeat.ts';
 
 type Line = { msg: string; failures: number; reason?: string; err?: { message: string; stack: string } };
 
-/** The log of a task that fails so in a row, and then works. */
+/** The log of a task that fails with these errors in a row and then succeeds. */
 async function logLines(failures: readonly Error[]): Promise<Line[]> {
   const lines: Line[] = [];
   const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });

@@ -7,7 +7,7 @@ import { LANGUAGES } from './language.ts';
 
 const ZONE = 'America/New_York';
 const at = (text: string) => Temporal.Instant.from(text);
-/** Thursday, 10 AM on the clock of the zone. */
+/** Thursday, 10 AM in the zone. */
 const NOW = at('2026-06-11T14:00:00Z');
 const EVENING = at('2026-06-11T22:30:00Z');
 const LATER = at('2026-06-11T23:00:00Z');

@@ -83,7 +83,7 @@ test('a batch that hangs holds up no other batch for longer than its patience', 
   assert.equal(await second, 2);
   await end(0);
   assert.equal(await hangs, 1);
-  // Both places are given back: the next call waits for nothing.
+  // Both slots are released, so the next call does not wait.
   const third = read(3);
   await nextTurn();
   await end(2);

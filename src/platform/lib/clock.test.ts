@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEpochMs, epochMsOf, systemClock } from './clock.ts';
 
-/** The parts of a millisecond that are cut off, of the clock's moment and of the time since. */
+/** The sub-millisecond parts that are truncated from the clock's moment and from the elapsed time. */
 const CUT_MS = 2;
 
 test('the milliseconds of the system clock are those of its instants', () => {

@@ -15,7 +15,7 @@ test('every process of ours keeps its compiled sources in one folder, from its f
     starting.filter((file) => !readText(file).includes('WITH_COMPILE_CACHE')),
     [],
   );
-  // In a module the call would come after the imports of the module.
+  // In an ES module the call would run after the module's imports.
   assert.deepEqual(
     sources.filter((file) => readText(file).includes('enableCompileCache')),
     [],

@@ -57,12 +57,12 @@ test('whatever comes and goes: every item is taken once or displaced once, and t
   );
 });
 
-/** A queue beside an oracle: the rows of its owners, without a rotation. */
+/** A queue next to an oracle: the rows of its owners, without rotation. */
 function givenRun(limits: { maxOfOwner: number; maxInAll: number }) {
   const queue = new FairQueue<number>(limits);
   const rows = new Map<string, number[]>(OWNERS.map((owner) => [owner, []]));
   const ownerRow = (owner: string) => rows.get(owner) as number[];
-  /** By owner: items of others taken while the owner was ready. */
+  /** Per owner, the items of others taken while the owner was ready. */
   const passedBy = new Map<string, number>();
   return {
     add(owner: string, item: number): void {

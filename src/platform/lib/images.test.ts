@@ -11,7 +11,7 @@ const METADATA = [0xe0, 0xe1, 0xe2, 0xe6, 0xed, 0xef, 0xfe];
 const contents = fc.uint8Array({ maxLength: 40 });
 const kept = fc.record({ marker: fc.constantFrom(...KEPT), content: contents });
 const metadata = fc.record({ marker: fc.constantFrom(...METADATA), content: contents });
-/** Coded bytes: FF is followed by 0 or by a restart marker. */
+/** Entropy-coded bytes, in which FF is followed by 0 or a restart marker. */
 const coded = fc
   .array(
     fc.oneof(

@@ -23,7 +23,7 @@ test('the metrics of several processes are one text: each metric once, with the 
       ['2', '5'],
     ],
   );
-  // Every series stands behind the head of its own metric.
+  // Every series must follow the header of its own metric.
   let metric = '';
   for (const line of lines.filter((each) => each !== '')) {
     if (line.startsWith('#')) metric = line.split(' ')[2] ?? '';

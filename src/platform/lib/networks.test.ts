@@ -14,7 +14,7 @@ test('an address is within a network exactly where the block list of Node.js say
       const oracle = new BlockList();
       oracle.addSubnet(first, prefix, addressFamily(first));
       const networks = parseNetworks(`${first}/${prefix}`);
-      // An IPv4 address in IPv6 form is judged as the IPv4 address.
+      // An IPv4-mapped IPv6 address is treated as its IPv4 address.
       fc.pre(![first, other].some((text) => /^(::|0{1,4}:)/.test(text)));
       assert.ok(networks);
       assert.equal(

@@ -6,7 +6,7 @@ import { holdTimeOuts, nextAnswerBegun } from '../../../test/time-outs.ts';
 import { nextTurn } from '../../../test/until.ts';
 import { createPublicHttp, type HttpAnswer } from './public-http.ts';
 
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 const DRIP_MS = 10;
 const REQUEST = { headers: { 'content-type': 'application/json', 'x-mark': 'yes' }, body: '{"a":"é"}' };
@@ -26,7 +26,7 @@ async function given(answer?: Answerer) {
   return receiver;
 }
 
-/** A server that speaks bytes, not HTTP. */
+/** A raw TCP server that does not speak HTTP. */
 async function givenRaw(talk: (socket: Socket, first: Buffer) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -43,7 +43,7 @@ async function givenRaw(talk: (socket: Socket, first: Buffer) => void) {
   return { port, close };
 }
 
-/** A server that keeps sending pieces; `dripping` resolves after the first ones. */
+/** A server that keeps sending chunks; `dripping` resolves after the first ones. */
 async function givenDrip(pieceAt: (at: number) => string) {
   const dripping = Promise.withResolvers<void>();
   const { port } = await givenRaw((socket) => {
@@ -58,7 +58,7 @@ async function givenDrip(pieceAt: (at: number) => string) {
   return { port, dripping: dripping.promise };
 }
 
-/** Posts to a slow receiver: nothing is reported until it is `stuck`, nor until the deadline. */
+/** Posts to a slow receiver and asserts that nothing is reported before it is `stuck` and the deadline passes. */
 async function answerAtTheEnd(t: TestContext, url: string, stuck: Promise<unknown>): Promise<HttpAnswer | 'early'> {
   const timeOuts = holdTimeOuts(t);
   const answer = givenHttp().post(url, REQUEST);
@@ -120,7 +120,7 @@ test('a body that drips in is left when the time is up; the status had come', { 
 });
 
 test('of an answer of 100 MB no more than 64 KiB and what was on its way is read', async (t) => {
-  // Time stands still: it is not the time-out that ends it.
+  // The clock stands still, so the timeout cannot be what ends it.
   holdTimeOuts(t);
   let sentBytes = 0;
   const closed = Promise.withResolvers<void>();
@@ -185,7 +185,7 @@ test('a kept connection that the other side has closed meanwhile costs no attemp
   let calls = 0;
   const receiver = await given((_call, response, socket) => {
     calls += 1;
-    // The second call on a connection finds it dead.
+    // Resets the connection on its second call, as if it had gone stale.
     if (calls === 2) socket.resetAndDestroy();
     else response.writeHead(204).end();
   });

@@ -8,7 +8,7 @@ test('no two ids are alike, and each has all of its bytes', () => {
   ids.forEach((id, n) => {
     assert.equal(Buffer.from(id.slice(2), 'base64url').length, 12 + (n % 9));
   });
-  // Bytes of a pool that was not filled, or is given a second time, would not be spread evenly.
+  // Reusing a pool's bytes, or reading them before it is filled, would skew the distribution.
   const counts = new Array<number>(256).fill(0);
   const bytes = ids.flatMap((id) => [...Buffer.from(id.slice(2), 'base64url')]);
   for (const byte of bytes) counts[byte] = (counts[byte] ?? 0) + 1;

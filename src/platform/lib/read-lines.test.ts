@@ -80,7 +80,7 @@ test('a file that is not there, or breaks off, is unreadable; what stands before
 
 test('a file that unpacks to more than 250 times its size is refused, and a small one may be as repetitive as it likes', async () => {
   const part = gzipSync(Buffer.alloc(32 * 1024 * 1024, 'x'));
-  // The members of a gzip file stand one after the other (RFC 1952, section 2.2).
+  // A gzip file's members are concatenated (RFC 1952, section 2.2).
   const read = async (parts: number) => {
     const stdin = Readable.from(Array.from({ length: parts }, () => part));
     const { lines } = await openLines('-', stdin, 1000);

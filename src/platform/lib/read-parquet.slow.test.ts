@@ -90,7 +90,7 @@ test('a file that is missing, none, or of other columns cannot be read, and says
     );
 });
 
-/** The sentence that a file is refused with. */
+/** The error sentence with which a file is refused. */
 async function readRefusal(file: string, limits = PARQUET_LIMITS): Promise<string> {
   const error = await readRows(file, ['id'], limits).then(
     () => assert.fail(`${file} was read`),

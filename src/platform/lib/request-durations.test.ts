@@ -7,7 +7,7 @@ import { createMetrics } from './metrics.ts';
 
 const NAME = 'doorstep_http_request_duration_seconds';
 
-/** The lines of the histogram, in any sequence. */
+/** The lines of the histogram in any order. */
 const histogramLines = (text: string) =>
   text
     .split('\n')
@@ -19,7 +19,7 @@ test('every request is in the buckets, the sum and the count that the histogram 
     route: fc.constantFrom('/a', '/b', 'none'),
     method: fc.constantFrom('GET', 'POST'),
     status: fc.constantFrom(200, 404, 500),
-    // Bounds themselves, and values on both sides of all bounds; eighths and their sums are exact.
+    // The bucket bounds and values on both sides of them; eighths and their sums are exact.
     seconds: fc.oneof(
       fc.constantFrom(0.001, 0.003, 0.01, 1, 3, 10),
       fc.integer({ min: 0, max: 100 }).map((n) => n / 8),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cacheAddresses } from './public-http.ts';
 
-/** DNS look-ups with answers set by the test, and the names queried. */
+/** DNS lookups with answers set by the test, and a record of the queried names. */
 function givenLookUps() {
   const asked: string[] = [];
   const answers = new Map<string, readonly string[] | Error>();

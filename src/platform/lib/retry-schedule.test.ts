@@ -8,7 +8,7 @@ import { nextAttemptAt, type RetrySchedule } from './retry-schedule.ts';
 const SINCE = Temporal.Instant.from('2026-06-10T12:00:00Z');
 const MESSAGES: RetrySchedule = { delaysSeconds: [5, 10, 20, 40, 80, 160, 320, 640, 900], repeatsForHours: 24 };
 
-/** All attempts of work that always fails, the first one this many hours late. */
+/** All attempts of work that always fails, the first one late by this many hours. */
 function attemptsOf(schedule: RetrySchedule, lateHours: number, chance: () => number): Temporal.Instant[] {
   const at: Temporal.Instant[] = [];
   let next: Temporal.Instant | undefined = SINCE.add({ milliseconds: Math.round(lateHours * 3_600_000) });

@@ -7,7 +7,7 @@ import { createPublicHttp, type PublicHttp } from './public-http.ts';
 
 const PUBLIC = ['93.184.215.14', '2606:2800:21f:cb07:6820:80da:af6b:8b2c'];
 const REQUEST = { headers: { 'content-type': 'application/json' }, body: '{}' };
-/** A public address is nowhere that a test may reach: such calls only have to end. */
+/** Tests must not reach public addresses, so these calls only need to end. */
 const TIMEOUT_MS = 200;
 
 let canaries: Server[];
@@ -22,7 +22,7 @@ before(async () => {
   await new Promise<void>((done) => first.listen(0, '127.0.0.1', done));
   port = (first.address() as { port: number }).port;
   const second = createServer(count);
-  // A machine without IPv6 has one loopback less to guard.
+  // A machine without IPv6 has one loopback address less to test.
   await new Promise<void>((done) => second.on('error', () => done()).listen(port, '::1', done));
   canaries = [first, second];
 });

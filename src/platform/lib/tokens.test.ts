@@ -118,7 +118,7 @@ test('a token with any byte changed, of another kind or of another secret does n
 test('tokens of a predecessor open, new ones are sealed with the new secret, and those of any other secret do not open', () => {
   fc.assert(
     fc.property(fc.uniqueArray(secrets, { minLength: 4, maxLength: 4 }), bytes, ([a, b, c, d], payload) => {
-      // HMAC pads a short key with zeros, so such keys are equal.
+      // HMAC pads short keys with zeros, so keys that differ only in trailing zeros are equal.
       fc.pre(new Set([a, b, c, d].map((secret) => secret?.replace(/\0+$/, ''))).size === 4);
       const sealer = sealerOf(c ?? '', b ?? '', a ?? '');
       for (const [seal, open] of [

@@ -11,7 +11,7 @@ const LIMITS = {
   refusal: () => new Error('full'),
 };
 
-/** Tasks that end on command, those begun so far, and those refused. */
+/** Tasks that end on command, with those started so far and those refused. */
 function givenTasks(limits: Partial<typeof LIMITS> = {}) {
   const limiter = new ConcurrencyLimiter({ ...LIMITS, ...limits });
   const begun: string[] = [];

@@ -16,7 +16,7 @@ const unreadable = new UnreadableRequests();
 const { own: peers, peer, forgetPeer } = givenCounters();
 const responses: ServerResponse[] = [];
 const connections = new ConnectionLimiter({
-  // 127.0.0.2 stands for a declared proxy; all other addresses of this machine may be proxies.
+  // 127.0.0.2 is a declared proxy; all other addresses of this machine may be proxies.
   ...{
     trustProxy: parseNetworks('127.0.0.2') ?? [],
     isIdle: (socket) => unreadable.isIdle(socket),
@@ -42,7 +42,7 @@ after(() => server.close());
 
 const countOpen = () => new Promise<number>((done) => server.getConnections((_error, count) => done(count)));
 
-/** A connection from an address of this machine; resolves once the server has it. */
+/** Opens a connection from an address of this machine; resolves once the server has accepted it. */
 async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   const { port } = server.address() as AddressInfo;
   const arrived = once(server, 'connection');
@@ -53,7 +53,7 @@ async function open(localAddress = '127.0.0.1'): Promise<Socket> {
   return client;
 }
 
-/** A connection with a request in progress. */
+/** Opens a connection with a request in progress. */
 async function openBusy(localAddress?: string): Promise<Socket> {
   const client = await open(localAddress);
   const asked = once(server, 'request');

@@ -14,7 +14,7 @@ import {
   USAGE_HALF_LIFE_MS,
 } from './event-loop-scheduler.ts';
 
-/** A scheduler whose time advances only with the test's work, and the names of the work in execution order. */
+/** A scheduler whose clock advances only with the test's work, and the names of the work in execution order. */
 function givenScheduler(t: TestContext) {
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);

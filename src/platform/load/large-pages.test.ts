@@ -7,7 +7,7 @@ import { limitLargePages } from './pace-answers.hook.ts';
 
 const MIB = 1024 * 1024;
 
-/** A route of pages of a MiB; the holder of a request is its owner too. */
+/** A route with pages of a mebibyte; each request's holder is also its owner. */
 function givenPages(t: TestContext, bytes = MIB) {
   const http = givenPacedHttp(t, ({ query }) => (query as { of: string }).of);
   http.setErrorHandler((error, _request, reply) => reply.code(error instanceof Refusal ? 429 : 500).send());

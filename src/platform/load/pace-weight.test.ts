@@ -15,7 +15,7 @@ test('a byte of a route with a weight counts so many times', async (t) => {
       return '';
     });
   }
-  /** Reads one after the other, until a read waits. */
+  /** Sends reads one at a time until one has to wait. */
   const answeredAtOnce = async (url: string) => {
     for (let count = 0; ; count += 1) {
       let isAnswered = false;

@@ -8,7 +8,7 @@ const WINDOW_MS = 60_000;
 type Clock = { nowMs: number };
 const clockAt = (nowMs: number): Clock => ({ nowMs });
 
-/** The limits of one node's workers; all of them read `clock`. */
+/** The rate limits of one node's workers, which share `clock`. */
 function givenWorkers(count: number, clock = clockAt(0)): RateLimit[] {
   const options = { scope: 'key', nowMs: () => clock.nowMs };
   return givenWorkerCounters(count).map((peers) => new RateLimit({ ...options, peers }));

@@ -10,7 +10,7 @@ import { boundBodies } from './request-bodies.hook.ts';
 const http = Fastify({ bodyLimit: 1024 }) as unknown as Http;
 acceptJson(http, (_request, step) => step());
 boundBodies(http);
-// The answer waits until the whole body has arrived, as with paced refusals.
+// Delays the answer until the whole body has arrived, as paced refusals do.
 http.addHook('onSend', ({ raw }, _reply, payload, done) => {
   raw.once('end', () => done(null, payload));
 });

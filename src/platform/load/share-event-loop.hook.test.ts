@@ -56,7 +56,7 @@ test('a request throttles heavier accounts until it is answered or its client ha
   await until('the abandoned request has left', () => left === 2);
 });
 
-/** A service whose requests all come from strangers at one address. */
+/** A service whose requests are all unauthenticated and from one address. */
 function givenStrangers(t: TestContext): Http {
   const http = Fastify({ forceCloseConnections: true }) as unknown as Http;
   t.after(() => http.close());

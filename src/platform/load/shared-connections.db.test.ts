@@ -6,7 +6,7 @@ import { shareConnections } from './shared-connections.db.ts';
 
 const MAX = 3;
 
-/** A pool that counts its loans, and the clients that it lent, by the owner that has them. */
+/** A pool that counts its loans and the clients on loan, by owner. */
 function givenPool({ fails = false } = {}) {
   let lent = 0;
   let most = 0;

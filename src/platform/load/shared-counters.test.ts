@@ -58,7 +58,7 @@ test('names past the table take the place of those that expire first, and open c
   assert.equal(b.ofPeers('requests of 299999', 1000).sum, 1);
 });
 
-/** Runs code in the threads of workers 2 to 4, which has `table` and `own`; returns their messages. */
+/** Runs code with `table` and `own` in the threads of workers 2 to 4; returns their messages. */
 async function inThreads(memory: SharedArrayBuffer, code: string): Promise<unknown[]> {
   const module = new URL('shared-counters.ts', import.meta.url).href;
   const program = `
@@ -87,7 +87,7 @@ test('threads that claim the same rows at the same time lose no count', async ()
 });
 
 test('a count never counts for another name, also where threads evict rows that others write', async () => {
-  // 20 names for 16 rows. The counts of name n are 4 ** n, so a sum shows any other name's count.
+  // 20 names for 16 rows. Name n has counts of 4 ** n, so a sum reveals any other name's count.
   const memory = CounterTable.allocate(4, 2);
   const isOfName = `const isOfName = (sum, nth) => sum / 4 ** nth < 4 && Number.isInteger(sum / 4 ** nth);`;
   const posted = await inThreads(

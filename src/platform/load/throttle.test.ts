@@ -10,7 +10,7 @@ import {
   THROTTLE_MS,
 } from './event-loop-scheduler.ts';
 
-/** A scheduler beside a flood: time advances only with the test's work. */
+/** A scheduler under a flood of requests; its clock advances only with the test's work. */
 function givenFlood(t: TestContext) {
   let nowMs = 1000;
   t.mock.method(performance, 'now', () => nowMs);
@@ -44,13 +44,13 @@ function givenFlood(t: TestContext) {
       work(SHARED_SLICE_MS);
     }
   };
-  /** Slices of the flood while this much time passes; its own slices pass time too. */
+  /** Number of the flood's slices while this much time passes; each slice also advances the clock. */
   const slicesIn = async (ms: number) => {
     const [beforeSlices, endMs] = [slices, nowMs + ms];
     while (nowMs < endMs) await pass(0.5);
     return slices - beforeSlices;
   };
-  /** Two owners work, and the flood has used more. */
+  /** Two owners work, and the flood has the higher usage. */
   const begin = async (usedMs = 2 * HEAVY_USAGE_MS) => {
     step('flood', usedMs);
     step('light', 0.1);
@@ -100,7 +100,7 @@ test('a request that is answered slowly, or never, throttles a flood for its fir
 
 test("a flood's own requests, and those of an owner that has used nearly as much, throttle nothing", async (t) => {
   const { scheduler, step, slicesIn, begin } = givenFlood(t);
-  // By the time that the flood has begun, a third of it is forgotten.
+  // By the time that the flood starts, a third of its usage has decayed.
   step('equal', 3.2 * HEAVY_USAGE_MS);
   const end = await begin();
   for (const owner of ['flood', 'equal']) scheduler.requestStarted(owner);

@@ -7,7 +7,7 @@ import { UnreadAnswers } from './unread-answers.hook.ts';
 
 const BOUNDS = { maxBytes: 1000, maxBytesOfHolder: 400 };
 
-/** An answer whose client reads as the test decides. */
+/** A response whose client reads when the test decides. */
 function givenResponse() {
   const socket = { bytesWritten: 0, writableLength: 0 };
   const response = Object.assign(new EventEmitter(), {
@@ -41,7 +41,7 @@ test('one holder has so many unread bytes and no more, and its next answer waits
   assert.equal(unread.refusalOf('b', 400), undefined);
   first.response.emit('finish');
   assert.deepEqual([unread.refusalOf('a', 400), unread.total()], [undefined, 0]);
-  // An answer larger than the bound is sent if nothing else is unread.
+  // An answer above the limit is still sent if nothing else is unread.
   assert.equal(unread.refusalOf('a', 900), undefined);
 });
 

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Milk of many brands that match equally, the cheapest first, with the stock of each. */
+/** Milk of many brands that match equally, cheapest first, with the stock of each. */
 function milkOf(stocks: readonly (number | null)[]) {
   const products = stocks.map((left, at) => [`Brand${at} Milk`, { price: 100 + at, qty_available: left }] as const);
   return grocery('dairy', Object.fromEntries(products));
@@ -40,7 +40,7 @@ test('lines that want the same product share its stock, for any stock of all pro
   const carts = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.array(stock, { minLength: 20, maxLength: 60 }), carts, async (stocks, quantities) => {
-      // All of these ask for milk, each in words of its own.
+      // All of these lines mean milk, in different words.
       const lines = ['milk', 'the milk', 'milk of the', 'of milk'].slice(0, quantities.length);
       const left = [...stocks];
       const expected = quantities.map((quantity) => {

@@ -16,7 +16,7 @@ const match = (
   isCounted: qtyAvailable !== null,
 });
 const choose = (matches: LineMatch[][], quantities: number[], maxAlternatives: number) => {
-  // A quality of Infinity stands for a product that cannot be ordered.
+  // A quality of Infinity marks a product that cannot be ordered.
   const live = new Map(
     matches.flat().map((one) => {
       const { productNo, quality, qtyAvailable } = one;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { named, productIndexOf } from '../../../test/given/product-index.ts';
 import { listCandidates, type StockedSeller } from './list-candidates.flow.ts';
 
-/** Stores with the same product index of this much milk, nearest first. */
+/** Stores with this much milk that share one product index, nearest first. */
 function givenStores(count: number, milkCount: number) {
   const { index } = productIndexOf(named(...Array.from({ length: milkCount }, (_, at) => `Brand${at} Milk`)));
   const sellers = Array.from(
@@ -30,7 +30,7 @@ test('beyond the steps of one cart the farthest stores are left out, and one is 
 
 test('stores that a rewrite did not reach are left out, and no rewrite is begun beyond the steps', async () => {
   const { list } = givenStores(10, 100);
-  // "mi lk" is milk with a space too many.
+  // "mi lk" is "milk" with an extra space.
   const listed = (moreSteps: number) => list({ steps: 1_000_000, moreSteps }, 'mi lk');
   const all = await listed(1_000_000);
   assert.deepEqual([all.sellers.length, all.sellers[9]?.lists[0]?.candidates.length], [10, 16]);

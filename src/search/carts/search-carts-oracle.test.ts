@@ -16,7 +16,7 @@ const KINDS = ['Milk', 'Eggs', 'Bread', 'Butter', 'Rice'];
 const cents = (max: number) => fc.nat({ max });
 const percents = fc.constantFrom(0, 5, 8.875, 10, 14.975, 33.3333);
 
-/** A store: fees as in its feed, and products of each kind that all match the kind equally. */
+/** A store with its feed's fees and with products of each kind that match the kind equally. */
 const shops = fc.record({
   flat: cents(700),
   percent: percents,
@@ -71,7 +71,7 @@ function shopLine(shop: Shop, at: number) {
   });
 }
 
-/** A subtotal's price at a store, by the price oracle. */
+/** The total for a subtotal at a store, by the price oracle. */
 function expectedTotal(shop: Shop, subtotal: number): number {
   const { service, small, threshold } = shop;
   const fee = (flat: number, percent: number) => ({ flat: BigInt(flat), percent: String(percent) });
@@ -102,13 +102,13 @@ function expectedTotal(shop: Shop, subtotal: number): number {
   return Number(oraclePrice(cart).totalWithoutTips);
 }
 
-/** The lowest price of a quantity of a kind at a store; undefined if no product has enough stock. */
+/** The lowest price for a quantity of a kind at a store; undefined if no product has enough stock. */
 function costOf({ goods }: Shop, kind: number, quantity: number): number | undefined {
   const had = (goods[kind] ?? []).filter(({ stock }) => stock === null || stock >= quantity);
   return had.length === 0 ? undefined : quantity * Math.min(...had.map(({ price }) => price));
 }
 
-/** The lines' price at a store, and whether it takes such an order; undefined if it lacks one. */
+/** The price of the lines at a store and whether it accepts such an order; undefined if it lacks one. */
 function cartAt(shop: Shop, lines: readonly (readonly [kind: number, quantity: number])[]) {
   const costs = lines.map(([kind, quantity]) => costOf(shop, kind, quantity));
   if (costs.length === 0 || costs.includes(undefined)) return undefined;

@@ -8,13 +8,13 @@ import { priceCart } from './sort-carts.ts';
 import { type Split, type SplitLimits, type SplitSearch, type SplitSeller, splitSteps } from './split-cart.ts';
 import { floorOf, minFeeUnits, UNITS_PER_CENT } from './split-pair.ts';
 
-/** A store in the oracle's shape; it lacks a line of null. */
+/** A store in the oracle's shape; null marks a line that it lacks. */
 type Shop = { cart: OracleCart; orderMinimum: number; lines: (number | null)[] };
 
 const MAX_SPLITS = 3;
 const ENOUGH_STEPS = 1_000_000;
 
-/** Moves the subtotals at which fees fall into the range of these carts. */
+/** Scales the subtotals at which fees drop to the range of these carts. */
 function withinReach(cart: OracleCart): OracleCart {
   const near = <Rule extends { minimum: bigint }>(rule: Rule): Rule => ({ ...rule, minimum: rule.minimum % 7000n });
   const { delivery, small } = cart;
@@ -38,7 +38,7 @@ const cases = fc
   .record({ lineCount: fc.integer({ min: 1, max: 6 }), under: fc.option(fc.integer({ min: 0, max: 12_000 })) })
   .chain(({ lineCount, under }) => fc.record({ shops: shopsOf(lineCount, 6), under: fc.constant(under) }))
   .chain(({ shops, under }) =>
-    // Branches of a chain charge the same: many ties.
+    // Branches of a chain have equal fees, which yields many ties.
     fc.record({
       under: fc.constant(under),
       shops: fc.array(fc.constantFrom(...shops), { minLength: 2, maxLength: 7 }),
@@ -66,7 +66,7 @@ function givenSeller(shop: Shop, number: number): ShopSeller {
   };
 }
 
-/** The lines' price at a shop, by the oracle; undefined if it lacks a line or takes no such order. */
+/** The price of the lines at a store, by the oracle; undefined if it lacks a line or refuses such an order. */
 function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => boolean): number | undefined {
   const cents = lines.filter((_, line) => has(line));
   if (cents.length === 0 || cents.includes(null)) return undefined;
@@ -76,7 +76,7 @@ function partCost({ cart, orderMinimum, lines }: Shop, has: (line: number) => bo
   return Number(oraclePrice({ ...cart, lines: [line] }).totalWithoutTips);
 }
 
-/** The cheapest splits of all pairs by trying all splits, with the numbers of their stores: of equal prices the first. */
+/** Brute force: the cheapest split of each pair with the numbers of its stores; of equal prices, the first. */
 function splitsByTrial(shops: readonly Shop[], under: number): [cents: number, first: number, second: number][] {
   const found: [number, number, number][] = [];
   for (const [index, first] of shops.entries()) {
@@ -124,7 +124,7 @@ test('the splits are the cheapest of all pairs of stores and all ways to share t
 
 test('among hundreds of pairs, whose lower bounds say little, the splits are the first of the cheapest too', () => {
   const price = fc.constantFrom(500, 1000, 1500);
-  // Most stores refuse a part with one line, so nearly all pairs have a lower bound but no split.
+  // Most stores refuse an order of one line, so nearly all pairs have a lower bound but no split.
   const minimum = (strict: number) =>
     fc.oneof({ weight: strict, arbitrary: fc.constant(1600) }, fc.constantFrom(0, 600, 1100));
   const many = fc
@@ -167,10 +167,10 @@ test('a pair of the same price comes first where it is first in the list, althou
       terms: { mode: 'delivery' as const, fees, salesTaxPercent: 0, slotDeliveryFee: null, orderMinimumCents },
     };
   };
-  // These take nothing but whole carts, and their pairs have lower bounds between those of the two splits.
+  // These stores accept only whole carts, and their pairs' lower bounds lie between those of the two splits.
   const whole = Array.from({ length: 13 }, (_, at) => seller('whole', [80, 80, 80 + at], 200));
   const first = [seller('a', [80, 80, Infinity], 160), seller('b', [Infinity, Infinity, 100], 0)];
-  // The fee grows with the part, so the lower bound of a pair with this store is 30 below its price.
+  // The fee grows with the subtotal, so the lower bound of a pair with this store is 30 below its price.
   const last = seller('c', [50, 50, Infinity], 0, 60);
   const { splits } = cheapestSplits([...first, ...whole, last], { ...givenLimits(null), maxSplits: 1 });
   assert.deepEqual(

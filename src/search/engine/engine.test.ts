@@ -20,14 +20,14 @@ import type { Vocabulary } from './vocabulary.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
 const RULES = { hours: hoursRules(openAtOf), travelMinutes };
-/** So small that a few hundred changes pass through every level, and ranges are divided. */
+/** So small that a few hundred changes pass through every level and split ranges. */
 const SMALL: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
 
 function engineQuery({ page: _, text, ...query }: StoreQuery): EngineQuery {
   return { ...query, words: splitWords(text), sellersOnly: false };
 }
 
-/** A writer and a searcher in one thread. */
+/** One writer and one searcher in the same thread. */
 type HistoryStep =
   | { upsert: Store }
   | { remove: string }
@@ -57,7 +57,7 @@ class Engine {
     this.show(this.writer.flush());
   }
 
-  /** One step of a history; `stores` are those that are there after it. */
+  /** Applies one step of a history; `stores` is the expected content after it. */
   apply(step: HistoryStep, stores: Map<string, Store>): void {
     if ('step' in step) {
       if (step.step === 'flush') this.flush();
@@ -78,7 +78,7 @@ class Engine {
     if (this.compacting !== null) this.show(finish(this.compacting));
   }
 
-  /** Goes on with a compaction, or begins one. */
+  /** Continues a compaction, or starts one. */
   private compact(pausesAfter: number): void {
     this.compacting ??= this.writer.compact();
     for (let step = 0; step <= pausesAfter && this.compacting !== null; step += 1) {
@@ -89,7 +89,7 @@ class Engine {
     }
   }
 
-  /** All pages of a query, each from the previous page's cursor, encoded and decoded. */
+  /** All pages of a query, each from the previous page's cursor after an encode-decode round trip. */
   *pages(query: StoreQuery, nowS: number, size: number) {
     for (let after: Cursor | null = null; ; ) {
       const { hits, next } = this.searcher.search(engineQuery(query), after, size, nowS);

@@ -26,7 +26,7 @@ import type { IndexView } from './view.ts';
 import { chordToBox } from './walk.ts';
 import { loadAll, type Publication, Writer } from './writer.ts';
 
-/** So small that a few hundred changes pass through every level, and ranges are divided. */
+/** So small that a few hundred changes pass through every level and split ranges. */
 const LIMITS: CompactionLimits = { memtable: 8, young: 24, old: 48, range: 60 };
 const RULES = { hours: hoursRules(openAtOf), travelMinutes };
 const NOW = 1000;
@@ -42,7 +42,7 @@ const arbitrarySteps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 1, maxLength: 500, size: 'max' },
 );
 
-/** Plays a history on a writer; `show` is called with each version, and with the stores that are there at it. */
+/** Replays a history on a writer; calls `show` with each version and the stores in it. */
 class History {
   readonly writer: Writer;
   readonly stores = new Map<string, Store>();
@@ -104,7 +104,7 @@ function aliveIn({ segments, version }: IndexView): string[] {
   );
 }
 
-/** All columns but the tombstones, as one text. */
+/** All columns except the tombstones, as one text. */
 function sealedBytes({ columns }: Segment): string {
   return COLUMN_NAMES.filter((name) => name !== 'died')
     .map((name) =>
@@ -227,7 +227,7 @@ test('5. compaction changes no page: ties end by store id', () => {
   );
 });
 
-/** All pages of a query, each from the previous page's cursor, encoded and decoded. */
+/** All pages of a query, each from the previous page's cursor after an encode-decode round trip. */
 function searchAllIds(searcher: Searcher, query: ReturnType<typeof engineQueryOf>, size: number): string[] {
   const ids: string[] = [];
   for (let after: Cursor | null = null; ; ) {
@@ -249,7 +249,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         const searcher = new Searcher(RULES);
         const history = new History((publication) => finish(searcher.show(publication)));
         history.play(loaded.map((upsert) => ({ upsert })));
-        // A store that appears or disappears may change how a text is read: those pages belong to another search.
+        // A store that appears or disappears may change how a text is interpreted; such pages belong to another search.
         const query = { ...engineQueryOf(drawn), words: [] };
         const before = new Map(history.stores);
         const due = searchAllIds(searcher, query, 20);
@@ -264,7 +264,7 @@ test('7. a walk over pages shows every store that did not change exactly once, w
         }
         const lasting = due.filter((id) => history.stores.get(id) === before.get(id));
         const shownLasting = shown.filter((id) => lasting.includes(id));
-        // A store that left and came back unchanged is another object, and does not count as lasting.
+        // A store that was removed and re-added unchanged is a new object and does not count as lasting.
         assert.deepEqual(shownLasting, lasting);
       },
     ),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Columns } from './columns.ts';
 import { NAME, NO_TERM, Term, TermDictionary } from './term-dictionary.ts';
 
-/** The dictionary of the words as names, which are in sequence. */
+/** A dictionary of the words as names, in sorted order. */
 function dictionaryOf(words: readonly string[]): TermDictionary {
   const terms = words.map((word) => Buffer.from(NAME + word));
   const termStarts = new Uint32Array(terms.length + 1);

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** The database with a hook before each bulk statement. */
+/** The database with a hook that runs before each bulk statement. */
 function withBulkWatched(db: Db, beforeBulk: () => Promise<void>): Db {
   const bulk = watched(db.withoutPlugins(), beforeBulk).db;
   return new Proxy(db, {

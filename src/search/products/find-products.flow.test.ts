@@ -117,8 +117,8 @@ test('a read that fails fails the search, and no later read is left unheard', as
 type Menu = { names: readonly string[]; miles: number };
 
 /**
- * The first three products by relevance: the seller's number, and the product's. `elsewhere` are products of another
- * store that the node has in memory.
+ * The first three products by relevance, as seller and product numbers. `elsewhere` are products of another store that
+ * the node has in memory.
  */
 async function firstThree(menus: readonly Menu[], text: string, elsewhere: readonly string[] = []): Promise<string[]> {
   const terms = new ProductTerms();
@@ -154,7 +154,7 @@ test('a far seller with the word itself comes before near sellers with a word th
 
 test('products are found beside others whose index has other terms, as typed and rewritten', async () => {
   const sets = [new ProductTerms(), new ProductTerms()];
-  // The same numbers stand for other words.
+  // The same term numbers mean different words.
   const menus = [
     ['Tomatoes', 'Organic Milk'],
     ['Organic', 'Blueberries'],

@@ -14,7 +14,7 @@ import { ProductTerms } from './product-terms.index.ts';
 
 type Sold = { name: string; size?: string; category?: string; modes?: number };
 
-/** Grades stores by what they sell; the ids of the stores are their positions. */
+/** Grades stores by the products they sell; a store's id is its position. */
 function grading(menus: readonly (readonly Sold[])[]) {
   const terms = new ProductTerms();
   const indexes = new Map<string, ProductIndex>();
@@ -186,7 +186,7 @@ test('a product is found by the words of its name in any script', async (t) => {
       const grade = grading([sold(product)]);
       assert.deepEqual(await gradesIn(grade, query), { 0: 'exact' });
       assert.deepEqual(await gradesIn(grade, query.toUpperCase()), { 0: 'exact' });
-      // Without its last letter a word may be its singular.
+      // Without its last letter a word may be read as its singular.
       const unfinished = await gradesIn(grade, query.slice(0, -1), { isUnfinished: true });
       assert.ok(['exact', 'unfinished'].includes(unfinished[0] ?? ''));
       assert.deepEqual(await gradesIn(grade, `${query} zzz`), {});
@@ -199,7 +199,7 @@ const names = fc
   .array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 6 })
   .chain((words) => fc.constantFrom(' ', '-', ', ', '_').map((between) => words.join(between)));
 const menus = fc.array(fc.array(names, { maxLength: 4 }), { minLength: 1, maxLength: 5 });
-/** Words of names, some of them cut or with two letters in each other's place. */
+/** Words of names, some truncated or with two letters transposed. */
 const text = fc
   .array(fc.tuple(fc.constantFrom(...PARTS), fc.nat(8), fc.constantFrom('as it is', 'cut', 'exchanged')), {
     minLength: 1,
@@ -214,7 +214,7 @@ function changed(word: string, at: number, change: string): string {
   return letters.join('');
 }
 
-/** A name's grade by the words of names; null if a word is missing. */
+/** Grades a name by its words; null if a word is missing. */
 function gradeName(name: string, { text, isUnfinished, forgivesTypos }: ItemNameQuery): number | null {
   const { isWithinTypos } = createTypoMatcher();
   const words = splitWords(text);

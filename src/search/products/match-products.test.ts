@@ -172,7 +172,7 @@ test('the words of one store count up to the 100,000th: other words of a product
     const letters = (1000 + at)
       .toString(26)
       .replace(/./g, (digit) => 'abcdefghijklmnopqrstuvwxyz'[Number.parseInt(digit, 26)] ?? '');
-    // No word is a typo of another one.
+    // No word is one typo away from another.
     return `q${letters}${letters}${letters}z`;
   });
   const names = Array.from({ length: words.length / 20 }, (_, at) => words.slice(20 * at, 20 * at + 20).join(' '));

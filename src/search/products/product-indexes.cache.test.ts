@@ -37,7 +37,7 @@ async function productIndexOf(indexes: ProductIndexes, storeId: string): Promise
   return (await indexes.of([storeId], 'anyone')).get(storeId) as ProductIndex;
 }
 
-/** Product number and price of the matches: a product index has no names. */
+/** Product number and price of the matches; a product index has no names. */
 const found = (index: ProductIndex, text: string) =>
   matchProducts(index, prepareQuery(text, index.terms), null).map(({ productNo, priceCents }) => [
     productNo,
@@ -117,7 +117,7 @@ test('a dropped product index is read again, and an index dropped during its rea
   assert.notEqual(await reading, after);
   assert.equal(await productIndexOf(indexes, storeId), after);
   assert.deepEqual(found(after, 'tea'), [[1, 100]]);
-  // A request that still has the first index may use it: the numbers of its terms stand for the same terms.
+  // A request that still uses the first index must stay correct: its term numbers keep their meaning.
   assert.deepEqual(found(before, 'tea'), [[1, 100]]);
 });
 
@@ -206,7 +206,7 @@ test('beyond the bound on terms an index has new terms, and no index of the old 
   assert.notEqual(late.terms, early.terms);
   assert.equal(indexes.indexCount, 1);
   assert.equal((await productIndexOf(indexes, third)).terms, late.terms);
-  // A request that still has the first index may use it.
+  // A request that still uses the first index must stay correct.
   assert.deepEqual(found(early, 'persimmon'), [[1, 100]]);
   const again = await productIndexOf(indexes, first);
   assert.equal(again.terms, late.terms);
@@ -214,7 +214,7 @@ test('beyond the bound on terms an index has new terms, and no index of the old 
 });
 
 test('a store whose own terms exceed the bound is searched beside its neighbors, which are read again once', async () => {
-  // No word is a typo of another one.
+  // No word is one typo away from another.
   const word = (n: number) =>
     `x${String(n)
       .replace(/./g, (digit) => 'abcdefghij'[Number(digit)] ?? '')

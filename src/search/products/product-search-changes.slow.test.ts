@@ -19,7 +19,7 @@ after(() => app.close());
 
 type Found = { name: string; price: number; store_id: string };
 
-/** The products in each node's answer once it has read all committed changes. */
+/** The products in each node's answer after it has read all committed changes. */
 async function onBothNodes(query: Record<string, string | number | boolean>): Promise<Found[][]> {
   await Promise.all([app.catchUp(), other.deps.storeFeed.catchUp()]);
   const texts = Object.entries({ ...NEAR, ...query }).map(([name, value]): [string, string] => [name, String(value)]);

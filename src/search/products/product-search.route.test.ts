@@ -7,7 +7,7 @@ import { storeIdOf } from '../../supply/stores/store-id.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 const NEAR = { user_latitude: PLACE.latitude, user_longitude: PLACE.longitude };
-/** Degrees of latitude to a mile. */
+/** Degrees of latitude per mile. */
 const MILE = 0.014473;
 
 type Found = {

@@ -9,7 +9,7 @@ import { ProductPool } from './rank-products.ts';
 
 type Found = ProductMatch & { sellerNo: number };
 
-/** The result of all steps, without a pause. */
+/** Runs all steps without pausing and returns the result. */
 function runToEnd<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const step = steps.next();
@@ -17,7 +17,7 @@ function runToEnd<Result>(steps: Generator<void, Result>): Result {
   }
 }
 
-/** The sort keys of a match, first to last. */
+/** The sort keys of a match in order of precedence. */
 function keysOf(sellers: readonly NearStore[], sort: Sort) {
   return ({ sellerNo, productNo, priceCents, quality }: Found): number[] => {
     const { miles, key } = sellers[sellerNo] as NearStore;

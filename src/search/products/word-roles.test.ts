@@ -30,7 +30,7 @@ function roleIn(name: string, word: string, category = ''): number {
 
 const ROLES = [ITSELF, VARIANT, INGREDIENT, MENTION] as const;
 
-/** The names of each role of a word. */
+/** Asserts the names in which a word has each role. */
 function assertRoles(word: string, ...namesByRole: readonly (readonly string[])[]): void {
   for (const [at, names] of namesByRole.entries()) {
     for (const name of names) assert.equal(roleIn(name, word), ROLES[at], `${word} in ${name}`);
@@ -149,7 +149,7 @@ test('any name has roles, and an adjective or a brand before it changes none', (
     fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.array(word, { maxLength: 3 }), (name, category) => {
       const [plain, branded] = [givenPhrase(name.join(' ')), givenPhrase(`Zorpco Organic ${name.join(' ')}`)];
       const named = namedCategoryOf(givenPhrase(category.join(' ')));
-      // A mark at the very start of a name is none, and a brand moves it.
+      // A separator at the very start of a name does not count, and a brand in front would shift it.
       fc.pre(branded.end === plain.end + 2);
       for (const at of plain.words.keys()) {
         const role = roleOf(plain, at, named);

@@ -6,12 +6,12 @@ import { expectedStores, openAtOf, queryOf, storeOf } from '../../../test/oracle
 import type { Store } from '../../supply/stores/store.ts';
 import type { StoreQuery } from './store-query.ts';
 
-/** Enough for about ten nodes with lists, some within a radius and some across it. */
+/** Enough stores for about ten tree nodes with lists, some inside a radius and some across its boundary. */
 const STORES = 2500;
 const CHANGES = 150;
 const CUISINES = ['thai', 'greek', 'pizza', 'rare'];
 
-/** Tenths, neighbors of tenths in the last place, ratings beyond all fiftieths, and none. */
+/** Tenths, values one floating-point step away from tenths, ratings beyond all fiftieths, and null. */
 const arbitraryRating = fc.oneof(
   fc.constant(null),
   fc.integer({ min: 30, max: 50 }).map((tenths) => tenths / 10),
@@ -43,7 +43,7 @@ function storeFrom(number: number, { nth, rating, cuisine, type }: Placed): Stor
   return storeOf(`s${number}`, { ...scatteredPoint(number + nth), type, cuisines: [cuisine], rating: rated });
 }
 
-/** Scattered by two irrational steps, so that no two stores are equally far; half of them lie in a city. */
+/** Scattered by two irrational steps, so that no two stores have the same distance; half of them are in a city. */
 function scatteredPoint(nth: number): { latitude: number; longitude: number } {
   const [north, east] = [(nth * 0.618034) % 1, (nth * 0.754878) % 1];
   if (nth % 2 === 0) return { latitude: 40.6 + 0.3 * north, longitude: -74.1 + 0.2 * east };

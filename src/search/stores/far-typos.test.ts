@@ -22,7 +22,7 @@ test('where stores with 2,000,000 products sell nothing with the exact words, ty
   const first = await findItemSellers(needs, query, 2000);
   assert.deepEqual(storeIdsOf(first), ['s1900']);
   assert.deepEqual(examined, { exact: 20_000, misspelled: 2000 });
-  // Of either grade, only the first 500 stores may evict others from memory, wherever a page begins.
+  // Of either grade, only the first 500 stores may evict others from memory, wherever the page starts.
   assert.equal(evicting, 1000);
   await findItemSellers(needs, { ...query, page: 100_000_700 }, 2000);
   assert.equal(evicting, 1000);

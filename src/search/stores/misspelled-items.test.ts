@@ -33,7 +33,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** All pages, one after the other. */
+/** All pages of a search. */
 async function found(query: Record<string, string | boolean>): Promise<string[]> {
   const names: string[] = [];
   for (let page = 0; ; ) {

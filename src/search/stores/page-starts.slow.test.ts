@@ -8,7 +8,7 @@ import type { StoreQuery } from './store-query.ts';
 const STORES = 6000;
 const NOW = 2000;
 
-/** Stores scattered by two irrational turns, some at one point; most queries below leave thousands of them. */
+/** Stores scattered by two irrational rotations, some at the same point; most queries below match thousands of them. */
 function givenStores(): SearchIndex {
   const index = new SearchIndex(openAtOf);
   const { pickup, hours } = storeOf('any');
@@ -30,13 +30,13 @@ function givenStores(): SearchIndex {
   return index;
 }
 
-/** Each tenth store is at one point. */
+/** Every tenth store is at the same point. */
 function scatteredPoint(n: number): { latitude: number; longitude: number } {
   if (n % 10 === 0) return { latitude: 38, longitude: -100 };
   return { latitude: 30 + 15 * ((n * 0.618034) % 1), longitude: -120 + 40 * ((n * 0.754878) % 1) };
 }
 
-/** 2.01 and 2.02 are the same in fiftieths. */
+/** 2.01 and 2.02 round to the same fiftieth. */
 function givenRating(n: number): Store['rating'] {
   if (n % 6 === 0) return null;
   return { value: n % 5 === 1 ? 2 + ((n >> 3) % 5) / 100 : (n % 50) / 10, count: null };
@@ -114,7 +114,7 @@ test('a far page by distance and price is the page of a walk after changes', () 
   }
 });
 
-/** Each third store leaves, or gets another price and rating. */
+/** Every third store is removed or gets another price and rating. */
 function changeStores(index: SearchIndex): void {
   for (let n = 0; n < STORES; n += 3) {
     const { latitude, longitude } = scatteredPoint(n);

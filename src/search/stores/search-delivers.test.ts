@@ -127,7 +127,7 @@ test('a store whose delivery grows, shrinks, becomes an area or ends is seen so 
     index.upsert(storeBy(`other ${n}`, [partyOf({ radiusMiles: 1 })], { latitude: 39 + (n % 61) / 60, name: 'Bell' }));
   }
   const seen = (): string => {
-    // Searched often enough to get a tree of its own.
+    // Repeated often enough that the index builds a dedicated tree.
     for (let n = 0; n < 40; n += 1) index.search(queryOf({ ...door, text: 'bell' }), 0);
     const named = index.search(queryOf({ ...door, text: 'bell', deliversHere: true }), 0);
     const all = delivering(index, door);

@@ -12,11 +12,11 @@ const isOpen = async (app: App): Promise<boolean> => {
   return body.stores[0].is_open;
 };
 
-/** A store in New York with those hours, seen at those moments. */
+/** A store in New York with these hours, observed at these moments. */
 async function openAt(t: TestContext, hours: Record<string, string>, moments: readonly string[]): Promise<boolean[]> {
   const [first = '', ...later] = moments;
   const app = await givenApp({ start: first });
-  // An application left open by a failure keeps the process alive, and the failure untold.
+  // An application left open by a failure would keep the process alive and hide the failure.
   t.after(() => app.close());
   await givenStore(app.service.deps.db, { hours: { operational: hours } });
   await app.catchUp();

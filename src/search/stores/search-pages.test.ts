@@ -29,7 +29,7 @@ test('walking the pages visits every matching store once, by name and by product
   for (const [query, count] of [
     [{ query: 'tea house' }, 45],
     [{ query: 'tea house', sort: 'rating' }, 45],
-    // Without a letter or digit all stores match, and the query still is not empty.
+    // Without letters or digits all stores match, but the query is not empty.
     [{ query: '…!', maximum_miles: 50 }, 45],
     [{ query: ' ', sort: 'rating', maximum_miles: 50 }, 45],
     [{ query: '🍵', search_focus: 'item', maximum_miles: 50 }, 45],

@@ -23,7 +23,7 @@ import type { WriterOrder } from './writer-thread.flow.ts';
 
 const NOW_S = 1_780_000_000;
 const COPIES = 3000;
-/** Changed bytes that are tried, one at a time, over each file. */
+/** Number of changed bytes tried per file, one at a time. */
 const CHANGED_BYTES = 4;
 
 const folder = mkdtempSync(join(tmpdir(), 'doorstep-snapshot-'));
@@ -62,7 +62,7 @@ async function change(storeId: string, columns: object): Promise<void> {
   });
 }
 
-/** Stores that are unlike others in each thing that a load must read. */
+/** Stores that cover every unusual value that a load must read. */
 async function givenOddStores(): Promise<void> {
   const ids: string[] = [];
   const names = ['Plain', 'Café "Quoted" \\ Slash', 'Unlisted', 'Paused', 'Own', 'Closed Pickup', 'Merged', 'Dated'];
@@ -81,7 +81,7 @@ async function givenOddStores(): Promise<void> {
   await change(merged, { mergedInto: plain });
 }
 
-/** An index that takes in all stores one by one, from the start of the change feed. */
+/** An index that reads all stores one by one from the start of the change feed. */
 async function followed(): Promise<SearchIndex> {
   const { db, log } = app.service.deps;
   const search = new SearchIndex();
@@ -94,7 +94,7 @@ async function followed(): Promise<SearchIndex> {
 type Reading = { search: StoreSearch; reader: SearchReader; changed: string[] };
 type Started = Reading & { writer: SearchWriter; logged: string[] };
 
-/** A thread that searches, as far as this one can be several. */
+/** A reader thread, simulated in this one. */
 function startReader(): Reading {
   const [search, changed] = [new StoreSearch(), [] as string[]];
   const reader = new SearchReader({ search, onChange: (storeId) => changed.push(storeId), onLoaded: () => {} });
@@ -125,7 +125,7 @@ async function loaded(changes: Partial<WriterOrder> = {}): Promise<Started> {
   return started;
 }
 
-/** What searches show of all stores. */
+/** The pages that searches return for all stores. */
 function searchPages(search: StoreSearch): string[] {
   return [0, 1, 20, 30].map((page) => {
     const query = queryOf({ page });
@@ -135,7 +135,7 @@ function searchPages(search: StoreSearch): string[] {
 
 const has = ({ logged }: Pick<Started, 'logged'>, text: string) => logged.some((line) => line.includes(text));
 
-/** Lets a node write its snapshot. */
+/** Waits until a node has written its snapshot. */
 async function givenSnapshot(): Promise<Started> {
   rmSync(manifest, { force: true });
   const node = await loaded({ snapshotFolder: folder, manyStores: 1000, quietMs: 50 });
@@ -220,7 +220,7 @@ test('a snapshot is written once stores are quiet, again after enough changes, a
     update stores set changed_seq = (select seq from clock) where external_id like 'copy-1%'`.execute(
     app.service.deps.db,
   );
-  // More than once if changes come in parts with pauses between them.
+  // Possibly more than once, if changes arrive in parts with pauses in between.
   await until('the snapshot is written again', () => written() > 1);
   assert.equal(existsSync(join(folder, 'few')), false);
   assert.equal(has(few, 'search snapshot'), false);
@@ -263,7 +263,7 @@ test('threads that search share the segments of one writer, and one that comes o
     return new Uint8Array(store?.segment.data.memory as SharedArrayBuffer);
   });
   assert.ok(one && another);
-  // The last byte of a block belongs to no column.
+  // The last byte of a block is outside of all columns.
   const at = one.length - 1;
   one[at] = 1 - (one[at] as number);
   assert.equal(another[at], one[at]);

@@ -10,7 +10,7 @@ const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 type Wire = Record<string, unknown> & { _id: string; name: string; miles: number };
 
 let app: App;
-/** A Wednesday, 13:00 in New York. */
+/** Wednesday, 13:00 in New York. */
 before(async () => {
   app = await givenApp({ start: '2026-06-10T17:00:00Z' });
   for (const store of SEARCHED_STORES) await givenStore(app.service.deps.db, store);

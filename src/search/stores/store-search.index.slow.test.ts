@@ -15,14 +15,14 @@ import { runs } from '../../../test/runs.ts';
 import type { Store } from '../../supply/stores/store.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
-/** Miles are shown with two decimals. */
+/** Answers show miles with two decimals. */
 const ROUNDED_MILES = 0.005;
 
 function newIndex(): SearchIndex {
   return new SearchIndex(openAtOf);
 }
 
-/** All pages of a query from the first to the first empty one. */
+/** All pages of a query up to the first empty one. */
 function walk(index: SearchIndex, query: StoreQuery, nowEpochS: number, pageSize: number): Shown[] {
   const shown: Shown[] = [];
   for (let page = 0; ; page += 1) {

@@ -147,12 +147,12 @@ test('every search takes an address instead of its coordinate', async () => {
     assert.deepEqual(codes([half]), [[400, 'invalid_request']]);
   }
   assert.equal(google.requests.length, 1);
-  // With both, the coordinate counts and nothing is looked up.
+  // If both are given, the coordinate wins and nothing is looked up.
   assert.equal((await live.get('/search/store/v3', { ...DOOR, address: 'Elsewhere' })).status, 200);
   assert.equal(google.requests.length, 1);
 });
 
-/** Each answer seals its own tokens. */
+/** Each answer has freshly sealed tokens. */
 function withoutTokens(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body, (name, value) => (/_id$/.test(name) && name !== '_id' ? undefined : value)));
 }

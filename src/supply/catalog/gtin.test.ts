@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { gtin14Of } from './gtin.ts';
 
-/** The check digit by adding up, weights written out for fourteen digits. */
+/** The check digit as a plain sum with the weights written out for fourteen digits. */
 function withCheckDigit(body: string): string {
   const padded = body.padStart(13, '0');
   const weights = [3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3];
@@ -11,7 +11,9 @@ function withCheckDigit(body: string): string {
   return body + String((1000 - sum) % 10);
 }
 
-/** A UPC-A's zeros suppressed as a printer does it, tried from the rules' other end; undefined where they do not allow. */
+/**
+ * A UPC-A with its zeros suppressed as a printer does, trying the rules from the other end; undefined if none applies.
+ */
 function shortened(upcA: string): string | undefined {
   const [system = '', maker, item, check = ''] = [upcA[0], upcA.slice(1, 6), upcA.slice(6, 11), upcA[11]];
   if (system > '1' || maker === undefined || item === undefined) return undefined;
@@ -55,7 +57,7 @@ test('any code whose check digit is right is itself, and with any other check di
 });
 
 test('a UPC-E is the UPC-A that it is short for', () => {
-  // GS1 General Specifications, zero suppression: one of each pattern.
+  // GS1 General Specifications, zero suppression: one example of each pattern.
   assert.equal(gtin14Of('04252614'), 42100005264);
   fc.assert(
     fc.property(
@@ -68,7 +70,7 @@ test('a UPC-E is the UPC-A that it is short for', () => {
         const upcA = withCheckDigit(system + fill(maker, a) + fill(item, b));
         const short = shortened(upcA);
         fc.pre(short !== undefined && Number(upcA) > 0);
-        // One that begins with 1 and is a right EAN-8 too is taken for that.
+        // A short code that begins with 1 and is also a valid EAN-8 is read as EAN-8.
         const isEan8 = withCheckDigit((short as string).slice(0, 7)) === short;
         fc.pre(system === '0' || !isEan8);
         assert.equal(gtin14Of(short as string), Number(upcA));

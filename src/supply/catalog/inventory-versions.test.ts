@@ -249,7 +249,7 @@ test('an answer of kept bytes has its length, and is counted like any other', as
   assert.equal(Number(reply.headers['content-length']), Buffer.byteLength(reply.text));
   assert.match(String(reply.headers['x-request-id']), /^req_/);
   assert.equal(reply.headers['content-type'], 'application/json; charset=utf-8');
-  // A scrape may show the metrics of a moment before.
+  // A scrape may return slightly older metrics.
   await until('the answer is counted', async () => (await readCount()) > before);
   assert.equal(await readCount(), before + 1);
 });

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** A cache with the test's clock and timer, whose queries are counted and can be made to fail. */
+/** A cache with the test's clock and timer; its queries are counted and can be made to fail. */
 function givenCache() {
   const { tokens, clock } = app.service.deps;
   let nowMs = 0;

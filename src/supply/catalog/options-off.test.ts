@@ -23,7 +23,7 @@ const choice = (id: string, options: Option[], minChoiceOptions = 0): Customizat
   options,
 });
 
-/** Choices up to three levels deep; every option has an id of its own. */
+/** Modifiers up to three levels deep, with unique option ids. */
 const choices: fc.Arbitrary<Customization[]> = fc
   .array(fc.tuple(fc.nat(1), fc.array(fc.nat(2), { maxLength: 4 })), { maxLength: 3 })
   .map((groups) => {
@@ -35,7 +35,7 @@ const choices: fc.Arbitrary<Customization[]> = fc
     return groups.map(([min, depths], at) => choice(`g${at}`, depths.map(givenOption), min));
   });
 
-/** The ids that remain, by a walk over paths: an option is shown where neither it nor an option above it is off. */
+/** The ids that remain, found by walking paths: an option is shown if neither it nor an ancestor is off. */
 function shownIds(customizations: readonly Customization[], off: ReadonlySet<string>): string[] {
   const ids: string[] = [];
   const walk = (level: readonly Customization[], path: readonly string[]): void => {

@@ -7,7 +7,7 @@ import { setProduct } from './set-product.flow.ts';
 
 const NEAR = { user_latitude: 40.7383, user_longitude: -73.9927 };
 
-// At 1 p.m. in New York on a Wednesday.
+// Wednesday, 1 p.m. in New York.
 const PRODUCTS = [
   {
     id: 'full',

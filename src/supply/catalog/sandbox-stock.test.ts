@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Live orders, and those of three sandboxes. */
+/** Live orders and those of three sandboxes. */
 const WORLDS: readonly Sandbox[] = [null, 'acc_a', 'acc_b', 'acc_c'];
 const CAPACITY = 3;
 const STARTS_AT = Temporal.Instant.from('2026-06-10T20:00:00Z');
@@ -35,7 +35,7 @@ async function leftIn(storeId: string, sandbox: Sandbox): Promise<(number | null
 
 class Refused extends Error {}
 
-/** An order's effect: holds a slot, takes units, or neither; false if refused. */
+/** An order's effect: it holds a slot, takes units, or neither; false if refused. */
 async function hold(
   storeId: string,
   sandbox: Sandbox,
@@ -67,7 +67,7 @@ async function release(storeId: string, sandbox: Sandbox, units: readonly number
 const units = fc.tuple(fc.nat(3), fc.nat(3), fc.nat(3));
 const action = fc.record({ world: fc.nat(WORLDS.length - 1), units, isScheduled: fc.boolean(), ends: fc.boolean() });
 
-/** The oracle: plain numbers for each world. */
+/** The oracle: plain counters per world. */
 type Counts = { live: number[]; held: Map<Sandbox, number[]>; slots: Map<Sandbox, number> };
 
 function leftBy({ live, held }: Counts, sandbox: Sandbox): number[] {

@@ -26,7 +26,7 @@ function givenStore(scheduling: object): Store {
   return storeOf('0123456789abcdef01234567', { ...profile, hasCatalog: true });
 }
 
-/** The list for this moment: the kept list while it holds, else a new one. */
+/** The slot list at this moment: the cached one while it is valid, otherwise a new one. */
 function slotListAt(question: SlotListQuestion, kept: SlotList | undefined): SlotList {
   if (kept?.isFresh(question)) return kept;
   const writing = SlotList.write(question, kept);
@@ -44,7 +44,7 @@ test('the kept list of slots equals a fresh list at every moment', () => {
   const fees = [NO_FEE, { ...NO_FEE, flatCents: 199, percent: 2.5, taxable: true }];
   let kept: SlotList | undefined;
   let renewals = 0;
-  // Through the night that sets clocks back in New York, in steps that hit slot starts exactly and miss them.
+  // Steps through the night on which New York sets clocks back, both exactly on slot starts and off them.
   let now = Temporal.Instant.from('2026-10-31T12:00:00Z');
   for (let step = 0; step < 600; step += 1) {
     const fullStarts = fullSets[Math.floor(step / 100) % 2] ?? new Set<number>();

@@ -16,7 +16,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Product numbers 1 to 4: two of ten units, one that is not counted, one off sale. */
+/** Product numbers 1 to 4: two with ten units, an uncounted one, and one off sale. */
 function givenProducts(externalId: string): Promise<string> {
   const products = [
     { id: 'a', name: 'A', price: 1, qty_available: 10 },
@@ -30,7 +30,7 @@ function givenProducts(externalId: string): Promise<string> {
 const readStock = async (storeId: string) =>
   (await findCatalogProducts(db, storeId, [1, 2, 3, 4], null)).map((product) => product.qtyAvailable);
 
-/** As an order does: all of it or nothing. */
+/** Takes all items or none, as an order does. */
 async function order(storeId: string, items: StockItem[], then: (tx: Sql) => Promise<void> = async () => {}) {
   const refusal = new Error('refused');
   let refused: number[] = [];

@@ -8,7 +8,7 @@ import { runs } from '../../../test/runs.ts';
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
 
 let app: App;
-/** A Wednesday, 05:59 in New York. */
+/** Wednesday, 05:59 in New York. */
 before(async () => {
   app = await givenApp({ start: '2026-06-10T09:59:00Z' });
 });
@@ -24,7 +24,7 @@ const readMenu = async (storeId: string, query: object = {}): Promise<Inventory>
 const allItems = ({ categories }: Inventory) => categories.flatMap((category) => category.menu_item_list);
 const local = (epochS: number) =>
   instantOfEpochSeconds(epochS).toZonedDateTimeISO('America/New_York').toString().slice(5, 16);
-/** By name: true, false, or from when. */
+/** Availability by name: true, false, or the time from which it is available. */
 const availabilityByName = (menu: Inventory) =>
   Object.fromEntries(
     allItems(menu).map(({ name, is_available: isAvailable, available_at: at }) => [
@@ -76,7 +76,7 @@ test('menu items say whether they can be ordered now, and from when outside thei
     early: '06-10T09:00',
   });
   const tag = String((await read(storeId)).headers.etag);
-  // Each round of jobs that are due takes a second of the clock.
+  // Each round of due jobs advances the clock by a second.
   await goTo('2026-06-10T09:59:40Z');
   assert.equal((await read(storeId, {}, { 'if-none-match': tag })).status, 304);
 

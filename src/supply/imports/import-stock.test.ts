@@ -15,11 +15,11 @@ const card = await givenPaymentMethod(app);
 const clients = { sandbox: app, live: await app.givenClient('live') };
 const MODES: readonly KeyMode[] = ['live', 'sandbox'];
 
-/** Products `a` and `b` of a feed of its own, as its entries say now; `changes` go over those of `a`. */
+/** Products `a` and `b` of a feed, as currently imported; `changes` override those of `a`. */
 const givenLine = (changes: object = {}) =>
   shop([product('a', { price: 900, ...changes }), product('b', { qty_available: 7 })]);
 
-/** A store whose feed has ten of product `a`, and a buyer with a key of the mode. */
+/** A store whose feed has ten units of product `a`, and a buyer with a key of this mode. */
 async function givenTen(source: string, mode: KeyMode = 'sandbox') {
   await importLines(source, [givenLine({ qty_available: 10 })]);
   const storeId = storeIdOf(source, 'shop');
@@ -39,7 +39,7 @@ async function givenTen(source: string, mode: KeyMode = 'sandbox') {
       assert.equal(reply.status, 200, reply.text);
       return reply.body.order_id;
     },
-    /** Units of product `a` that the client is shown. */
+    /** Units of product `a` shown to the client. */
     async left(): Promise<number | null> {
       const { body } = await client.get('/details/product', { product_id: tokens.a ?? '' });
       return body.qty_available;
@@ -131,7 +131,7 @@ test('imports that change the stock while sandbox orders come and go never lose 
     }
   };
   await Promise.all([imports(), orders(), orders(), orders()]);
-  // The last import may have come before the last cancelation, whose unit came back to the same count.
+  // The last import may have preceded the last cancellation, whose unit was then returned to the same count.
   assert.equal(await left(), 107 - placed.length);
   for (const orderId of placed) await step(orderId, 'cancel');
   assert.equal(await left(), 107);

@@ -13,7 +13,7 @@ const { app, db, clock, folder, fileOf, importAll, productsOf, store } = given;
 after(() => given.close());
 
 const NEW_YORK = { latitude: 40.7383, longitude: -73.9927 };
-/** 4 km from the first; 34 km; in another state. */
+/** 4 km from the first, 34 km from it, and in another state. */
 const BROOKLYN = { latitude: 40.7, longitude: -73.98 };
 const YONKERS = { latitude: 41.04, longitude: -73.99 };
 const CHICAGO = { latitude: 41.8843, longitude: -87.6484 };
@@ -22,7 +22,7 @@ type Place = { id: string; name: string; at?: object; more?: FeedLine };
 const line = ({ id, name, at = NEW_YORK, more = {} }: Place) =>
   shop([product(name)], { external_id: id, name, phone: null, ...at, ...more });
 
-/** A file of this path below the folder of the test. */
+/** A file at this path below the test's folder. */
 function fileAt(path: string, places: readonly Place[]): string {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   return fileOf(path, places.map(line));

@@ -13,7 +13,7 @@ after(() => given.close());
 
 const bare = { categories: [], phone: '2125550100', hours: { operational: 'Mo-Fr 08:00-20:00' } };
 
-/** A store without its identity and change number. */
+/** A store without its id and change number. */
 async function comparable(source: string, externalId: string) {
   const row = await store(source, externalId);
   assert.ok(row, `${source} ${externalId}`);
@@ -29,7 +29,8 @@ async function backendOf(tx: Sql): Promise<number> {
 }
 
 /**
- * Whether a statement waits for this backend's lock. A transaction would see only the connections of its first query.
+ * True if a statement waits for this backend's lock. Not in a transaction, where the list of connections would stay
+ * that of its first query.
  */
 async function isWaitedFor(backend: number): Promise<boolean> {
   const { rows } = await sql`select from pg_stat_activity where ${backend} = any(pg_blocking_pids(pid))`.execute(db);

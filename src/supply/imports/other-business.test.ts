@@ -8,7 +8,7 @@ import { type Business, MOVED_METERS, otherBusiness, RENAMED_METERS } from './in
 const EARTH_METERS = 6_371_008.8;
 const RADIAN = Math.PI / 180;
 
-/** The haversine formula; the service measures the chord. */
+/** The haversine formula; the service measures chord length. */
 function haversine(one: Business, other: Business): number {
   const [a, b] = [one.latitude * RADIAN, other.latitude * RADIAN];
   const half =
@@ -17,7 +17,7 @@ function haversine(one: Business, other: Business): number {
   return 2 * EARTH_METERS * Math.asin(Math.sqrt(half));
 }
 
-/** Words that tell businesses apart, none of which is a part of another; two kinds of place; words without meaning. */
+/** Distinctive words, none a substring of another; two kinds of place; and generic words. */
 const OWN = ['marisol', 'brick', 'gorse', 'tandoor', 'keg', 'qlub'];
 const KINDS = ['Pizza', 'Cafe', 'Pharmacy', 'Bar'];
 const named = (words: readonly string[]) =>
@@ -29,7 +29,7 @@ const place = fc.record({
   latitude: fc.double({ min: 25, max: 49, noNaN: true }),
   longitude: fc.double({ min: -124, max: -67, noNaN: true }),
 });
-/** Some meters away in a direction; farther than the limits and nearer. */
+/** An offset of some meters in some direction, within and beyond the limits. */
 const step = fc.record({
   meters: fc.noBias(fc.integer({ min: 0, max: 120_000 })),
   bearing: fc.double({ min: 0, max: 6.28, noNaN: true }),
@@ -62,7 +62,7 @@ test('a line is of another business exactly where it is far away, or away with n
           ...moved(known, { ...way, meters: way.meters * scale }),
         };
         const meters = haversine(known, line);
-        // The formulas differ by less than this.
+        // Maximum difference between the two formulas.
         fc.pre([RENAMED_METERS, MOVED_METERS].every((limit) => Math.abs(meters - limit) > 0.01));
         const shares = first.own.some((word) => second.own.includes(word));
         const samePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;

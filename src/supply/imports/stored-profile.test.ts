@@ -7,7 +7,7 @@ import { cacheOsmHours } from './cached-osm-hours.ts';
 import { parseStoreLine } from './feed/parse-store-line.ts';
 import { storedProfile } from './store-rows.ts';
 
-/** Texts that look like members of a profile, in every place that has text. */
+/** Texts that look like profile members, in every text field. */
 const text = fc.constantFrom('Plain', '"hours":null', '{"delivery":{}}', 'a "quoted" \\ name', 'Café ☕', 'a\u2028b');
 const someHours = fc.constantFrom<object>(
   {},

@@ -4,7 +4,7 @@ import { placeOf } from '../../../test/given/place.ts';
 import { readOsmDatedHours } from '../stores/osm-dated-hours.ts';
 import { isPlaceOpen } from './place.index.ts';
 
-/** Whether a place in Vancouver with these hours is open at a time of its clock. */
+/** True if a place in Vancouver with these hours is open at a local time. */
 function isOpen(rules: string, local: string): boolean {
   const read = readOsmDatedHours(rules);
   assert.ok(read.ok, rules);

@@ -32,7 +32,7 @@ test('a sandbox key causes no billed call beyond the daily budget of its account
   assert.ok(Number(refused.headers['retry-after']) > 0);
   assert.equal((await add(app, 'cafe-2')).status, 429);
   assert.equal(calls(), before + 2);
-  // A place that is a store already is not looked up.
+  // A place that is already a store is not looked up.
   assert.equal((await add(app, 'cafe-1')).status, 200);
   const [live, other] = [await app.givenClient('live'), await app.givenClient('sandbox')];
   const replies = await Promise.all(Array.from({ length: 9 }, () => search(live)));

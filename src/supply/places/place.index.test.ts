@@ -183,7 +183,7 @@ test('no text, however odd or long, is answered with more than places, and each 
   assert.equal(searchIds(index, '__proto__')[0], 'b');
 });
 
-/** As people type: name, part of the address, typos; and the expected first result. */
+/** Queries as people type them (names, parts of addresses, typos), each with its expected first result. */
 const REAL_SEARCHES: readonly (readonly [text: string, name: RegExp, street: RegExp])[] = [
   ['starbucks georgia street', /^Starbucks/, /Georgia/],
   ['starbuks w georgia st', /^Starbucks/, /Georgia/],
@@ -199,7 +199,7 @@ const REAL_SEARCHES: readonly (readonly [text: string, name: RegExp, street: Reg
   ['tim hort', /^Tim Hortons$/, /^/],
 ];
 
-/** The places of the real file. */
+/** Index of the real file's places. */
 function realIndex(): PlaceIndex {
   const index = new PlaceIndex();
   const { features } = JSON.parse(gunzipSync(readFileSync(REAL)).toString()) as { features: unknown[] };

@@ -54,7 +54,7 @@ async function isFound(): Promise<boolean> {
   const { body } = await app.get('/search/store/v3', { latitude: 49.28, longitude: -123.12 });
   return body.stores.some((found: { _id: string }) => found._id === storeId);
 }
-/** All that the database holds, as one text. */
+/** The database's whole content as one text. */
 async function everythingKept(): Promise<string> {
   const tables = ['stores', 'place_links', 'store_merges', 'settings'];
   const rows = await Promise.all(
@@ -176,7 +176,7 @@ test('a store that two places of Google are is read again by the one that it was
   assert.equal(await add(), storeId);
   google.places.set(placeId, cafe('Something else'));
   placeId = first;
-  // The first link's row comes last now: PostgreSQL promises no order of them.
+  // Moves the first link's row to the end: PostgreSQL does not guarantee row order.
   await sql`update place_links set added_at = added_at where directory_place_id = ${first}`.execute(
     app.service.deps.db,
   );

@@ -18,7 +18,7 @@ const HERE = { latitude: 49.28, longitude: -123.12 };
 const UNKNOWN = 'f'.repeat(24);
 
 let app: App;
-/** Two keys of one account's sandbox are one sandbox: `a`. `b` is a stranger, `live` a live key. */
+/** Two keys of one account share one sandbox: `a`. `b` is another account, `live` a live key. */
 let a: Client;
 let b: Client;
 let live: Client;
@@ -49,7 +49,7 @@ const named = async (client: Client, search: string): Promise<string | undefined
 const getStatus = async (client: Client, storeId: string): Promise<number> =>
   (await client.get('/details/inventory', { store_id: storeId, pickup: false })).status;
 
-/** The answers that name a store by id, without request-specific values. */
+/** Answers that refer to a store by id, without values that vary per request. */
 async function byId(client: Client, storeId: string): Promise<unknown[]> {
   const near = { user_latitude: HERE.latitude, user_longitude: HERE.longitude, store_id: storeId };
   const token = sealProduct(app.service.deps.tokens, { storeId, productNo: 1 });
@@ -170,7 +170,7 @@ test('an import of the operator that brings the store makes it everyone’s', as
 test('a place of live callers at the same spot is the store of the place, and is never hidden by a sandbox', async () => {
   const first = await add(a, 20);
   assert.deepEqual(await found(live, 'twin table'), []);
-  // The second record is the same place: it is one store, which is everyone's from now on.
+  // The second record is the same place, so it becomes the same store, which is now public.
   assert.equal(await add(live, 21), first);
   for (const client of [a, b, live]) assert.deepEqual(await found(client, 'twin table'), [first]);
 });

@@ -113,7 +113,7 @@ test('nearer ones come first, wherever the circle is, and none is cut off', asyn
 });
 
 test('open_filter keeps what is open now on its own clock', async () => {
-  // 10:00 of a Wednesday in Vancouver.
+  // Wednesday, 10:00 in Vancouver.
   assert.deepEqual(await findNames({ search: 'lantern market', open_filter: true }), ['Lantern Market']);
   assert.deepEqual(await findNames({ search: 'copper gull', open_filter: true }), []);
   assert.deepEqual(await findNames({ search: 'copper gull', open_filter: 'FALSE' }), ['Copper Gull']);

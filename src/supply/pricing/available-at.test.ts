@@ -11,7 +11,7 @@ import { availableAt } from './available-at.ts';
 import { listOfferedSlots, quoteFor } from './quote.ts';
 
 const STEP_MINUTES = 30;
-/** Longer than the longest pause and a week of closed days. */
+/** Longer than the longest pause plus a week of closed days. */
 const STEPS = 20 * 48;
 
 function quoteAt(
@@ -24,7 +24,7 @@ function quoteAt(
   return quoteFor({ store, mode: 'delivery', keyMode: 'sandbox', door, preference: 'first_available', now, slots });
 }
 
-/** Weeks that are closed on most days, so that slots and openings lie days apart. */
+/** Weeks that are mostly closed, so that slots and openings are days apart. */
 const sparseWeeks = fc
   .tuple(anyWeek(STEP_MINUTES), fc.subarray([0, 1, 2, 3, 4, 5, 6], { maxLength: 2 }))
   .map(([week, days]) => weeklyHours((day) => (days.includes(day) ? (week[day] ?? []) : [])));
@@ -32,7 +32,7 @@ const sparseWeeks = fc
 const closings = fc.record({
   hours: sparseWeeks,
   zone: fc.constantFrom('America/New_York', 'America/St_Johns', 'Pacific/Honolulu'),
-  // The weeks that set clocks on and back are among them.
+  // Includes the weeks in which clocks change.
   fromStep: fc.integer({ min: 0, max: 400 * 48 }),
   pausedSteps: fc.option(fc.integer({ min: 1, max: 3 * 48 })),
   scheduling: fc.record({
@@ -43,7 +43,7 @@ const closings = fc.record({
     capacity: fc.constant(null),
   }),
   areFull: fc.boolean(),
-  // Single dates that the store is closed on, or open on, a few days from now.
+  // Single dates within a few days on which the store is closed or open.
   exceptions: fc.array(
     fc.record({
       inDays: fc.integer({ min: 0, max: 5 }),

@@ -44,7 +44,7 @@ test('the preference chooses the party that looking at every party chooses, and 
         const expected = chooseParty(described, away, preference);
         if (typeof expected === 'string' || typeof terms === 'string') return assert.equal(terms, expected);
 
-        // Search sorts by a preparation that no quote is shorter than.
+        // Search sorts by a preparation time that is a lower bound for every quote.
         const shortest = estimateDelivery(shortestPreparation(delivery), milesBetween(PLACE, door));
         assert.ok(terms.estimate.minMinutes >= shortest.minMinutes);
         assert.equal(terms.party, expected.kind);

@@ -41,7 +41,7 @@ function watch({ timeZone, date }: Case) {
   return minutes;
 }
 
-/** A moment of a quote, and of the placing after it, against watching the store minute by minute. */
+/** Checks a moment of a quote, and of placing an order after it, against a minute-by-minute simulation. */
 function assertOffers(one: Case, quotedMinute: number, aheadMinutes: number, delayMinutes: number): void {
   const minutes = watch(one);
   const { hours: week, exceptions = [], timeZone } = one;

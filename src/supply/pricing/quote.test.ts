@@ -68,7 +68,7 @@ function givenSlotList(question: SlotListQuestion): SlotList {
   }
 }
 
-/** What the wire says. */
+/** The raw JSON of the answer. */
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects and fails where it is not there
 function wireOf(store: Store, { mode = 'delivery', now = OPEN_AT, door = HERE, full = [] }: Asked = {}): any {
   const fullStarts = new Set(full);

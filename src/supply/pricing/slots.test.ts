@@ -33,7 +33,7 @@ const local = (slot: Slot, timeZone: string) =>
     .toZonedDateTimeISO(timeZone)
     .toString({ smallestUnit: 'minute', timeZoneName: 'never' });
 
-/** Every slot whose minutes pass in order on the clock, on this day, posted and open. */
+/** All slots of this day whose minutes occur in order on the local clock and are both posted and open. */
 function watchSlots(minutes: readonly WatchedMinute[], hours: PostedHours, slotMinutes: number, day: number): Slot[] {
   const open = watchStore(minutes, hours);
   return minutes.flatMap((first, n) => {

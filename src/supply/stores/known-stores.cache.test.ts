@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 const named = (storeId: string, name: string): Store => storeOf(storeId, { name, hasCatalog: true });
 
-/** A database of stores that counts its reads, and answers when it is let. */
+/** A store database that counts its reads and answers only when released. */
 function givenDatabase(...stores: Store[]) {
   const rows = new Map(stores.map((store) => [store.storeId, store]));
   const asked: string[][] = [];

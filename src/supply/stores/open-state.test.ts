@@ -29,7 +29,7 @@ const WEEKS: WeeklyHours[] = [
   [[{ startMinute: 120, endMinute: 1440 }], ...ALWAYS.slice(1)] as unknown as WeeklyHours,
 ];
 
-/** The state of every minute of three days, and its next change as far as the watch reaches. */
+/** The state of every minute of three days, and its next change as far as the simulation reaches. */
 function assertAgrees(timeZone: string, date: Temporal.PlainDate, weeks: readonly WeeklyHours[]): void {
   const minutes = watchClock(timeZone, date);
   const endS = minutes.at(-1)?.epochS ?? 0;

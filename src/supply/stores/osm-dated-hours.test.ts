@@ -19,7 +19,7 @@ const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 const timesOf = (ranges: readonly MinuteRange[] = []) =>
   ranges.map((range) => `${clock(range.startMinute)}-${clock(range.endMinute)}`).join() || 'off';
-/** The exceptions of a value as `2026-12-24..2026-12-26 10:00-14:00`. */
+/** The exceptions of a value, such as `2026-12-24..2026-12-26 10:00-14:00`. */
 const dates = (text: string, year = 2026) =>
   osmExceptions(readable(text).dated ?? [], year).map(
     ({ from, to, ranges }) => `${from === to ? from : `${from}..${to}`} ${timesOf(ranges)}`,
@@ -157,7 +157,7 @@ test('no text makes it throw', () => {
   fc.assert(fc.property(fc.oneof(text, fc.string()), read), { numRuns: runs(300) });
 });
 
-/** What the library itself answers for each date of two years, for values without ranges past midnight. */
+/** The library's result for each date of two years, for values without ranges past midnight. */
 function libraryDays(text: string): Map<number, string> {
   const days = new Map<number, string[]>();
   const intervals = new OpeningHours(text, null, 0).getOpenIntervals(new Date(2026, 0, 1), new Date(2028, 0, 1));
@@ -180,7 +180,7 @@ test('a range up to the end of February holds its days, in years without the 29t
   );
 });
 
-/** The library reads no range that ends on February 28 or 29 in a year without the 29th. */
+/** In a non-leap year the library parses no range that ends on February 28 or 29. */
 const lastDay = (month: string) => (month === 'Feb' ? 27 : 29);
 
 test('where no range passes midnight, every date of two years is open as the opening_hours library says', () => {
@@ -229,7 +229,7 @@ const FEEDS = ['vancouver', 'ottawa-groceries'].map(
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
-/** Values of a real file by outcome, and the weekly reader's own result. */
+/** Values of a real file by outcome, and the result of the weekly parser alone. */
 function countsOf(file: URL | undefined): Record<string, number> {
   const { features }: { features: { properties: { opening_hours?: string } }[] } = JSON.parse(
     gunzipSync(readFileSync(file ?? '')).toString(),

@@ -95,7 +95,7 @@ test('no text makes it throw', () => {
   );
 });
 
-/** What the library itself answers, minute ranges of each weekday, for values without ranges past midnight. */
+/** The library's result as minute ranges of each weekday, for values without ranges past midnight. */
 function libraryWeek(text: string): string[] {
   const days: string[][] = DAYS.map(() => []);
   const intervals = new OpeningHours(text, null, 0).getOpenIntervals(new Date(2024, 5, 3), new Date(2024, 5, 10));

@@ -10,7 +10,7 @@ const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 const START = '2026-06-10T17:10:20.5Z';
 const CATEGORIES = [{ id: 'x', name: 'X', products: [{ id: 'a', name: 'A', price: 900 }] }];
 
-/** A store open at all hours, with slots of 30 minutes from 10 minutes ahead on unless `changes` say otherwise. */
+/** A store that is always open and offers 30-minute slots from 10 minutes ahead, unless `changes` override that. */
 async function givenShop(changes: object = {}) {
   const app = await givenApp({ start: START });
   const { db, inventory } = app.service.deps;
@@ -38,7 +38,7 @@ async function givenShop(changes: object = {}) {
       };
       return (await app.get('/details/inventory', query)).body.quote;
     },
-    /** `is_open` of store search, product search and cart search, and the number of stores that are open. */
+    /** `is_open` in store search, product search and cart search, and the number of open stores. */
     seen: async () => {
       const { body } = await app.get('/search/store/v3', PLACE);
       const open = await app.get('/search/store/v3', { ...PLACE, open: true });

@@ -6,7 +6,7 @@ import { runs } from '../../../test/runs.ts';
 import { phoneNumberOf } from './phone-number.ts';
 import type { Country } from './store.ts';
 
-/** The library's own reading of a text. */
+/** libphonenumber's own parse of a text. */
 function readByLibrary(text: string, country: Country): number | null {
   const parsed = parsePhoneNumberFromString(text, country);
   return parsed?.isValid() ? Number(parsed.number.slice(1)) : null;

@@ -25,7 +25,7 @@ const on = (from: string, ranges: [number, number][], more: Partial<HoursExcepti
 });
 const plus = (date: Temporal.PlainDate, days: number): string => date.add({ days }).toString();
 
-/** A clock that counts how often a time of the wall is looked up. */
+/** A clock that counts its lookups of local times. */
 function countCalls(clock: ZoneClock): { clock: ZoneClock; walls(): number } {
   let walls = 0;
   const epochOfWall = (wallS: number): number => {
@@ -40,7 +40,9 @@ function scheduleFor({ week, exceptions, channel }: OracleHours): Schedule {
   return scheduleOf({ hours, hoursExceptions: exceptions }, channel);
 }
 
-/** The states of moments around a date, a step apart and around each change, against the oracle of weeks around it. */
+/**
+ * Compares moments around a date, at regular steps and around each change, with the oracle of the surrounding weeks.
+ */
 function assertAgrees(hours: OracleHours, date: Temporal.PlainDate, stepS: number): void {
   const times = openTimesOf(hours, date.subtract({ days: 12 }), date.add({ days: 40 }));
   const schedule = scheduleFor(hours);

@@ -55,7 +55,7 @@ test('a store’s own hours count until the store changes them, or an import bri
   assert.deepEqual(await monday(), ['11:00AM - 08:00PM', '11:00AM - 08:00PM', true]);
   assert.equal(await setOwnHours(db, 'f'.repeat(24), { hours: null }, app.now()), undefined);
 
-  // Hours of single dates, in the same way and by themselves.
+  // Date-specific hours, set separately in the same way.
   const today = app.now().toZonedDateTimeISO('America/New_York').toPlainDate().toString();
   const on = (hours: string) => ({ hours_exceptions: [{ from: today, hours }] });
   const ownDates = (exceptions: readonly HoursException[] | null) =>
@@ -100,7 +100,7 @@ test('hours and exceptions that a store sets at the same moment both stay', asyn
       or not granted and locktype = 'transactionid') as waits`;
   const { second } = await db.transaction().execute(async (tx) => {
     await setOwnHours(tx, storeId, { hours }, app.now());
-    // The second change has read the store's earlier values, and waits for the first.
+    // The second change has read the store's old values and waits for the first.
     const second = db.transaction().execute((other) => setOwnHours(other, storeId, { exceptions }, app.now()));
     await until('the second change waits', async () => (await isWaiting.execute(db)).rows[0]?.waits === true);
     return { second };

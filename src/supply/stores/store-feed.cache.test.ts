@@ -9,7 +9,7 @@ import { StoreFollower } from './store-feed.cache.ts';
 import { findStoresChangedSince, nextChange } from './stores.db.ts';
 
 const PLACE = { latitude: 40.7383, longitude: -73.9927 };
-/** How soon a follower polls without a notification. */
+/** Polling interval of a follower without notifications. */
 const LOOK_MS = 1000;
 
 let app: App;
@@ -43,7 +43,7 @@ test('a change committed by anybody is found on every node, with nothing asked o
 
 test('a follower is woken by each change that anybody commits', { timeout: 120_000 }, async (t) => {
   const { db, log } = app.service.deps;
-  // Nobody polls.
+  // Polling is off.
   t.mock.timers.enable({ apis: ['setInterval'] });
   const seen = new Set<string>();
   const feed = new StoreFollower({
@@ -53,7 +53,7 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
     apply: ({ name }) => seen.add(name),
   });
   feed.start();
-  // One may be found because it starts, one because it has just been connected, the others not.
+  // One may be included because it starts, one because it has just connected, but not the others.
   for (const name of ['One', 'Two', 'Three', 'Four']) {
     await givenStore(db, { external_id: 'told', name });
     await until(`${name} is seen`, () => seen.has(name));
@@ -133,7 +133,7 @@ test('large stores are read a few at a time, and each arrives once', async () =>
   for (let n = 0; n < 6; n += 1) {
     large.push(await givenStore(db, { external_id: `large-${n}`, latitude: 30, longitude: -90 }));
   }
-  // Text that does not compress, as coordinates hardly do.
+  // Incompressible text; coordinates hardly compress.
   await sql`update stores set profile = profile || jsonb_build_object('description',
       (select string_agg(md5(random()::text || n), '') from generate_series(1, 20000) as n))
     where external_id like 'large-%'`.execute(db);

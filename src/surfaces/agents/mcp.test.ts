@@ -33,7 +33,7 @@ const TOOLS = [
   'search_places',
 ];
 
-/** The arguments of a quote that can be placed; `changes` override them. */
+/** Arguments of a quote that can be placed; `changes` override them. */
 function cart(items: object[], changes: object = {}) {
   const { place_order: _, include_final_quote: _shown, items: _items, ...body } = orderBody('', shop.card);
   return { ...body, items, ...changes };
@@ -83,7 +83,7 @@ test('a client of the version without a handshake finds and calls the same tools
 test('search, menu with nested choices, quote, order and cancel by one agent', async () => {
   const { stores } = await agent.ask('search_stores', { ...HERE, query: 'pizzeria', open: true, delivers_here: true });
   assert.equal(stores[0].store_id, shop.storeId);
-  // Fourteen miles south: beyond the radius, unless a larger one is requested.
+  // Fourteen miles south: beyond the default radius.
   const away = { latitude: HERE.latitude - 0.2, longitude: HERE.longitude, query: 'pizzeria' };
   const near = await agent.ask('search_stores', away);
   assert.deepEqual([near.stores, /within 10 miles/.test(near.hint)], [[], true]);

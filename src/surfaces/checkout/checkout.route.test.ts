@@ -21,7 +21,7 @@ const GUEST = { user_name: '', user_email: undefined, user_phone: undefined, use
 
 type Opened = { orderId: string; path: string };
 
-/** An unplaced order of two pies with a known customer, unless `changes` say otherwise. */
+/** An unplaced order of two pizzas with a known customer, unless `changes` override that. */
 async function givenCheckout(changes: object = {}): Promise<Opened> {
   const items = [{ product_id: shop.tokens.Margherita, quantity: 2, ...L }];
   const reply = await shop.post(

@@ -11,7 +11,7 @@ let app: App;
 let address: string;
 before(async () => {
   app = await givenApp();
-  // The server alone listens: seconds after the service begins to listen, it compresses its pages, in the midst of a count.
+  // Not listening: a listening service precompresses its pages seconds later, which could fall into a count.
   await app.service.http.ready();
   const { server } = app.service.http;
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -94,7 +94,7 @@ test('a request without a good key is told how to be let in', async () => {
   }
 });
 
-/** Reads over HTTP and leaves the bytes as they came: the count of compressors must not see those of a test. */
+/** Reads over HTTP without decompressing, so that the test's own decompressors are not counted. */
 async function readBytes(path: string, headers: Record<string, string>, method = 'GET') {
   const asked = request(`${address}${path}`, { method, headers, agent: false }).end();
   const [reply] = (await once(asked, 'response')) as [IncomingMessage];
@@ -130,7 +130,7 @@ test('the page and the description are compressed once, and sent again only to c
     const head = await readBytes(path, { 'accept-encoding': 'br' }, 'HEAD');
     assert.deepEqual([head.status, head.bytes.length, compressors], [200, 0, 0]);
   }
-  // A page of an order is written for each request: the count sees a compressor there.
+  // An order page is rendered per request, so here the count includes a compressor.
   await readBytes('/tracking', { 'accept-encoding': 'br' });
   assert.ok(compressors > 0);
 });

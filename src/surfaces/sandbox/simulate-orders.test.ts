@@ -14,7 +14,7 @@ import { recordStep } from '../../ordering/orders/take-step.flow.ts';
 import { simulateOrders } from './simulate-orders.flow.ts';
 
 const PACE_S = 60;
-/** Each job that runs moves the clock of a test on by a second: the moves of a driver are a few of them. */
+/** Each job advances the test clock by a second, and a driver's moves are several jobs. */
 const MARGIN_S = 10;
 const DELIVERY = ['placed', 'confirmed', 'ready', 'driver_assigned', 'picked_up', 'driver_nearby', 'completed'];
 const PICKUP = ['placed', 'confirmed', 'ready', 'completed'];
@@ -144,7 +144,7 @@ test('a store that confirms at the very moment its time is up keeps its order', 
     await committed.promise;
   });
   await confirmed.promise;
-  // It reads the order as overdue, then waits for the lock that the confirmation holds.
+  // Reads the order as overdue, then waits for the lock that the confirmation holds.
   const timer = runTimer(app, orderId, 1);
   await until('the timer waits for the lock', () => isLockAwaited(app));
   committed.resolve();
@@ -153,7 +153,10 @@ test('a store that confirms at the very moment its time is up keeps its order', 
   assert.equal(config.sandboxPace, 'manual');
 });
 
-/** PostgreSQL shows the first kilobyte of a query, which is the list of an order's columns: only its lock makes it wait. */
+/**
+ * PostgreSQL shows only the first kilobyte of a query, which is an order's column list; only this statement locks and
+ * can wait.
+ */
 async function isLockAwaited(app: App): Promise<boolean> {
   const { rows } = await sql<{ waiting: number }>`
     select count(*)::int as waiting from pg_stat_activity

@@ -22,7 +22,7 @@ type Given = {
   offerInS?: number;
 };
 
-/** A placed order; its slot and its offer in seconds from its placing. */
+/** A placed order; its slot and offer in seconds from its placement. */
 function givenPlaced({ mode = 'delivery', scenario, slot, offerInS = 0 }: Given): Order {
   const scheduled = slot && { id: 's', startEpochS: PLACED_S + slot[0], endEpochS: PLACED_S + slot[1] };
   const offer = { open: [], latestEpochS: PLACED_S + offerInS };
@@ -45,7 +45,7 @@ function givenPlaced({ mode = 'delivery', scenario, slot, offerInS = 0 }: Given)
 
 type Taken = { step: string; at: Temporal.Instant; between: readonly Temporal.Instant[] };
 
-/** The evening of an order as its timers play it, each a little late. */
+/** Runs an order's simulation as its timers do, each a little late. */
 function play(placed: Order, paceS: number, lateMs = 0): { order: Order; taken: Taken[] } {
   let [order, since] = [placed, PLACED];
   const taken: Taken[] = [];

@@ -10,7 +10,7 @@ import type { Sql } from '../../platform/db/connect.ts';
 import { listStoreOrders, type StoreOrderFilter } from './store-orders.db.ts';
 
 const NOW = Temporal.Instant.from('2026-06-10T18:00:00Z');
-/** Moments count from this one, in minutes. */
+/** Origin of all times, which are in minutes from here. */
 const START = NOW.subtract({ hours: 96 });
 const NOW_MINUTE = 96 * 60;
 const MAX_ORDERS = 500;
@@ -29,7 +29,7 @@ const at = (minutes: number) => START.add({ milliseconds: Math.round(minutes * 6
 const momentOf = (minutes: number | null) => (minutes === null ? null : at(minutes).toString());
 
 const statuses: OrderStatus[] = ['awaiting_confirmation', 'in_progress', 'completed', 'canceled'];
-/** Few moments, so that many orders share one; some offers are later than now. */
+/** A small range of times, so that many orders share one; some offers are in the future. */
 const anyPlaced = fc.record({
   storeId: fc.constantFrom('s1', 's1', 's1', 's2'),
   mode: fc.constantFrom('live' as const, 'sandbox' as const),
@@ -77,7 +77,7 @@ async function insertOrders(tx: Sql, orders: readonly Listed[]): Promise<void> {
   await sql`analyze orders`.execute(tx);
 }
 
-/** Runs on orders that are gone afterwards. */
+/** Runs with orders that are deleted afterwards. */
 async function withOrders(orders: readonly Omit<Listed, 'orderId'>[], run: (tx: Sql, all: Listed[]) => Promise<void>) {
   const tx = await given.db.startTransaction().execute();
   try {
@@ -99,7 +99,7 @@ const filterOf = ({ statuses, since }: Wanted): StoreOrderFilter => ({
   offeredSince: since === undefined ? undefined : at(since),
 });
 
-/** What a list must have, of all orders one by one. */
+/** The expected list, by filtering all orders one by one. */
 function naiveList(orders: readonly Listed[], merchant: Merchant, { statuses: named, since }: Wanted): string[] {
   const isWanted = ({ status, offer, placed, ...order }: Listed) =>
     placed !== null &&
@@ -176,7 +176,7 @@ test('a list of few orders reads few rows of a store with a long history, whatev
 
 const MINE = { storeId: 's1', mode: 'live', accountId: 'a' } as const;
 
-/** Rows of orders that this transaction has read so far: by an index, by several together, or one by one. */
+/** Order rows read by this transaction so far, through index scans, bitmap scans and sequential scans. */
 async function rowsRead(tx: Sql): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select sum(pg_stat_get_xact_tuples_fetched(of) + pg_stat_get_xact_tuples_returned(of) * (of = 'orders'::regclass)::int) as n

@@ -144,7 +144,7 @@ test('the stream reports a new order and each change, and what it sends the cons
       if (event === 'order' && JSON.parse(data).status === status) return JSON.parse(data);
     }
   };
-  // Once for the connection, once when the changes are listened to.
+  // First the connection, then LISTEN.
   for (const _ of [1, 2]) assert.equal((await stream.next())?.event, 'resync');
   const orderId = await place();
   await app.advance({ seconds: 1 });

@@ -16,7 +16,7 @@ const DINNER: CalendarEvent = {
   url: 'https://follow.example/tracking?tracking_id=ord_1',
 };
 
-/** A reader by RFC 5545, section 3.1 and 3.3.11, apart from the writer: the properties of a file by name. */
+/** A reader per RFC 5545, sections 3.1 and 3.3.11, independent of the writer: the properties of a file by name. */
 function readCalendar(file: string): Map<string, string> {
   assert.ok(file.endsWith('\r\n'));
   const physical = file.slice(0, -2).split('\r\n');

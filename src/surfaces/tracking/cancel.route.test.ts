@@ -6,7 +6,7 @@ import type { BrandingChanges } from '../../access/accounts/branding.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
 const HOST = 'follow.example';
-/** As a browser sends the form of the page. */
+/** Headers with which a browser sends the page's form. */
 const FROM_THE_PAGE = { host: HOST, origin: `https://${HOST}`, 'sec-fetch-site': 'same-origin' };
 
 let app: App;
@@ -27,7 +27,7 @@ const open = (path: string, headers: Record<string, string> = {}) => app.get(pat
 const headlineOf = ({ text }: Reply) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
 const linksOf = ({ text }: Reply) => [...text.matchAll(/<a id="([\w-]+)" class="action/g)].map(([, id]) => id);
 
-/** Where the form and its page are; a link that is given otherwise is that of a stranger. */
+/** Path of the form and its page; a link with other members is an outsider's. */
 const cancelPathOf = ({ link }: Pick<Tracked, 'link'>) => link.replace('/tracking?', '/tracking/cancel?');
 
 async function submit(
@@ -119,7 +119,7 @@ test('the id of an order shows it and cancels nothing: the permission is the key
   assert.deepEqual([json.status, json.body.code], [409, 'transition_not_allowed']);
   assert.equal((await open(`${order.link}&key=${order.key}`)).status, 400, 'two keys are none');
   assert.deepEqual(await stateOf(client, order), ['awaiting_confirmation', undefined, 0]);
-  // Strangers have not used up the visits of the customer.
+  // Outsiders have not used up the customer's rate limit.
   assert.equal((await submit(order)).status, 303);
   assert.deepEqual(linksOf(await open(order.link)), ['reorder', 'receipt-link']);
   assert.deepEqual(linksOf(await open(order.seenLink)), ['receipt-link']);

@@ -12,7 +12,7 @@ const DOOR: MapPoint = [40.744, -73.988];
 
 type Box = { name: string; left: number; right: number; top: number; bottom: number };
 
-/** The boxes of the spots and of their names, from the markup; a letter is at most 7.5 wide at a size of 13. */
+/** Bounding boxes of the spots and labels, from the markup; a letter of size 13 is at most 7.5 wide. */
 function boxesOf(
   store: MapPoint,
   door: MapPoint | null,

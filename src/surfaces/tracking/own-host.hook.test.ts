@@ -48,7 +48,7 @@ test('everything but its tracking pages is 404 there, with a key and without, an
     assert.notEqual((await ask(url, 'localhost')).statusCode, 404, url);
   }
   assert.equal((await ask('/mcp', HOST, 'POST')).statusCode, 404);
-  // A 405 would name the methods of a page that is not there.
+  // A 405 would reveal the methods of a page that must look missing.
   assert.equal((await ask('/mcp', HOST)).statusCode, 404);
   assert.equal((await ask('/console', HOST, 'POST')).statusCode, 404);
   assert.equal((await ask('/nowhere', HOST)).statusCode, 404);

@@ -11,7 +11,7 @@ const TAXES = [
   { name: 'GST', percent: 5 },
   { name: 'QST', percent: 9.975 },
 ];
-/** Of an account whose customers read Spanish. */
+/** A client of an account whose customers read Spanish. */
 let spanish: Client;
 before(async () => {
   app = await givenApp();
@@ -69,7 +69,7 @@ test('every page has links to the other languages, and its links keep the chosen
   }
 });
 
-/** The amounts of a page in cents, as a reader of the language reads them. */
+/** Parses a page's amounts into cents by the language's number format. */
 function amountsOf(page: string, language: Language): number[] {
   const written = language === 'fr' ? /-?\d[\d\u00a0]*,\d\d(?=\u00a0\$)/g : /-?\$\d[\d,]*\.\d\d/g;
   return [...page.replace(/<[^>]*>/g, ' ').matchAll(written)].map(([amount]) => Number(amount.replace(/[^\d-]/g, '')));

@@ -19,7 +19,7 @@ const photoPath = ({ link }: Pick<Tracked, 'link'>) => link.replace('/tracking?'
 const ask = (url: string, headers: Record<string, string> = {}) => app.service.http.inject({ url, headers });
 const pageOf = async (link: string) => (await ask(link)).body;
 
-/** A delivery with a photo, on the way. */
+/** A delivery with a photo, out for delivery. */
 async function givenPhoto(): Promise<Assigned> {
   const delivery = await givenAssigned(app, storeId);
   await delivery.call('pick_up');

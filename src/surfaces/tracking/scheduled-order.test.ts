@@ -17,7 +17,7 @@ const stepsOf = ({ text }: Reply) =>
   [...text.matchAll(/<li class="(done|current|next)"[^>]*>.*?<\/span>([^<]*)<\/span>/g)].map(
     ([, state, label]) => `${state}: ${label}`,
   );
-/** The title of the place before pick-up, and how much of the preparation has passed. */
+/** The section title before pickup, and the elapsed share of the preparation. */
 const kitchenOf = ({ text }: Reply) =>
   /<h2 id="kitchen-title">([^<]*)<\/h2>\s*<progress[^>]* value="(\d+)"/.exec(text)?.slice(1).join(', ');
 

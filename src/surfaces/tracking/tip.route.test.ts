@@ -15,7 +15,7 @@ after(() => shop.close());
 
 type Delivered = { orderId: string; query: string; total: number };
 
-/** A delivery with a tip of 200 cents that its customer has, paid with this card. */
+/** A delivered order with a tip of 200 cents, paid with this card. */
 async function givenDelivered(changes: object = {}, card?: string): Promise<Delivered> {
   const placed = await shop.place(shop.newKey(), changes);
   assert.equal(placed.status, 200, placed.text);

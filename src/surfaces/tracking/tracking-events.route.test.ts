@@ -176,7 +176,7 @@ test('the end of the service ends all streams by itself', { timeout: 120_000 }, 
   const order = await givenTracked(own, await givenTrackedStore(own));
   const stream = await openEventStream(`${address}/tracking/events?tracking_id=${order.orderId}`);
   await messageOf(stream);
-  // What the end of a service cuts when it has waited long enough, it must not need to.
+  // A clean shutdown must not need the forced close that follows its grace period.
   t.mock.method(own.service.http.server, 'closeAllConnections', () => {});
   await own.close();
   assert.equal(await stream.next(), undefined);

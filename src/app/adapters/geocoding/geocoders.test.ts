@@ -15,7 +15,7 @@ import { createPhotonGeocoder } from './photon.ts';
 
 const KEY = 'AIzaSy-a-key-that-nobody-may-see';
 const TEXT = '932 W Randolph St, Chicago';
-/** Long enough for any machine: nothing here is about how long it takes. */
+/** Long enough for any machine; these tests do not measure time. */
 const PATIENT_MS = 60_000;
 
 let server: GivenGeocoder;

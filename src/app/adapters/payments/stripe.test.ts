@@ -16,7 +16,7 @@ const contract = readStripeContract(
 );
 const CARD = { number: '4242424242424242', expirationMonth: 7, expirationYear: 2031, cvc: '012' };
 
-/** So long that it ends nothing but by a test's own clock. */
+/** Long enough that only the test's own clock ends a wait. */
 const TIMEOUT_MS = 600_000;
 
 let stripe: StripeDouble;
@@ -107,7 +107,7 @@ for (const trouble of TROUBLES) {
     const { chargeId } = await gateway.charge(request);
     const part = { chargeId, amountCents: 300, key: `${request.key}:part` };
     const earlier = stripe.requests.length;
-    // The list that looks for the key comes first, so the trouble meets the second call.
+    // The list request that looks up the key comes first, so the fault affects the second call.
     const isCreating = () => stripe.requests.slice(earlier).some(({ method }) => method === 'POST');
     stripe.trouble('/v1/refunds', trouble, 'POST');
     const timeOuts = holdTimeOuts(t);

@@ -21,7 +21,7 @@ const QUERY: PlaceQuery = {
 };
 const CAFE = 'ChIJs0-pQ_FzhlQRi_OBm-qWkbs';
 const ABROAD = 'ChIJabroad_abroad';
-/** Long enough for any machine: nothing here is about how long it takes. */
+/** Long enough for any machine; these tests do not measure time. */
 const PATIENT_MS = 60_000;
 
 let google: GivenGoogle;

@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** Places an order and takes steps, each dispatched at once. */
+/** Places an order and takes steps, dispatching each event at once. */
 async function live(...events: string[]): Promise<string> {
   const items = [{ product_id: soda, quantity: 5 }];
   const reply = await account.post('/order/order/v2', orderBody(soda, null, { charge_user: false, items }));
@@ -42,7 +42,7 @@ async function live(...events: string[]): Promise<string> {
   return orderId;
 }
 
-/** The command in this process, without waits. */
+/** Runs the command in this process, without waits. */
 async function givenListener(options: ListenCommandOptions, more: { fetch?: typeof fetch } = {}) {
   const leaving = new AbortController();
   const [lines, told]: [string[], string[]] = [[], []];

@@ -35,7 +35,8 @@ test('every event of an order is triggered by an order that has it, whose events
     const triggering = runTrigger(chooseAccount({ url, key: account.key }), event, options);
     let isDone = false;
     triggering.finally(() => (isDone = true)).catch(() => {});
-    // The simulated store lacks an item when the clock comes to that; every other event is there without the clock.
+    // The simulated store reports a missing item only after time passes; all other events occur without advancing the
+    // clock.
     while (event === 'order.item_changed' && !isDone) await app.advance({ seconds: 20 });
     const { order_id: orderId, events } = await triggering;
     assert.equal(events.at(-1), event);

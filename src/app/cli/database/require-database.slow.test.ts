@@ -10,7 +10,7 @@ import { tryLock } from '../../../platform/db/embedded/directory-lock.ts';
 import { createProgram } from '../main.ts';
 import { requireDatabase } from './require-database.ts';
 
-/** Commands that need no database, or make one on purpose. */
+/** Commands that need no database, or that create one on purpose. */
 const EXEMPT: Readonly<Record<string, string>> = {
   demo: 'makes the database of a new service',
   serve: 'makes the database of a new service',
@@ -32,7 +32,7 @@ after(async () => {
 const sentence = (dataDir: string) =>
   `DATABASE_URL isn't set, and DATA_DIR (${dataDir}) has no database. Set the one that the service uses, or create a new one with \`doorstep migrate\` or \`doorstep serve\`.`;
 
-/** The words of the command's own example. */
+/** The arguments of the command's own example. */
 function exampleWords(name: string): string[] {
   const [, line = ''] = /npx doorstep (.*)$/.exec(EXAMPLES[name] ?? '') ?? [];
   return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replace(/^"|"$/g, ''));

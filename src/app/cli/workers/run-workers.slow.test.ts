@@ -18,7 +18,7 @@ const LIMIT = 40;
 
 type Running = RunningCommand & { url: string };
 
-/** `doorstep serve --workers 2`, ready. */
+/** A running `doorstep serve --workers 2`. */
 async function givenWorkers(env: Record<string, string>): Promise<Running> {
   const args = ['serve', '--workers', '2', '--json'];
   const running = startCommand(args, { ...env, LOG_LEVEL: 'info', PORT: await freePort() });
@@ -29,13 +29,13 @@ async function givenWorkers(env: Record<string, string>): Promise<Running> {
 
 type Threads = {
   env: Record<string, string>;
-  /** Lets the first worker throw, or run out of heap. */
+  /** Makes the first worker throw or run out of heap. */
   cause(fault: Fault): void;
-  /** How many threads read the versions of the search writer. */
+  /** Number of threads that read the search writer's versions. */
   countReaders(): Promise<number>;
 };
 
-/** Looks into the threads of the service: a file in the folder asks for a fault, or for the ports of the search writer. */
+/** Instruments the service's threads: a file in the folder triggers a fault, or requests the search writer's ports. */
 async function givenThreads(folder: string): Promise<Threads> {
   const file = join(folder, 'threads.mjs');
   const [asked, ports] = [join(folder, 'count'), join(folder, 'ports')];
@@ -72,7 +72,7 @@ async function givenThreads(folder: string): Promise<Threads> {
       rmSync(ports, { force: true });
       writeFileSync(asked, '');
       await until('the search writer has counted its ports', () => existsSync(ports));
-      // One port leads to the first thread.
+      // One port belongs to the first thread.
       return Number(readFileSync(ports, 'utf8')) - 1;
     },
   };
@@ -86,14 +86,14 @@ const isRefused = (url: string) =>
     () => true,
   );
 
-/** A series' value in the merged metrics; undefined if no worker has it. */
+/** A series' value in the merged metrics; undefined if no worker reports it. */
 async function metricOf(url: string, name: string, worker: number): Promise<number | undefined> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(`worker="${worker}"`));
   return line === undefined ? undefined : Number(line.split(' ').at(-1));
 }
 
-/** Sends requests over one connection, and so to one worker; resolves with their statuses. */
+/** Sends requests over one connection, so to one worker; resolves with their statuses. */
 function givenConnection(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const status = (path: string) =>
@@ -118,7 +118,7 @@ test('serve --workers', async (t) => {
       assert.equal(await metricOf(url, 'doorstep_worker_starts_total', worker), 1);
       assert.equal(await metricOf(url, 'doorstep_search_loaded', worker), 1);
     }
-    // Worker 0 is the first thread: only it reports metrics of the whole process.
+    // Worker 0 is the first thread, the only one that reports process-wide metrics.
     for (const worker of [0, 1, 2]) {
       assert.equal((await metricOf(url, 'process_cpu_seconds_total', worker)) !== undefined, worker === 0);
       assert.ok(((await metricOf(url, 'nodejs_heap_size_used_bytes', worker)) ?? 0) > 0);
@@ -130,7 +130,7 @@ test('serve --workers', async (t) => {
   });
 
   await t.test('a client that has spent its limit at one worker has spent its limit at the other', async () => {
-    // The kernel distributes connections: eight of them reach both workers, except once in 128 times.
+    // The kernel distributes connections: eight of them reach both workers with a probability of 127 in 128.
     const connections = Array.from({ length: 8 }, () => givenConnection(url));
     const statuses: (number | undefined)[] = [];
     for (let n = 0; n < LIMIT + 8; n += 1) statuses.push(await connections[n % 8]?.status('/nowhere'));
@@ -142,12 +142,12 @@ test('serve --workers', async (t) => {
     await t.test(`a worker that ends (${fault}) is started again, and the other answers meanwhile`, async () => {
       threads.cause(fault);
       const workerStarts = (worker: number) => metricOf(url, 'doorstep_worker_starts_total', worker);
-      // Connections of the worker that ends are reset; a scrape may show the metrics of a moment before.
+      // The ending worker's connections are reset, and a scrape may return slightly older metrics.
       await until('started again', async () => (await workerStarts(1).catch(() => 0)) === nth + 2);
       for (let n = 0; n < 5; n += 1) assert.equal((await fetch(`${url}/readyz`)).status, 200);
       await until('up', async () => (await metricOf(url, 'doorstep_worker_up', 1)) === 1);
       assert.equal(await workerStarts(2), 1);
-      // The successor reads the segments of the writer that the other worker reads.
+      // The replacement worker reads the same writer segments as the other worker.
       assert.equal(await metricOf(url, 'doorstep_search_loaded', 1), 1);
       assert.equal(await threads.countReaders(), 2);
     });

@@ -23,7 +23,7 @@ const eventTypes = async (orderId: string) =>
 const bookedFor = (orderId: string) =>
   shop.uber.books.deliveries.filter(({ external_id }) => external_id.startsWith(orderId));
 const liveFor = (orderId: string) => bookedFor(orderId).filter(({ status }) => status !== 'canceled');
-/** Lets minutes pass, and each wait between attempts within them. */
+/** Advances by minutes and runs every retry that falls due meanwhile. */
 const later = async (minutes = 4) => {
   for (let turn = 0; turn < 8; turn += 1) await shop.app.advance({ seconds: (minutes * 60) / 8 });
 };

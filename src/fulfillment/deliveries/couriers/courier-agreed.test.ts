@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** A delivery for the last slot that the store offers, confirmed with 20 minutes of preparation. */
+/** A delivery for the store's last slot, confirmed with 20 minutes of preparation. */
 async function givenScheduled(): Promise<{ orderId: string; startEpochS: number }> {
   const query = { store_id: shop.storeId, pickup: false, include_quote: true, ...NEAR_DOOR };
   const { quote } = (await shop.client.get('/details/inventory', query)).body;

@@ -115,7 +115,8 @@ test('fewer units are given back with their part of the fees and taxes, at once 
   const { total_with_tip: total } = await shop.orderOf(orderId);
   const reply = await adjust(orderId, 0, { quantity: 1 });
   assert.equal(reply.status, 200, reply.text);
-  // Subtotal 3800 to 1800: the service fee 380 to 180, the tax 8.875 % of 4180 to that of 1980.
+  // The subtotal drops from 3800 to 1800: the service fee from 380 to 180, and the tax from 8.875 % of 4180 to 8.875 %
+  // of 1980.
   const less = 2000 + 200 + (371 - 176);
   const { items, adjusted_amount: adjusted } = reply.body;
   const { quantity, ordered_quantity: ordered, fulfilled_quantity: fulfilled, substituted_for: replaced } = items[0];
@@ -143,7 +144,8 @@ test('a dearer substitute costs what it replaces, a cheaper substitute gives the
   assert.deepEqual([dearer.adjusted_amount, dearer.items[0].name, dearer.items[0].ordered_name], [0, 'Juice', 'Cola']);
   assert.deepEqual([dearer.items[0].product_id, dearer.items[0].substituted_for], [tokens.Juice, tokens.Cola]);
   const cheaper = (await adjust(orderId, 1, { quantity: 1, substitute_product_id: 'tea' })).body;
-  // Subtotal 3000 to 2800: the service fee 300 to 280, the tax 8.875 % of 3300 to that of 3080; the mark-up 300 stays.
+  // The subtotal drops from 3000 to 2800: the service fee from 300 to 280, and the tax from 8.875 % of 3300 to 8.875 %
+  // of 3080; the markup of 300 stays.
   assert.deepEqual([cheaper.adjusted_amount, cheaper.items[1].name], [200 + 20 + (293 - 273), 'Tea']);
 });
 

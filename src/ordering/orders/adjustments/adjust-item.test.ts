@@ -12,7 +12,7 @@ import {
   refuseUnwantedSubstitute,
 } from './adjust-item.ts';
 
-/** An order of two colas, three teas and a free napkin, at 1000, 800 and 0 cents, without a fee or a tax. */
+/** An order of two colas, three teas and a free napkin at 1000, 800 and 0 cents, without fees or tax. */
 function givenOrder(adjustments: readonly ItemAdjustment[] = []): Order {
   const lines = [
     { priceCents: 1000, quantity: 2, markedPriceCents: null, customizations: [] },

@@ -11,7 +11,7 @@ const units = fc.record({ productNo: fc.integer({ min: 3, max: 7 }), quantity: f
 test('an order holds what it hands over: no unit is lost, and missing units of the ordered product stay off sale', () => {
   fc.assert(
     fc.property(units, units, fc.nat({ max: 4 }), fc.boolean(), (from, to, others, isCounted) => {
-      // Other items of the order may be of the same product.
+      // Other items of the order may have the same product.
       const before = isCounted ? [{ productNo: from.productNo, quantity: from.quantity + others }] : [];
       const { take, putBack, held } = movedHolds([OF_ANOTHER_ITEM, ...before], { orderedNo: ORDERED, from, to });
       const heldOf = (productNo: number) => held.find((one) => one.productNo === productNo)?.quantity ?? 0;

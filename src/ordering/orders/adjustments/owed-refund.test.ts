@@ -6,7 +6,7 @@ import type { Refund } from '../refunds/refund.ts';
 import { owedRefund } from './owed-refund.ts';
 import { adjustedCents } from './reprice-order.ts';
 
-/** A charged order of two units, with this many handed over. */
+/** A charged order of two units, of which this many were fulfilled. */
 function handingOver(quantity: number, changes: Partial<Order> = {}): Order {
   const order = givenTicketOrder({}, { chargeId: 'ch_1', refundingCents: 0 });
   return { ...order, adjustments: [adjustmentOf(order, quantity)], ...changes };
@@ -53,12 +53,12 @@ test('of units that went back before a cheaper substitute came, what they cost a
     return { ...order, quote, adjustments: [{ ...adjustment, substitute }] };
   };
   const [two, untaxed, one, none] = [substituted(2, 10), substituted(2, 0), substituted(1, 10), substituted(0, 10)];
-  // A unit of the substitute is 15.00 and 1.50 of tax; the unit that went back was 20.00 and 2.00.
+  // One unit of the substitute costs 15.00 plus 1.50 tax; the refunded unit cost 20.00 plus 2.00.
   assert.equal(owedRefund(two, [units(1, 2000, 200)]), adjustedCents(two) - (2200 - 1650));
   assert.equal(owedRefund(two, [units(2, 4000, 400)]), adjustedCents(two) - (4400 - 3300));
   assert.equal(owedRefund(untaxed, [units(1, 2000, 0)]), adjustedCents(untaxed) - 500);
   assert.equal(owedRefund(two, [units(1, 1000, 0)]), adjustedCents(two), 'a unit that cost less changes nothing');
-  // Of two units that went back, one is not handed over, and the other was dearer than its substitute.
+  // Of two refunded units, one was not fulfilled, and the other cost more than its substitute.
   assert.equal(owedRefund(one, [units(2, 4000, 400)]), Math.max(0, adjustedCents(one) - 2200 - (2200 - 1650)));
   assert.equal(owedRefund(none, [units(1, 2000, 200)]), adjustedCents(none) - 2200);
   const ofAnotherKind = { ...units(1, 2000, 200), kind: 'canceled' as const, cents: 0 };

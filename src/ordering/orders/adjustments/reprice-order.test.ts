@@ -16,7 +16,7 @@ import { substitutePrice } from './substitute.ts';
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, cents) => total + cents, 0);
 
-/** What is handed over of each line: a part of its units, of the product itself or of another. */
+/** What is fulfilled of each line: some of its units, of the product itself or a substitute. */
 const handedSeeds = fc.array(
   fc.record({ part: fc.double({ min: 0, max: 1, noNaN: true }), substitute: fc.option(cartLines) }),
   { minLength: 3, maxLength: 3 },
@@ -32,7 +32,7 @@ function handedOver(cart: OracleCart, seeds: Seeds): HandedOver[] {
   });
 }
 
-/** The placed order of a cart, whose customer takes any substitute. */
+/** The placed order of a cart whose customer accepts any substitute. */
 function orderOfCart(cart: OracleCart): Order {
   const { order } = givenMessageContext(orderOf(cart));
   const item = { productId: '', quantity: 1, selectedOptions: [], notes: '', markedPriceCents: null };
@@ -99,7 +99,7 @@ test('with every unit handed over as it was ordered, the price is the agreed pri
   );
 });
 
-/** The items of an order, one after the other in some sequence, each in one or two steps. */
+/** The items of an order in random sequence, each adjusted in one or two steps. */
 const paths = fc.tuple(
   fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
   fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
@@ -150,7 +150,7 @@ test('an adjustment that would make the order dearer again is refused', () => {
   );
 });
 
-/** Carts of a few dollars, whose every subtotal can be looked at. */
+/** Carts of a few dollars, small enough to enumerate every subtotal. */
 const smallCarts = fc
   .tuple(filled, fc.array(fc.bigInt({ min: 0n, max: 300n }), { minLength: 3, maxLength: 3 }))
   .map(([cart, minimums]) => ({

@@ -23,7 +23,7 @@ test('a refund takes of each charge what is left, the first charge first, and re
         assert.throws(() => allocateRefund(named, cents), { name: 'RangeError', message });
         return;
       }
-      // One cent after the other, each from the first charge that still has one.
+      // Cent by cent, each from the first charge that still has a balance.
       const taken = named.map(() => 0);
       for (let cent = 0; cent < cents; cent += 1) {
         const from = taken.findIndex((has, index) => has < (left[index] ?? 0));

@@ -26,11 +26,11 @@ const rate = fc.oneof(
   fc.constantFrom('0', '8.875', '14.975', '5', '13', '50'),
   fc.integer({ max: 99_999, min: 0 }).map((n) => String(n / 1000)),
 );
-/** One rate, or those of the taxes that the feed names. */
+/** One tax rate, or the feed's named taxes. */
 const rates = fc.array(rate, { minLength: 1, maxLength: 4 });
 const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
 
-/** Refunds one after the other, each of some units of some line, until nothing is left of any line. */
+/** Makes refunds one at a time, each of some units of a line, until nothing is left. */
 function refundAll(
   lines: readonly RefundLine[],
   percents: readonly number[],
@@ -127,7 +127,7 @@ test('k of q units have k/q of the tax: thirds of 10 cents are 3, 3 and 4, and 7
 });
 
 test('lines whose taxes are rounded apart give back all that was charged, and not a cent more', () => {
-  // Two lines of 5 cents at 10 %: a cent of tax each; together the order was charged one.
+  // Two lines of 5 cents at 10 % have a cent of tax each; the order was charged only one cent in all.
   const lines = [1, 1].map((quantity) => ({ quantity, markedUnitCents: 5 }));
   const units = priceItemRefund({ lines, taxPercents: [10], earlier: [] }, [
     { index: 0, quantity: 1 },
@@ -172,7 +172,7 @@ test('cents of rounding are taken off the tax, up to one for each line and named
   );
 });
 
-/** A placed order of these lines, with nothing else that is taxed. */
+/** A placed order of these lines with nothing else taxable. */
 const ordered = fc.record({
   lines: fc.array(fc.record({ priceCents: fc.nat({ max: 3000 }), quantity: fc.integer({ min: 1, max: 9 }) }), {
     minLength: 1,

@@ -21,7 +21,7 @@ const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${or
 const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const readOrder = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
 
-/** A confirmed order of three units, and its charge. */
+/** A confirmed order of three units and its charge. */
 async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ orderId: string; total: number }> {
   const placed = await shop.place(shop.newKey(), { items: [{ ...shop.item(), quantity: 3 }] });
   assert.equal(placed.status, 200, placed.text);
@@ -30,7 +30,7 @@ async function givenOrder(events: readonly string[] = ['confirm']): Promise<{ or
   return { orderId, total: placed.body.final_quote.total_with_tip };
 }
 
-/** The ledger, the order and the gateway's books agree; returns the refunded cents. */
+/** Asserts that the ledger, the order and the gateway's books agree; returns the refunded cents. */
 async function assertReconciled(orderId: string): Promise<number> {
   const order = await readOrder(orderId);
   const books = await shop.books(orderId);
@@ -109,7 +109,7 @@ test('refunds that race give back no more than was charged, and a repeated reque
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 422, 422, 422, 422, 422]);
   const key = { 'idempotency-key': shop.newKey() };
   const first = await refund(orderId, { amount: 7 }, key);
-  // As after a crash between the refund and the answer: the key is free again for the same request.
+  // Simulates a crash between the refund and the answer: the same request can claim the key again.
   await sql`delete from idempotency_keys where key = ${key['idempotency-key']}`.execute(shop.service.deps.db);
   const second = await refund(orderId, { amount: 7 }, key);
   assert.equal(second.body.refund_id, first.body.refund_id);

@@ -21,7 +21,7 @@ const tip = (orderId: string, cents: number) => shop.post('/order/tip', { order_
 const step = (orderId: string, event: string) => shop.post(`/sandbox/orders/${orderId}/advance`, { event });
 const statusAndCode = ({ status, body }: Reply) => [status, body.code];
 const readOrder = async (orderId: string) => (await shop.get('/account/orders', { order_id: orderId })).body.orders[0];
-/** What the gateway has taken for an order and not given back. */
+/** The cents that the gateway charged for an order and did not refund. */
 const keptCents = async (orderId: string) =>
   (await shop.books(orderId)).reduce((sum, [amount, refunded]) => sum + amount - refunded, 0);
 

@@ -28,7 +28,7 @@ const write = (context: ReturnType<typeof givenMessageContext>): WrittenMessage 
 const centsOf = (printed: string) => Math.round(Number(printed.replace(/[$,]/g, '')) * 100);
 type Printed = { label: string; cents: number };
 
-/** The lines of the plain text that end in an amount, in their order. */
+/** Lines of the plain text that end with an amount, in order. */
 function linesOfText(text: string): Printed[] {
   return [...text.matchAll(/^(\S.*?) \.{3,} (-?\$[\d,]+\.\d\d)$/gm)].map(([, label = '', amount = '']) => ({
     label,
@@ -36,7 +36,7 @@ function linesOfText(text: string): Printed[] {
   }));
 }
 
-/** The rows of the HTML whose right-hand cell is an amount. */
+/** Rows of the HTML whose right cell is an amount. */
 function linesOfHtml(html: string): Printed[] {
   const rows = html.matchAll(
     /<tr><td[^>]*>(.*?)<\/td><td[^>]*align="right"[^>]*>(?:<b>)?(-?\$[\d,]+\.\d\d)(?:<\/b>)?<\/td><\/tr>/g,

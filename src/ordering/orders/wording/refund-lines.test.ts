@@ -33,7 +33,7 @@ test('a receipt after any refunds and a later tip adds up to the cent, however m
       const refundedCents = sum(refunds.map((one) => one.refundedCents));
       const refundingCents = sum(refunds.map(({ state, cents }) => (state === 'pending' ? cents : 0)));
       const after = { ...order, addedTipCents, refundedCents, refundingCents };
-      // The reader may know fewer refunds than the order has.
+      // The reader may not yet see all of the order's refunds.
       const receipt = receiptOfOrder(after, refunds.slice(hidden), ENGLISH);
       const charged = order.quote.totalWithTipCents + addedTipCents;
       assert.equal(receipt.totalCents, charged);

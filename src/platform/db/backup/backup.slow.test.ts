@@ -73,7 +73,7 @@ test('a backup that is taken while orders are placed has every order that was ac
     }
   });
   const buying = Promise.all(buyers);
-  // A buyer that fails ends the wait, and the other buyers.
+  // A failing buyer ends the wait and the other buyers.
   await Promise.race([buying, until('orders are placed', () => isEnding || acknowledged.length >= 8)]);
   const before = [...acknowledged];
   const atBackup = await backUp('under-load');
@@ -242,7 +242,7 @@ test('what is damaged, unfinished or of a newer version is refused before any da
     await refused(/is damaged: manifest\.json\.$/);
     await writeFile(manifestFile, text.replace(/"changeNumber": \d+/, '"changeNumber": 99999'));
     await refused(/is damaged: manifest\.json\.$/);
-    // Of the same content, and longer than a manifest can be.
+    // Same content, but longer than the manifest size limit.
     await writeFile(manifestFile, text + ' '.repeat(4 * 2 ** 20));
     await refused(/is damaged: manifest\.json\.$/);
     await rm(manifestFile);

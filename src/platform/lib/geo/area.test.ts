@@ -51,7 +51,7 @@ test('an area holds a point exactly when whole numbers of any size say so, on ed
   assert.ok(points >= runs(90_000) && held > points / 5 && held < (points * 4) / 5 && onEdge > points / 5);
 });
 
-/** Whether a ring passes twice from one point of the grid of whole degrees to the next, in either direction. */
+/** True if a ring passes twice between the same two adjacent grid points of whole degrees, in either direction. */
 function runsAlongItself(ring: Ring): boolean {
   const steps = ring.slice(1).flatMap(([toX, toY], i) => {
     const [x, y] = ring[i] as LongitudeLatitude;

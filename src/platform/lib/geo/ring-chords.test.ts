@@ -36,7 +36,7 @@ test('no point of a box is farther than its farthest point, and some point is as
   );
 });
 
-/** Corners around a center, at uneven distances. */
+/** Corners around a center at varying distances. */
 const arbitraryRing = fc
   .record({
     center: arbitraryPoint,

@@ -11,7 +11,7 @@ test('whatever words come, a beginning finds those that are there and no others'
       const terms = new TermDictionary();
       for (const [at, one] of words.entries()) {
         terms.add(one);
-        // Asked between two words: the answer must not be remembered beyond the next word.
+        // Queries between two words: the result must not be cached beyond the next word.
         assertStarting(terms, words.slice(0, at + 1), 'ab');
       }
       assert.equal(terms.size, new Set(words).size);
@@ -44,7 +44,7 @@ test('whatever words come, a misspelled word finds exactly the words within its 
         const terms = new TermDictionary();
         for (const [at, one] of words.entries()) {
           terms.add(one);
-          // Asked between two words: the answer must not be remembered beyond the next word.
+          // Queries between two words: the result must not be cached beyond the next word.
           for (const { wanted, maxTypos } of questions.slice(0, 1)) {
             assertTypos(terms, words.slice(0, at + 1), wanted, maxTypos);
           }

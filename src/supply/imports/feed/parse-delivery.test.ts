@@ -10,7 +10,7 @@ import { parseStoreLine } from './parse-store-line.ts';
 const offer = (delivery: unknown): Line => ({ ...BARE, delivery });
 const partiesOf = (delivery: unknown) => storeOf(offer(delivery)).profile.delivery.parties;
 
-/** A square around the store, in degrees of half its side. */
+/** A square around the store; the argument is half its side in degrees. */
 function square(half: number): [number, number][] {
   const { longitude: x, latitude: y } = BARE;
   return [
@@ -22,7 +22,7 @@ function square(half: number): [number, number][] {
   ];
 }
 const polygon = (...rings: unknown[]) => ({ type: 'Polygon', coordinates: rings });
-/** A ring of that many positions around the store. */
+/** A ring around the store with this many positions. */
 function givenRing(positions: number): [number, number][] {
   const points = Array.from({ length: positions - 1 }, (_, n): [number, number] => {
     const angle = (2 * Math.PI * n) / (positions - 1);
@@ -163,7 +163,7 @@ test('parties, zones and the positions of their areas are bounded', () => {
   assert.deepEqual(faultsOf(offer({ zones: ten })), []);
   const [a, b, c, d] = square(1);
   const beyond = { area: polygon([a, c, b, d, a]) };
-  // An area beyond the limit is not checked: its own fault is not reported.
+  // An area beyond the size limit is not validated further, so its own fault is not reported.
   assert.match(faultsOf(offer(beyond)).join(), /valid area/);
   assert.deepEqual(faultsOf(offer({ zones: [...ten, beyond] })), [
     'delivery: expected at most 20000 positions in all areas together',

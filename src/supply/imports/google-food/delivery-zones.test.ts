@@ -23,7 +23,7 @@ const fee = (id: string, price: unknown, more: FeedLine = {}): FeedLine => ({
   ...more,
 });
 const circle = (meters: number) => ({ geoRadius: meters });
-/** A square as Google writes it, of that half side in degrees around the store. */
+/** A square around the store in Google's notation; `half` is half its side in degrees. */
 function square(half: number, apart = ' '): string {
   const { latitude: y, longitude: x } = STORE;
   const at = (north: number, east: number) => `${(y + north * half).toFixed(4)}${apart}${(x + east * half).toFixed(4)}`;

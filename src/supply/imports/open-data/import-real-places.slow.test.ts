@@ -12,7 +12,7 @@ const [VANCOUVER = '', OTTAWA = ''] = FILES;
 const skip = FILES.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, rejected: 0, merged: 0, left_out: {}, errors: [] };
-/** Markets of many traders, shops without a name, a club marked as disused, and one record that is there twice. */
+/** Rejected records: markets of many vendors, shops without a name, a club marked as disused, and one duplicate. */
 const NO_STORES = { closed_for_good: 1, no_name: 82, no_shop: 13, repeated: 1 };
 
 let app: App;
@@ -59,7 +59,8 @@ test('of the 4,688 features of Vancouver 4,591 become stores, 16 of them one pla
     ),
   );
   assert.equal(profiles.filter(({ hours }) => hours.operational !== null).length, 1031);
-  // 33 of these have hours because holiday rules are dropped and dates are kept; the weekly reader by itself knows 998.
+  // 33 of these have hours only because holiday rules are dropped and dates are kept; the weekly parser alone reads
+  // 998.
   assert.equal(profiles.filter(({ hoursExceptions }) => hoursExceptions !== undefined).length, 1);
 });
 

@@ -102,7 +102,7 @@ const FEEDS = ['vancouver', 'ottawa-groceries'].map(
 );
 const skip = FEEDS.every((file) => existsSync(file)) ? false : 'The real places are not beside the clone.';
 
-/** Records per kind in a real file; those that are no store, by `amenity` or `shop`. */
+/** Records by kind in a real file; records that are not stores by `amenity` or `shop`. */
 function countKinds(file: URL | undefined): Record<string, number> {
   const { features } = JSON.parse(gunzipSync(readFileSync(file ?? '')).toString('utf8'));
   const counts: Record<string, number> = {};

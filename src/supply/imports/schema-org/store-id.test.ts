@@ -14,7 +14,7 @@ after(() => given.close());
 
 const site = (url: string) => new URL(url);
 const OWN = schemaOrgShop({ hasMenu: menuOf(soup({ name: 'Own soup' })) });
-/** Another site's page that copies everything which could name the store. */
+/** Another site's page that copies everything that could identify the store. */
 const FOREIGN = schemaOrgShop({
   hasMenu: menuOf(soup({ name: 'Foreign soup' })),
   url: 'https://kitchen.example/',
@@ -41,7 +41,7 @@ const importPages = (source: string, files: string[], url?: string): Promise<Fin
     },
   );
 
-/** The names of the products of each store of a feed. */
+/** Product names of each store of a feed. */
 async function readMenus(source: string): Promise<string[]> {
   const rows = await db
     .selectFrom('products as p')

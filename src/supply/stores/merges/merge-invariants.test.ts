@@ -13,7 +13,7 @@ after(() => given.close());
 afterEach(() => given.clear());
 
 const NAMES = ['Fable', 'Keg'];
-/** Cafés some meters apart: a neighbor is one place, the one after the next is not. */
+/** Cafés some meters apart: adjacent ones are duplicates, the next but one is not. */
 const placed = fc.record({ spot: fc.integer({ min: 0, max: 3 }), name: fc.constantFrom(...NAMES) });
 const some = fc.uniqueArray(placed, { maxLength: 4, selector: ({ spot }) => spot });
 const step = fc.oneof(
@@ -49,7 +49,7 @@ async function checkAll(): Promise<void> {
   const stores = await db.selectFrom('stores').selectAll().execute();
   const merges = await db.selectFrom('storeMerges').selectAll().execute();
   const byId = new Map(stores.map((store) => [store.storeId, store]));
-  // Who has said of a store that it is not one place with another wants to see it.
+  // Whoever marked a store as distinct from another still sees it.
   const undone = new Set(
     merges.filter((one) => one.undoneAt !== null).flatMap((one) => [one.storeId, one.intoStoreId]),
   );
@@ -86,7 +86,7 @@ async function checkAll(): Promise<void> {
   }
 }
 
-/** Stores whose record was different before: duplicates are decided on arrival, not again. */
+/** Stores whose record has changed: duplicates are detected only when a store is added. */
 const changed = new Set<string>();
 
 test('whatever comes, goes and is undone, what is merged has a store in search that stands for it, and no place is there twice', async () => {

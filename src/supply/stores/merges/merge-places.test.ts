@@ -11,7 +11,7 @@ const { app, clock, db, importLines, importPlaces, inSearch, mergeOf, standingFo
 after(() => given.close());
 afterEach(() => given.clear());
 
-/** A restaurant of a feed of its own, where the cafés are. */
+/** A restaurant from its own feed at the cafés' location. */
 const line = (id: string, name: string, meters = 0) =>
   pizzeria({ external_id: id, name, latitude: 49.28 + meters / 111_195, longitude: -123.12, phone: null });
 const undo = async (source: string, id: string) => {

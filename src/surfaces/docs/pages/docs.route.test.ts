@@ -188,7 +188,7 @@ test('only files below docs/ are ever read, whatever the path', async () => {
       for (const path of [`${folder}${file}`, `${folder}${encodeURIComponent(file)}`]) {
         const { statusCode, body, headers } = await read(path);
         const { pathname } = new URL(path, 'http://host');
-        // A client that follows RFC 3986 resolves the dots itself, and may so ask for another page.
+        // A client that follows RFC 3986 normalizes the dots itself, and so may request another page.
         if (pathname === path) assert.ok([301, 400, 404].includes(statusCode), `${path}: ${statusCode}`);
         for (const secret of secrets) assert.ok(!body.includes(secret), path);
         if (statusCode === 301) assert.ok(!/^[/\\]|:/.test(String(headers.location)), String(headers.location));
