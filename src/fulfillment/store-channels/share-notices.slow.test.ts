@@ -51,7 +51,7 @@ test('notices that channels have taken at the same time are recorded in one tran
   for (const orderId of orderIds) {
     assert.notEqual((await findAnyOrder(deps.db, orderId))?.receivedAt, null);
     const notices = (await listNotices(deps.db, orderId)).map(({ kind, state }) => `${kind} ${state}`);
-    // The offer sent after the cancellation is withdrawn by a call.
+    // The offer sent after the cancelation is withdrawn by a call.
     const called = orderId === orderIds[2] ? ['canceled waiting'] : [];
     assert.deepEqual(notices.sort(), [...called, 'offered sent'].sort());
   }

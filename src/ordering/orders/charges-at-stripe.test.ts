@@ -126,7 +126,7 @@ for (const trouble of ['lose_answer', 500] as const) {
 test('a refund made at Stripe takes what a cancelation has promised: the rest goes back, each cent once', async () => {
   const orderId = (await shop.order()).body.order_id;
   const { id, amount } = findIntent(orderId);
-  // The cancellation is committed, but its refund has not reached Stripe.
+  // The cancelation is committed, but its refund has not reached Stripe.
   const { db } = shop.app.service.deps;
   await takeStep(shop.app.service.deps, orderId, { event: 'cancel' });
   const refund = shop.stripe.refundByHand(id, 300);

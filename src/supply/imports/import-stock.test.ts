@@ -131,7 +131,7 @@ test('imports that change the stock while sandbox orders come and go never lose 
     }
   };
   await Promise.all([imports(), orders(), orders(), orders()]);
-  // The last import may have preceded the last cancellation, whose unit was then returned to the same count.
+  // The last import may have preceded the last cancelation, whose unit was then returned to the same count.
   assert.equal(await left(), 107 - placed.length);
   for (const orderId of placed) await step(orderId, 'cancel');
   assert.equal(await left(), 107);

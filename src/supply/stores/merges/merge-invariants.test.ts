@@ -49,7 +49,7 @@ async function checkAll(): Promise<void> {
   const stores = await db.selectFrom('stores').selectAll().execute();
   const merges = await db.selectFrom('storeMerges').selectAll().execute();
   const byId = new Map(stores.map((store) => [store.storeId, store]));
-  // Whoever marked a store as distinct from another still sees it.
+  // An account that marked a store as distinct from another still sees it.
   const undone = new Set(
     merges.filter((one) => one.undoneAt !== null).flatMap((one) => [one.storeId, one.intoStoreId]),
   );
