@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { findRecord } from '../../src/access/idempotency/idempotency.db.ts';
 import { admitRequests } from '../../src/app/wiring/admit-requests.hook.ts';
-import { createServer } from '../../src/app/wiring/server.ts';
+import { createServer } from '../../src/app/wiring/app.ts';
 import { findAnyOrder } from '../../src/ordering/orders/orders.db.ts';
 import { BufferPool } from '../../src/platform/http/buffer-pool.ts';
 import type { Http } from '../../src/platform/http/http.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { parse } from 'yaml';
 import { describeSlots } from '../../src/app/cli/workers/run-workers.ts';
-import { KNOWN_REASONS } from '../../src/app/wiring/measure-orders.ts';
+import { KNOWN_REASONS } from '../../src/app/wiring/measure-service.ts';
 import { ORDER_EVENT_TYPES } from '../../src/ordering/orders/order-events.ts';
 import { REFUSALS } from '../../src/platform/http/refusal.ts';
 import { textOf } from '../source-files.ts';

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { parseHostName } from './dns-name.ts';
+import { parseHostName } from './dns-records.ts';
 
 /** The parsed value, or the fault as a sentence for the person who entered it. */
 export type Parsed<T> = { value: T } | { fault: string };

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Db } from '../../platform/db/connect.ts';
-import { cleanText } from '../../platform/lib/clean-text.ts';
 import { type Clock, systemClock } from '../../platform/lib/clock.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import { FORMAT_NAMES, FORMATS, type FormatName, formatsByFileName } from '../../supply/imports/formats.ts';
 import type { ImportFault, ImportResult } from '../../supply/imports/import-result.ts';
 import type { LeftOutReason } from '../../supply/imports/open-data/place.ts';

@@ -1,4 +1,4 @@
-import { cleanText } from '../../platform/lib/clean-text.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import { snakeCase } from '../../platform/lib/snake-case.ts';
 import { isoSeconds } from '../../platform/lib/time.ts';
 

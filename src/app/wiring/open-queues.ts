@@ -14,7 +14,7 @@ import { RepeatedTask } from '../../platform/jobs/repeat.ts';
 import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { Tracer } from '../../platform/lib/tracing.ts';
 import type { Deps } from './deps.ts';
-import { countOrderEvents } from './measure-orders.ts';
+import { countOrderEvents } from './measure-service.ts';
 import type { ServiceOptions } from './service-options.ts';
 import { simulationOf, workersOf } from './workers.ts';
 

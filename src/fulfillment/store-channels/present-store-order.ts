@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
 import { repriceOrder } from '../../ordering/orders/adjustments/reprice-order.ts';
-import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { ADVANCE_EVENTS, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { possibleSteps } from '../../ordering/orders/order-view.ts';
+import { allergensOf, possibleSteps } from '../../ordering/orders/order-view.ts';
 import { OrderSchema, presentOrder } from '../../ordering/orders/present-order.ts';
 import { named, reference } from '../../platform/http/api-components.ts';
 import { epochSecondsOrNull } from '../../platform/lib/time.ts';

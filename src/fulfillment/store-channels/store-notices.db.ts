@@ -1,8 +1,11 @@
 import { sql as raw } from 'kysely';
-import { instantParam, type Sql } from '../../platform/db/connect.ts';
+import { hasEnded, type Order } from '../../ordering/orders/order.ts';
+import { findAnyOrder } from '../../ordering/orders/orders.db.ts';
+import { type Db, instantParam, type Sql } from '../../platform/db/connect.ts';
 import { columnName } from '../../platform/db/hot-statement.ts';
 import type { QueueTable } from '../../platform/jobs/leased-queue.ts';
 import type { Language } from '../../platform/languages/language.ts';
+import { sha256 } from '../../platform/lib/sha256.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { isAcknowledgedBySending, type NoticeKind, type StoreNotice } from './store-notice.ts';
 
@@ -272,4 +275,11 @@ export async function nextCopyNo(sql: Sql, orderId: string, kind: NoticeKind): P
     .where('kind', '=', kind)
     .executeTakeFirst();
   return (row?.last ?? 0) + 1;
+}
+
+/** The order of an offer's link; undefined for an unknown link, and once the order has ended. */
+export async function findLinkedOrder(db: Db, link: string): Promise<Order | undefined> {
+  const notice = await findNoticeByLink(db, sha256(link));
+  const order = notice && (await findAnyOrder(db, notice.orderId));
+  return order && hasEnded(order) ? undefined : order;
 }

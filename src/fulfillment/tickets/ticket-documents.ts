@@ -2,9 +2,8 @@ import { needsUnitPrice } from '../../notify/messages/mail-content.ts';
 import { destinationFacts } from '../../notify/messages/message-context.ts';
 import { arrivalLabel } from '../../notify/messages/order-mails.ts';
 import { type FulfilledItem, fulfilledItems } from '../../ordering/orders/adjustments/item-adjustment.ts';
-import { allergensOf } from '../../ordering/orders/item-food.ts';
 import { type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
-import { arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
+import { allergensOf, arrivalOf, chosenOptions, placedAtOf, unitCountOf } from '../../ordering/orders/order-view.ts';
 import { orderLocale } from '../../ordering/orders/wording/order-locale.ts';
 import {
   type Receipt,

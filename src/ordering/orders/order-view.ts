@@ -1,8 +1,9 @@
 import { instantOfEpochSeconds } from '../../platform/lib/time.ts';
+import { ALLERGENS, type Allergen } from '../../supply/catalog/food.ts';
 import type { PricedCustomization } from '../../supply/pricing/price-order.ts';
 import { fulfilledItems } from './adjustments/item-adjustment.ts';
 import { allowsStep } from './advance-order.ts';
-import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus } from './order.ts';
+import { ADVANCE_EVENTS, type AdvanceEvent, hasEnded, type Order, type OrderStatus, type QuotedItem } from './order.ts';
 import { type Paid, refundableCents } from './refunds/refund.ts';
 
 /**
@@ -81,4 +82,22 @@ export function isSettled(order: Pick<Order, 'status' | 'chargeState'>): boolean
 /** Cents that a cancelation now would refund, including booked refunds. */
 export function refundOnCancelCents(order: Paid): number {
   return refundableCents(order) + order.refundingCents;
+}
+
+/**
+ * Known allergens of an item with its options, and traces. Null if nothing is known. A list never shows that an
+ * allergen is absent, because an option's facts may be unknown.
+ */
+type ItemAllergens = { contains: readonly Allergen[] | null; mayContain: readonly Allergen[] | null };
+
+export function allergensOf({ food }: Pick<QuotedItem, 'food'>): ItemAllergens {
+  const foods = food ? [food.product, ...food.options.map((option) => option.food)].filter((one) => one !== null) : [];
+  const contains = unionOf(foods.map(({ allergens }) => allergens));
+  const traces = unionOf(foods.map(({ mayContain }) => mayContain));
+  return { contains, mayContain: traces?.filter((allergen) => !contains?.includes(allergen)) ?? null };
+}
+
+function unionOf(lists: readonly (readonly Allergen[] | null)[]): Allergen[] | null {
+  const known = lists.filter((list) => list !== null);
+  return known.length === 0 ? null : ALLERGENS.filter((allergen) => known.some((list) => list.includes(allergen)));
 }

@@ -1,4 +1,4 @@
-import { cleanText } from '../../platform/lib/clean-text.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import type { Country, Mode } from '../stores/store.ts';
 import { FEED_LIMITS } from './feed/feed-fields.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cleanText } from '../../platform/lib/clean-text.ts';
+import { cleanText } from '../../platform/lib/plain-text.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from './feed/feed-fields.ts';
 import { type ParsedStoreLine, parseStoreLine } from './feed/parse-store-line.ts';
 

@@ -1,9 +1,15 @@
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger';
+import type { FastifySchema, RouteOptions } from 'fastify';
+import { Type } from 'typebox';
 import { describeWebhooks } from '../../notify/webhooks/webhook-schema.ts';
 import type { Config } from '../../platform/config/config.ts';
-import { hoistComponents } from '../../platform/http/api-components.ts';
+import { hoistComponents, named, reference } from '../../platform/http/api-components.ts';
+import { emptyAnswer, mergeAnswers } from '../../platform/http/content-answers.ts';
+import type { RequestExample } from '../../platform/http/http.ts';
+import { INTERNAL_ERROR, REFUSALS, type RefusalCode, type RefusalRecord } from '../../platform/http/refusal.ts';
+import { QUOTE_ERROR_MESSAGES, type QuoteErrorType } from '../../supply/pricing/quote.ts';
 import { type Content, changeOperations, JSON_TYPE, type Operation } from './api-document.ts';
-import { describeRoute } from './describe-route.ts';
+
 import answers from './example-answers.json' with { type: 'json' };
 
 const DESCRIPTION = `Find stores near a place, read their inventory and a quote, take a payment method, place an order and follow it to the door.
@@ -152,3 +158,220 @@ function addAnswerExamples<Document extends { paths?: object; webhooks?: object 
     ...(document.webhooks ? { webhooks: changeOperations(document.webhooks, ofCall) } : {}),
   };
 }
+
+const IDEMPOTENCY_KEY = {
+  'Idempotency-Key': {
+    type: 'string',
+    maxLength: 255,
+    description:
+      'A text of your own for this one request. The same request with the same key runs once: for 24 hours it is answered with the first answer and the header `idempotent-replayed: true`.',
+    examples: ['7f9c2ba4-e88f-4b1c-9b1d-6f1f3f0a3c1e'],
+  },
+};
+const IF_NONE_MATCH = {
+  'If-None-Match': {
+    type: 'string',
+    description: 'The `ETag` of an answer that you keep: the answer is 304 while it still holds.',
+  },
+};
+const ETAG = { ETag: { type: 'string', description: 'Names this answer; changes when the answer does.' } };
+
+const WITHOUT_KEY = ['invalid_request', 'internal_error', 'rate_limited', 'not_ready'] as const;
+const WITH_KEY = [...WITHOUT_KEY, 'missing_api_key', 'invalid_api_key'] as const;
+const BODY_REFUSALS = ['body_too_large', 'unsupported_media_type'] as const;
+const OF_CONSOLE = ['cross_site_request'] as const;
+const WITH_BODY = [...BODY_REFUSALS, 'idempotency_in_progress', 'idempotency_conflict'] as const;
+
+const SECURITY_OF = {
+  store: [{ 'Id-Token': [] }, { Bearer: [] }, { 'Console-Session': [] }],
+  operator: [{ 'Console-Session': [] }],
+};
+
+/** The schema of a body that a partner describes. It is signed, so the service reads the raw bytes. */
+const SIGNED_BODY = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'As the sender describes it; its signature is over the bytes of the body.',
+};
+
+type RouteDescription = { schema: FastifySchema; url: string };
+
+/**
+ * Adds to an endpoint's description what all endpoints of its kind share: the key, a POST's `Idempotency-Key`, `ETag`
+ * and 304, and common refusals.
+ */
+function describeRoute({ route, ...given }: RouteDescription & { route: RouteOptions }): RouteDescription {
+  const { url } = given;
+  if (given.schema?.hide) return given;
+  const schema = withExample(given.schema ?? {});
+  const { public: isPublic, audience, conditional, readsHeaders, rawBody } = route.config ?? {};
+  const own = { ...(schema.response as Record<string, object> | undefined) };
+  const answers = conditional ? withETag(own) : own;
+  const headers = {
+    ...(takesIdempotencyKey(route) ? IDEMPOTENCY_KEY : {}),
+    ...(conditional ? IF_NONE_MATCH : {}),
+    ...readsHeaders,
+  };
+  return {
+    url,
+    schema: {
+      ...schema,
+      ...(rawBody ? { body: SIGNED_BODY } : {}),
+      ...(isPublic ? { security: [] } : {}),
+      ...(audience === undefined ? {} : { security: SECURITY_OF[audience] }),
+      ...(Object.keys(headers).length > 0 ? { headers: { type: 'object', properties: headers } } : {}),
+      response: mergeAnswers(answers, refusalAnswers(codesOf(route), route.config?.refusalPage !== undefined)),
+    },
+  };
+}
+
+function takesIdempotencyKey({ method, config }: RouteOptions): boolean {
+  return method === 'POST' && !config?.public && config?.audience === undefined;
+}
+
+const takesBody = ({ method }: RouteOptions) => method !== 'GET' && method !== 'HEAD';
+
+function codesOf(route: RouteOptions) {
+  const { refuses = [], public: isPublic, sandboxOnly, audience } = route.config ?? {};
+  return [
+    ...refuses,
+    ...(isPublic ? WITHOUT_KEY : WITH_KEY),
+    ...(takesIdempotencyKey(route) ? WITH_BODY : []),
+    ...(sandboxOnly ? (['sandbox_only'] as const) : []),
+    ...(audience === undefined ? [] : OF_CONSOLE),
+    ...((audience !== undefined || isPublic) && takesBody(route) ? BODY_REFUSALS : []),
+  ];
+}
+
+function withETag(answers: Readonly<Record<string, object>>): Record<string, object> {
+  const unchanged = emptyAnswer('The answer that `If-None-Match` names still holds.', ETAG);
+  return { ...answers, 200: { ...answers[200], headers: ETAG }, 304: unchanged };
+}
+
+type Values = NonNullable<RequestExample['query']>;
+
+/** Distributes a request's example over the schemas of its parameters and body. */
+function withExample({ example, ...schema }: FastifySchema): FastifySchema {
+  if (!example) return schema;
+  const { path, query, body } = example;
+  return {
+    ...schema,
+    ...(path ? { params: withValues(schema.params, path) } : {}),
+    ...(query ? { querystring: withValues(schema.querystring, query) } : {}),
+    ...(body ? { body: { ...(schema.body as object), examples: [body] } } : {}),
+  };
+}
+
+/** Throws for an example value without a parameter, which is a mistake in our example. */
+function withValues(schema: unknown, values: Values): object {
+  const described = schema as { properties: Record<string, object> };
+  const properties = { ...described.properties };
+  for (const [name, value] of Object.entries(values)) {
+    const property = properties[name];
+    if (!property) throw new Error(`An example has the parameter ${name}, which its schema does not have.`);
+    properties[name] = { ...property, examples: [value] };
+  }
+  return { ...described, properties };
+}
+
+type ProblemCode = RefusalCode | 'internal_error';
+
+const MEANINGS: Readonly<Record<ProblemCode, RefusalRecord>> = { ...REFUSALS, internal_error: INTERNAL_ERROR };
+
+const TITLE_OF_STATUS: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'There is no valid key.',
+  402: 'The payment was declined.',
+  403: 'The key may not do this.',
+  404: 'There is no such thing.',
+  405: 'The method is not answered here.',
+  409: 'The state does not allow it.',
+  413: 'The body is too large.',
+  415: 'The body is of a type that is not read.',
+  416: 'The range of bytes is not one that can be sent.',
+  422: 'The request is understood, and cannot be done.',
+  429: 'Too many requests.',
+  500: 'The service failed.',
+  503: 'The service cannot do it at the moment.',
+};
+
+const RETRY_AFTER = { type: 'integer', description: 'Seconds to wait before the request is sent again.' };
+const CHALLENGE = { type: 'string', description: 'Names the header that carries the key.' };
+
+/** An endpoint's refusals by status, with each code's meaning; `hasPage`: browsers get a page. */
+function refusalAnswers(codes: readonly ProblemCode[], hasPage: boolean): Record<number, object> {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of Object.keys(MEANINGS) as ProblemCode[]) {
+    if (!codes.includes(code)) continue;
+    const { status } = MEANINGS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, some]) => [status, describeAnswer(status, some, hasPage)]));
+}
+
+function describeAnswer(status: number, codes: readonly ProblemCode[], hasPage: boolean): object {
+  const meanings = codes.map((code) => `- \`${code}\`: ${MEANINGS[code].meaning}`);
+  const headers = {
+    ...(codes.some((code) => MEANINGS[code].retry) ? { 'Retry-After': RETRY_AFTER } : {}),
+    ...(status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {}),
+  };
+  const schema = { allOf: [ProblemSchema, { properties: { code: { enum: codes } } }] };
+  return {
+    description: [TITLE_OF_STATUS[status], ...meanings].join('\n'),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    content: {
+      ...(hasPage ? { 'text/html': { schema: { type: 'string' } } } : {}),
+      'application/problem+json': { schema },
+    },
+  };
+}
+
+const ids = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+const FaultSchema = Type.Object(
+  {
+    in: Type.Enum(['query', 'body', 'header', 'path'], { description: 'The part of the request.' }),
+    name: Type.String({ description: 'The field, such as `items[0].quantity`; `body` where it is all of it.' }),
+    message: Type.String({ description: 'What is wrong with it, to be read.' }),
+  },
+  named('Fault', 'One thing that is wrong with a request.'),
+);
+
+/** The schema of every refusal (docs/errors.md#problem-documents). */
+const ProblemSchema = Type.Object(
+  {
+    type: Type.String({ description: '`urn:doorstep:error:` and the code.' }),
+    title: Type.String({ description: 'The code in words.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'What went wrong, to be read.' }),
+    code: Type.String({ description: 'For programs, such as `invalid_request`.' }),
+    error: Type.String({ description: 'The same as `detail`.' }),
+    request_id: Type.String({ description: 'The same as the header `x-request-id`.' }),
+    errors: Type.Optional(Type.Array(FaultSchema, { description: 'Everything that is wrong with the request.' })),
+    decline_code: Type.Optional(
+      Type.String({ description: 'With `payment_declined`: why, such as `insufficient_funds`.' }),
+    ),
+    authentication_url: Type.Optional(
+      Type.String({
+        description: 'With the `decline_code` `authentication_required`: where the customer approves the payment.',
+      }),
+    ),
+    quote_error: Type.Optional(
+      Type.Enum(Object.keys(QUOTE_ERROR_MESSAGES) as QuoteErrorType[], {
+        description: 'With `quote_unavailable`: why the store cannot take the order.',
+      }),
+    ),
+    invalid_product_ids: ids('The `product_id`s at fault; always there with `product_unavailable`.'),
+    invalid_option_ids: ids(
+      'The `option_id`s at fault; always there with `invalid_options`, and empty where choices are only missing.',
+    ),
+    final_quote: Type.Optional(reference('FinalQuote')),
+    order_id: Type.Optional(
+      Type.String({
+        description:
+          'With `quote_changed`: the order that has the new quote. With `authentication_required`: the order to finalize.',
+      }),
+    ),
+  },
+  named('Problem', 'The request was refused (RFC 9457 problem details).'),
+);

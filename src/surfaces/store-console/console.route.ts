@@ -7,7 +7,7 @@ import { sessionOf } from '../../access/sessions/authenticate-console.hook.ts';
 import { endedSessionCookie, sessionCookie } from '../../access/sessions/console-cookie.ts';
 import type { ConsoleSession } from '../../access/sessions/sessions.db.ts';
 import { renewSession } from '../../access/sessions/sign-in.flow.ts';
-import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
+import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { shownOrderNumber } from '../../ordering/orders/order.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';
 import type { Config } from '../../platform/config/config.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { displayNameOf } from '../../access/accounts/branding.ts';
 import { findBranding } from '../../access/accounts/brandings.db.ts';
-import { findLinkedOrder } from '../../fulfillment/store-channels/linked-order.flow.ts';
+import { findLinkedOrder } from '../../fulfillment/store-channels/store-notices.db.ts';
 import { ticketPage } from '../../fulfillment/tickets/ticket.page.ts';
 import type { Order } from '../../ordering/orders/order.ts';
 import { orderNotFound } from '../../ordering/orders/order-faults.ts';

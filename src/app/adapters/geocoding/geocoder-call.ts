@@ -1,6 +1,6 @@
-import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { fetchText, type TextAnswer } from '../../../platform/lib/fetch-text.ts';
 import { OutsideError } from '../../../platform/lib/outside-error.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 import { type LocatedAddress, MAX_RESULTS, type Precision } from '../../../supply/addresses/geocoder.ts';
 import { countryByName, isCovered } from '../../../supply/stores/time-zone.ts';
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { cleanText } from '../../../platform/lib/clean-text.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import { parseOsmHours } from '../../stores/osm-hours.ts';
 import {

@@ -1,4 +1,4 @@
-import { cleanText } from '../../../platform/lib/clean-text.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 import {
   ALLERGENS,
   type Allergen,

@@ -1,5 +1,5 @@
-import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { isJsonObject, type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 
 /** Entities of Google's relational feed: their types, ids and references, and a feed's limits. */
 

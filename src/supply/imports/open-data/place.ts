@@ -1,5 +1,5 @@
-import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { type JsonObject, memberOf } from '../../../platform/lib/json-object.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 import type { WeeklyHours } from '../../stores/hours.ts';
 import type { OsmRule } from '../../stores/osm-dated-hours.ts';
 import type { Country, StoreOrigin, StoreType } from '../../stores/store.ts';

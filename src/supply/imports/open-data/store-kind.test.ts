@@ -4,8 +4,16 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { isJsonObject, objectIn } from '../../../platform/lib/json-object.ts';
 import { readOsmPlace } from './read-osm-place.ts';
-import { googleStoreType, osmStoreKind, overtureStoreKind, schemaOrgStoreKind } from './store-kind.ts';
-import { FOOD_SOLD, OVERTURE_SERVICES, SERVING_WORDS, SHOP_WORDS } from './store-words.ts';
+import {
+  FOOD_SOLD,
+  googleStoreType,
+  OVERTURE_SERVICES,
+  osmStoreKind,
+  overtureStoreKind,
+  SERVING_WORDS,
+  SHOP_WORDS,
+  schemaOrgStoreKind,
+} from './store-kind.ts';
 
 const PAGE = readFileSync(new URL('../../../../docs/store-kinds.md', import.meta.url), 'utf8');
 

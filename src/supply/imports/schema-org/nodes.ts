@@ -1,5 +1,5 @@
-import { cleanText } from '../../../platform/lib/clean-text.ts';
 import { isJsonObject, type JsonObject } from '../../../platform/lib/json-object.ts';
+import { cleanText } from '../../../platform/lib/plain-text.ts';
 import type { Country } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { createPlaceCounter, type SourceNotes } from '../source-notes.ts';

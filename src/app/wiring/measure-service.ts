@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { budgetDay } from '../../access/budgets/budget.ts';
-import type { GaugeValue } from '../../platform/lib/metrics.ts';
+import type { WaitingEvent } from '../../ordering/orders/order-events.db.ts';
+import type { GaugeValue, Metrics } from '../../platform/lib/metrics.ts';
 import { countUsedUpBudgets, type QueueAge, readJobAges, readQueueAges } from '../../surfaces/operator/health.db.ts';
 import type { Deps } from './deps.ts';
+
+/** The metrics of the database, of the process with its search index, and of orders. Those of requests are in `app.ts`. */
 
 /** Minimum interval in seconds between reads of the database for `/metrics`. */
 const READ_INTERVAL_S = 5;
@@ -124,5 +127,112 @@ function sharedReads(
     }
     if (running) await Promise.race([running, delay(WAIT_MS, undefined, { ref: false })]);
     return { isUp, latest: latest && secondsBetween(latest.at, now) <= MAX_STALE_S ? latest : undefined };
+  };
+}
+
+type MemoryMetricsDeps = Pick<Deps, 'metrics' | 'connectionUse' | 'search' | 'storeFeed' | 'productIndexes'>;
+
+const single = (value: number | undefined): readonly GaugeValue<never>[] =>
+  value === undefined ? [] : [{ labels: {}, value }];
+
+/** Registers memory metrics: of the process, its connections and, if it answers searches, its index. */
+export function measureMemory(deps: MemoryMetricsDeps, { isSearching }: { isSearching: boolean }): void {
+  const { metrics, connectionUse } = deps;
+  metrics.gauges(
+    {
+      name: 'doorstep_database_connections',
+      help: "Connections of the process's pool to the database, by state.",
+      labels: ['state'],
+    },
+    () => {
+      const { busy, idle } = connectionUse();
+      return [
+        { labels: { state: 'busy' }, value: busy },
+        { labels: { state: 'idle' }, value: idle },
+      ];
+    },
+  );
+  metrics.gauge('doorstep_database_connections_max', 'Connections that the pool may open.', () => connectionUse().max);
+  metrics.gauge(
+    'doorstep_database_waiting',
+    'Statements and transactions that wait for a connection.',
+    () => connectionUse().waiting,
+  );
+  if (isSearching) measureIndex(deps);
+}
+
+function measureIndex({ metrics, search, storeFeed, productIndexes }: MemoryMetricsDeps): void {
+  metrics.gauge('doorstep_search_loaded', 'Whether the search index has every store.', () =>
+    storeFeed.isLoaded ? 1 : 0,
+  );
+  metrics.gauges(
+    { name: 'doorstep_search_stores', help: 'Listed stores of the search index, by kind.', labels: ['kind'] },
+    () => {
+      const { stores, sellers } = search.count();
+      return [
+        { labels: { kind: 'listed' }, value: stores },
+        { labels: { kind: 'with_catalog' }, value: sellers },
+      ];
+    },
+  );
+  metrics.gauge(
+    'doorstep_search_document_bytes',
+    'Bytes of the documents of stores in the search index.',
+    () => search.documentBytes,
+  );
+  metrics.gauges(
+    {
+      name: 'doorstep_search_lag_seconds',
+      help: 'How old the moment is up to which search has every change of a store; about a second.',
+      labels: [],
+    },
+    () => single(storeFeed.lagSeconds()),
+  );
+  metrics.gauge('doorstep_product_indexes', 'Product indexes in memory.', () => productIndexes.indexCount);
+  metrics.gauge('doorstep_product_index_products', 'Products in memory.', () => productIndexes.productCount);
+}
+
+/** Buckets in seconds: from an automatic confirmation to half an hour, after which few customers still wait. */
+const CONFIRM_BUCKETS = [5, 15, 30, 60, 120, 180, 300, 600, 900, 1800];
+/** Reasons that the service itself writes. Texts of accounts and stores must not become labels. */
+export const KNOWN_REASONS: ReadonlySet<string> = new Set([
+  'store_did_not_confirm',
+  'courier_gave_up',
+  'not_placed_in_time',
+  'out_of_stock',
+  'canceled_by_store',
+]);
+
+/**
+ * Counts order events when they are dispatched, so that each counts once over all nodes. A worker that dies right after
+ * the commit leaves one batch uncounted.
+ */
+export function countOrderEvents(metrics: Metrics): (events: readonly WaitingEvent[]) => void {
+  const count = metrics.countBy({
+    name: 'doorstep_order_events_total',
+    help: 'Events of orders, by type, mode of the key and mode of the order.',
+    labels: ['type', 'key_mode', 'mode'],
+  });
+  const cancel = metrics.countBy({
+    name: 'doorstep_order_cancelations_total',
+    help: 'Canceled orders, by reason (other: a text of an account, a store or an operator) and mode of the key.',
+    labels: ['reason', 'key_mode'],
+  });
+  const confirm = metrics.histogram({
+    name: 'doorstep_order_confirm_seconds',
+    help: 'Time from the offer of an order to its store until the store has confirmed, by mode of the key.',
+    labels: ['key_mode'],
+    buckets: CONFIRM_BUCKETS,
+  });
+  return (events) => {
+    for (const event of events) {
+      const { type, mode: key_mode, orderMode, offerAt, at } = event;
+      count({ type: type.slice('order.'.length), key_mode, mode: orderMode });
+      if (type === 'order.confirmed') confirm({ key_mode }, Math.max(0, offerAt.until(at).total('seconds')));
+      if (event.type === 'order.canceled') {
+        const { reason } = event.data;
+        cancel({ reason: KNOWN_REASONS.has(reason) ? reason : 'other', key_mode });
+      }
+    }
   };
 }
