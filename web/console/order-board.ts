@@ -9,7 +9,7 @@ export type Lane = (typeof LANES)[number];
 const hasLeft = ({ status, steps }: Pick<StoreOrder, 'status' | 'steps'>) =>
   status === 'in_progress' && !steps.includes('cancel');
 
-/** The column of an order. A delivery that its driver took before it was marked ready is on its way. */
+/** The column of an order. An order that left the store without being marked ready counts as ready. */
 export function laneOf(order: Pick<StoreOrder, 'status' | 'steps' | 'is_ready'>): Lane {
   if (order.status === 'awaiting_confirmation') return 'new';
   if (order.status !== 'in_progress') return 'done';

@@ -473,11 +473,11 @@ export interface OperatorListedStore {
    */
   source: string;
   /**
-   * Whether its feed names it.
+   * Whether the feed still lists the store.
    */
   listed: boolean;
   /**
-   * The store that search shows instead.
+   * The store that search shows in its place.
    */
   merged_into: string | null;
   online_ordering: boolean;
@@ -730,11 +730,11 @@ export interface OperatorStore {
    */
   source: string;
   /**
-   * Whether its feed names it.
+   * Whether the feed still lists the store.
    */
   listed: boolean;
   /**
-   * The store that search shows instead.
+   * The store that search shows in its place.
    */
   merged_into: string | null;
   online_ordering: boolean;

@@ -44,7 +44,7 @@ export function budgetDay(now: Temporal.Instant): string {
 }
 
 /** Whole seconds until the next day begins, at least 1. */
-export function secondsLeftOf(now: Temporal.Instant): number {
+export function secondsUntilNextDay(now: Temporal.Instant): number {
   const tomorrow = now.toZonedDateTimeISO('UTC').startOfDay().add({ days: 1 }).toInstant();
   return Math.max(1, Math.ceil(now.until(tomorrow).total('seconds')));
 }
@@ -53,6 +53,6 @@ export function secondsLeftOf(now: Temporal.Instant): number {
 export function budgetUsedUp(kinds: readonly BudgetKind[], now: Temporal.Instant): Refusal {
   const names = kinds.map((kind) => BUDGET_NAMES[kind]).join(' or ');
   return new Refusal('rate_limited', `The account's budget of ${names} is used up until midnight in UTC.`, {
-    headers: { 'retry-after': String(secondsLeftOf(now)) },
+    headers: { 'retry-after': String(secondsUntilNextDay(now)) },
   });
 }

@@ -5,7 +5,7 @@ import { type App, givenApp } from '../../../test/harness.ts';
 import { runs } from '../../../test/runs.ts';
 import { UNLIMITED } from '../../platform/lib/parse-setting.ts';
 import { deleteBudgetUse, findBudgetUse, setAccountLimit } from './account-limits.db.ts';
-import { budgetDay, secondsLeftOf } from './budget.ts';
+import { budgetDay, secondsUntilNextDay } from './budget.ts';
 import { restoreBudget, type Spending, spendBudget, spendUpTo } from './spend-budget.db.ts';
 
 let app: App;
@@ -125,8 +125,8 @@ test('a budget counts by the UTC day, each mode and account for itself, and is f
     [true, true, true],
   );
   const late = Temporal.Instant.from('2026-06-10T23:59:58.5Z');
-  assert.deepEqual([budgetDay(late), secondsLeftOf(late)], ['2026-06-10', 2]);
-  assert.equal(secondsLeftOf(Temporal.Instant.from('2026-06-10T00:00:00Z')), 86_400);
+  assert.deepEqual([budgetDay(late), secondsUntilNextDay(late)], ['2026-06-10', 2]);
+  assert.equal(secondsUntilNextDay(Temporal.Instant.from('2026-06-10T00:00:00Z')), 86_400);
   await deleteBudgetUse(db, '2026-06-11');
   assert.deepEqual([await readUse(accountId), (await findBudgetUse(db, accountId, '2026-06-11')).length], [[0, 0], 1]);
 });

@@ -15,14 +15,14 @@ export type Mail = {
 };
 
 /**
- * Sends email. `sendMail` ends within 20 seconds: once the server has accepted the email for the recipient, or with an
- * OutsideError, which is retryable unless the server will never accept it.
+ * Sends email. Within 20 seconds, `sendMail` resolves because the server accepted the email for the recipient, or
+ * throws an OutsideError, which is retryable unless the server will never accept it.
  */
 export type Mailer = { sendMail(mail: Mail): Promise<void>; close(): void };
 
 /**
- * Sends SMS. `sendText` ends within 20 seconds: once the provider has accepted the SMS, or with an OutsideError, which
- * is retryable unless the provider will never accept this text for this number (E.164).
+ * Sends SMS. Within 20 seconds, `sendText` resolves because the provider accepted the SMS, or throws an OutsideError,
+ * which is retryable unless the provider will never accept this text for this number (E.164).
  */
 export type SmsSender = { sendText(text: { to: string; body: string }): Promise<void> };
 

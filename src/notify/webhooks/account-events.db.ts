@@ -1,6 +1,6 @@
 import { sql as raw } from 'kysely';
 import { instantParam, type Sql } from '../../platform/db/connect.ts';
-import { type EventPlace, endOfSnapshot, type LogSnapshot } from './log-position.ts';
+import { type EventSortKey, endOfSnapshot, type LogSnapshot } from './log-position.ts';
 import type { Owner } from './webhook.ts';
 
 /** Maximum orders that an account's log covers. Each poll takes one index look-up per order. */
@@ -12,7 +12,7 @@ export type LogPoll = {
   until: LogSnapshot;
   /** Start of the poll; older events are skipped. */
   from: Temporal.Instant;
-  last: EventPlace | undefined;
+  last: EventSortKey | undefined;
   limit: number;
 };
 
@@ -45,7 +45,7 @@ export async function findNewEvents(
   sql: Sql,
   { accountId, mode }: Owner,
   { seen, until, from, last, limit }: LogPoll,
-): Promise<EventPlace[]> {
+): Promise<EventSortKey[]> {
   const isSeen = raw<boolean>`pg_visible_in_snapshot(${WRITER}, ${seen}::pg_snapshot)`;
   // A restored backup may count from lower numbers; then no event counts as seen.
   const isNew = endOfSnapshot(until) < endOfSnapshot(seen) ? raw<boolean>`true` : raw<boolean>`not ${isSeen}`;
@@ -63,7 +63,7 @@ export async function findNewEvents(
   return rows.map(({ atMicros, ...row }) => ({ ...row, atMicros: BigInt(atMicros) }));
 }
 
-function isPastCursor(last: EventPlace | undefined) {
+function isPastCursor(last: EventSortKey | undefined) {
   if (!last) return raw<boolean>`true`;
   const { atMicros, orderId, sequence } = last;
   const at = raw`timestamptz 'epoch' + ${String(atMicros)}::bigint * interval '1 microsecond'`;

@@ -7,7 +7,7 @@ import { boundedCount, type CursorValue, readCursor, writeCursor } from '../../p
 export type LogSnapshot = string;
 
 /** The sort key of an event: time in epoch microseconds, then order, then sequence. */
-export type EventPlace = { atMicros: bigint; orderId: string; sequence: number };
+export type EventSortKey = { atMicros: bigint; orderId: string; sequence: number };
 
 /**
  * A reader's position in an account's log: events visible in `seen`, taken at `seenMs` (epoch milliseconds). Between
@@ -16,7 +16,7 @@ export type EventPlace = { atMicros: bigint; orderId: string; sequence: number }
 export type LogPosition = {
   seen: LogSnapshot;
   seenMs: number;
-  look: { until: LogSnapshot; untilMs: number; last: EventPlace } | null;
+  look: { until: LogSnapshot; untilMs: number; last: EventSortKey } | null;
 };
 
 /** Maximum length of a position: about a hundred characters, and fifteen for each transaction that was running. */

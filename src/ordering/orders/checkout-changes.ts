@@ -1,7 +1,7 @@
 import type { FrozenQuote } from './order.ts';
 
 /**
- * A part of an order that costs another amount than its customer was shown. Items have a name; other parts are
+ * A part of an order that costs a different amount than the customer was shown. Items have a name; other parts are
  * identified by their kind.
  */
 export type QuoteChange = { beforeCents: number; afterCents: number } & (

@@ -148,7 +148,7 @@ function repeatedRequest({ orderId, request, quote }: Order, without: ReadonlySe
   };
 }
 
-/** Items that the faults are about; undefined if another fault is among them. */
+/** Indices of the faulty items; undefined if a fault concerns anything else. */
 function faultyItems(faults: readonly OrderFault[]): ReadonlySet<number> | undefined {
   const indices = faults.map(({ name }) => /^items\[(\d+)\]/.exec(name)?.[1]);
   return indices.includes(undefined) ? undefined : new Set(indices.map(Number));
@@ -158,7 +158,7 @@ const MAX_REPEATS = 20;
 
 /**
  * Quotes the cart of an ended order again at current prices. Items that are no longer sold are left out and listed on
- * the checkout. Repeated before the new order is placed, it returns the same order. Refuses like quoting.
+ * the checkout. Until the new order is placed, further calls return it. Refuses like quoting.
  */
 export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<Order> {
   let idempotencyKey = `repeat:${order.orderId}`;
@@ -180,8 +180,8 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
 }
 
 /**
- * Continues the charge that the customer has approved at the bank. Refuses like finalizing; an order whose charge does
- * not wait is returned unchanged.
+ * Continues the charge that the customer has approved at the bank. Refuses like finalizing; an order without a
+ * charge awaiting approval is returned unchanged.
  */
 export async function continueCheckout(deps: CreateOrderDeps, order: Order): Promise<Order> {
   if (order.status !== 'unplaced' || order.chargeState !== 'waiting') return order;

@@ -234,14 +234,14 @@ export function singleOrderStatements(tx: Sql): Pick<OrderStatements, 'insertOrd
 }
 
 /** Fields by which products of two stores are compared. */
-export type LikeProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
+export type ComparedProduct = Pick<CatalogProduct, 'productNo' | 'upcCode' | 'name'>;
 
 /** Products of a store with the same UPC or name words as the given products, by number. */
-export async function findLikeProducts(
+export async function findSimilarProducts(
   sql: Sql,
   storeId: string,
-  others: readonly LikeProduct[],
-): Promise<LikeProduct[]> {
+  others: readonly ComparedProduct[],
+): Promise<ComparedProduct[]> {
   const upcs = others.flatMap(({ upcCode }) => (upcCode === null ? [] : [upcCode]));
   const words = others.map(({ name }) => searchWordsOf(name));
   return sql

@@ -22,7 +22,7 @@ import {
 } from './order.ts';
 import type { OrderDeps } from './order-deps.ts';
 import { namedSubstituteFaults, type OrderFault, refusalOfFaults, unknownProduct } from './order-faults.ts';
-import { findLikeProducts, type LikeProduct, type OrderInputs } from './place-orders.db.ts';
+import { type ComparedProduct, findSimilarProducts, type OrderInputs } from './place-orders.db.ts';
 
 /*
  * Quotes an order: loads what it refers to, assesses and prices it (assess-order.ts, pure), and refuses with every
@@ -203,7 +203,7 @@ async function tryStore(
   store: Store,
 ): Promise<Substitute | undefined> {
   const wanted = [...inputs.products.values()];
-  const matchedProductNo = matchNamedProducts(wanted, await findLikeProducts(deps.db, store.storeId, wanted));
+  const matchedProductNo = matchNamedProducts(wanted, await findSimilarProducts(deps.db, store.storeId, wanted));
   const sameAs = (productId: string) => {
     const original = inputs.products.get(productId);
     const productNo = original && matchedProductNo.get(original.productNo);
@@ -249,8 +249,8 @@ async function productsByToken(
  * (docs/orders.md#substitution). The first match counts.
  */
 export function matchNamedProducts(
-  wanted: readonly LikeProduct[],
-  candidates: readonly LikeProduct[],
+  wanted: readonly ComparedProduct[],
+  candidates: readonly ComparedProduct[],
 ): ReadonlyMap<number, number> {
   // Indexed, because an order has up to 100 items with 10 named substitutes each.
   const byUpc = indexFirstProducts(candidates, ({ upcCode }) => upcCode);
@@ -265,8 +265,8 @@ export function matchNamedProducts(
 
 /** The number of the first product of each key. Products without a key have no entry. */
 function indexFirstProducts(
-  products: readonly LikeProduct[],
-  keyOf: (product: LikeProduct) => string | null,
+  products: readonly ComparedProduct[],
+  keyOf: (product: ComparedProduct) => string | null,
 ): ReadonlyMap<string, number> {
   const numbers = new Map<string, number>();
   for (const product of products) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryOf } from './trace-statement.ts';
+import { summarizeStatement } from './trace-statement.ts';
 
 test('a statement is named by what it changes, or else by the table that it reads first', () => {
   const cases: readonly [string, string, string | undefined][] = [
@@ -19,9 +19,9 @@ test('a statement is named by what it changes, or else by the table that it read
     ["select 'from smith' , 'it''s update jones' from stores", 'select', 'stores'],
     ['', '', undefined],
   ];
-  for (const [text, operation, table] of cases) assert.deepEqual(summaryOf(text), { operation, table }, text);
+  for (const [text, operation, table] of cases) assert.deepEqual(summarizeStatement(text), { operation, table }, text);
 });
 
 test('a statement that is sent again is not read again', () => {
-  assert.equal(summaryOf('select * from stores'), summaryOf('select * from stores'));
+  assert.equal(summarizeStatement('select * from stores'), summarizeStatement('select * from stores'));
 });

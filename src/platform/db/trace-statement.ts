@@ -12,7 +12,7 @@ type Summary = { operation: string; table: string | undefined };
 const MAX_TEXTS = 500;
 
 /** Low-cardinality summary for spans: the operation and table of a statement, without literals. */
-export const summaryOf = memoized(summarize, MAX_TEXTS);
+export const summarizeStatement = memoized(summarize, MAX_TEXTS);
 
 function summarize(text: string): Summary {
   const plain = text.replaceAll(LITERALS, '');
@@ -25,7 +25,7 @@ function summarize(text: string): Summary {
 
 /** Runs a statement in a span, if the current work is traced. */
 export function traceStatement(text: string, run: () => unknown): unknown {
-  const { operation, table } = summaryOf(text);
+  const { operation, table } = summarizeStatement(text);
   const attributes = { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table };
   const name = table === undefined ? operation : `${operation} ${table}`;
   return inSpan({ name, kind: 'client', attributes }, run as () => Promise<unknown>);

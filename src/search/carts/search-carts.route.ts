@@ -15,9 +15,9 @@ import { type PresentedStore, presentFound, presentStores } from '../products/pr
 import {
   FOOD_PARAMETERS,
   parseClaims,
+  SELLER_LOCATION,
   SELLER_PARAMETERS,
-  SELLER_PLACE,
-  sellerPlace,
+  sellerLocation,
 } from '../products/product-search-request.ts';
 import { createSearchLimit, requireLoaded } from '../products/search-limits.ts';
 import type { ProductSearchDeps } from '../products/search-products.flow.ts';
@@ -60,7 +60,7 @@ const cartSearchParameters = Type.Object(
       }),
     ),
   },
-  SELLER_PLACE,
+  SELLER_LOCATION,
 );
 
 const CartProductSchema = Type.Object(
@@ -148,7 +148,7 @@ export function searchCartsRoute(http: Http, deps: ProductSearchDeps): void {
       const given = request.query;
       const lines = parseCartQuery(given.query);
       requireLoaded(storeFeed);
-      const near = await deps.geocoding.locate(request.caller, sellerPlace(given, 'query'));
+      const near = await deps.geocoding.locate(request.caller, sellerLocation(given, 'query'));
       const now = clock.now();
       const query = {
         lines,

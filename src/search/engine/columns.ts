@@ -81,13 +81,13 @@ export type SegmentData = {
   readonly isRewritten?: boolean;
 };
 
-const ALIGNMENT = 8;
+const ALIGNMENT_BYTES = 8;
 
 /**
  * Maximum slots per segment, so that a slot fits beside a Hilbert key in a double. A view numbers a store as segment
- * number times SLOTS plus slot.
+ * number times MAX_SLOTS plus slot.
  */
-export const SLOTS = 2 ** 17;
+export const MAX_SLOTS = 2 ** 17;
 
 export function bytesOfColumns(lengths: ColumnLengths): number {
   return COLUMN_NAMES.reduce((sum, name) => sum + alignedBytes(name, lengths[name]), 0);
@@ -105,5 +105,5 @@ export function mapColumns(memory: SharedArrayBuffer, lengths: ColumnLengths): C
 }
 
 function alignedBytes(name: ColumnName, length: number): number {
-  return Math.ceil((length * COLUMNS[name].BYTES_PER_ELEMENT) / ALIGNMENT) * ALIGNMENT;
+  return Math.ceil((length * COLUMNS[name].BYTES_PER_ELEMENT) / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 }

@@ -44,7 +44,7 @@ export type CompactionTask =
 const MAX_MERGED_STORES = 60_000;
 /** Slots that are copied between two yields; they take a few milliseconds. */
 const SLOTS_PER_STEP = 2048;
-/** Size at which a range is divided, as a multiple of a new one's. */
+/** Size at which a range is divided, as a multiple of a new range's size. */
 const DIVIDE_FACTOR = 1.25;
 
 export function planCompaction(

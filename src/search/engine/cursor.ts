@@ -1,4 +1,4 @@
-import type { Reading } from './text-query.ts';
+import type { Interpretation } from './text-query.ts';
 
 /**
  * A position in sorted stores: key, squared chord and id of the last store in a group of matches. It refers to no
@@ -10,12 +10,12 @@ export type Cursor = {
   chordSquared: number;
   storeId: string;
   /** The interpretation of the text if location words were removed; null for the text as typed. */
-  located: Reading | null;
+  located: Interpretation | null;
 };
 
 export type CursorPosition = Pick<Cursor, 'key' | 'chordSquared' | 'storeId'>;
 
-/** JSON has no Infinity, the key of unknown values. */
+/** Writes the key Infinity, which stands for unknown values, as null: JSON has no Infinity. */
 export function encodeCursor({ group, key, chordSquared, storeId, located }: Cursor): string {
   const place = located === null ? [] : [located.words, located.city];
   const fields = [group, key === Infinity ? null : key, chordSquared, storeId, ...place];

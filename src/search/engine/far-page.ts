@@ -1,5 +1,5 @@
 import type { Ranked } from '../../platform/lib/top-k.ts';
-import { SLOTS } from './columns.ts';
+import { MAX_SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
 import { LEAF_SLOTS } from './tree.ts';
@@ -88,7 +88,7 @@ class RankSearch {
       if (ring < first) nearer += 1;
       else if (ring <= last) {
         chords.push(chord);
-        refs.push(leaf.nth * SLOTS + slot);
+        refs.push(leaf.nth * MAX_SLOTS + slot);
       }
     }
     return nearer;
@@ -120,7 +120,7 @@ class RankSearch {
     return { key, before };
   }
 
-  /** Counts stores by level if the sort's keys are levels, otherwise by key. */
+  /** Counts a leaf's matching stores: in `ofLevels` if the sort has levels, otherwise by key with `count`. */
   private countKeys(part: LeafPart, ofLevels: Uint32Array, count: (key: number, stores: number) => void): void {
     const { sort } = this.wanted;
     const segment = this.segmentAt(part.nth);
@@ -227,7 +227,7 @@ class RankSearch {
   }
 
   private idAt(ref: number): string {
-    return this.view.segments[Math.floor(ref / SLOTS)]?.ids.at(ref % SLOTS) ?? '';
+    return this.view.segments[Math.floor(ref / MAX_SLOTS)]?.ids.at(ref % MAX_SLOTS) ?? '';
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Number of halvings of longitude and latitude: cells of about 120 meters, and keys that leave 17 bits of a double for
- * a slot.
+ * Order of the curve: the bits per coordinate. 18 gives cells of about 120 meters, and 36-bit keys that leave 17 bits
+ * of a double's integer range for a slot.
  */
 const ORDER = 18;
 const CELLS = 2 ** ORDER;
 
-/** Above the highest key. */
+/** One more than the highest key. */
 export const HILBERT_END = CELLS * CELLS;
 
 /** A point's position on a Hilbert curve over the earth. Neighbors on the curve are near each other on earth. */

@@ -69,7 +69,7 @@ export class NameQuery {
     return segment.postings.union(CLASSES.map((nameClass) => this.in(segment, nameClass)));
   }
 
-  /** Slots whose names are exactly these words, each as often and in this order. */
+  /** Slots whose names consist of exactly these words in this order. */
   wholeIn(segment: Segment): Uint32Array {
     return this.in(segment, EXACT).filter((slot) => this.namesIn(segment).isWhole(slot));
   }
@@ -98,9 +98,9 @@ function mayBeWorst(word: QueryWord, nameClass: NameClass): boolean {
   return nameClass === PREFIX ? word.isPrefix : word.misspelled.length > 0;
 }
 
-/** Terms of a segment of which a name must have one: those of a range, and others. */
+/** Alternative terms of a segment, a range and single terms: a name must have at least one. */
 class TermChoice {
-  /** Slots of all terms, those of several terms counted as often. */
+  /** Number of slots of all terms; a slot with several of the terms is counted several times. */
   readonly count: number;
   private readonly segment: Segment;
   private readonly range: TermRange;
@@ -119,10 +119,10 @@ class TermChoice {
     return this.segment.postings.union(this.lists());
   }
 
-  /** Those of the slots that have one of the terms. */
+  /** Keeps the slots whose names have one of the terms. */
   narrow(slots: Uint32Array): Uint32Array {
     const { postings } = this.segment;
-    // Many terms begin like the word, so it is cheaper to read the names.
+    // A prefix may have many terms, so scanning the names is cheaper than intersecting the lists.
     if (this.range.end - this.range.from > 1) return slots.filter((slot) => this.isInName(slot));
     return postings.union(this.lists().map((list) => postings.intersect(slots, list)));
   }
@@ -172,7 +172,7 @@ class SegmentWord {
     return this.ownMisspelled;
   }
 
-  /** The terms in a name whose first misspelled word stands this many words before the word. */
+  /** The terms that can match the word, which is `distance` words after the first misspelled word of the query. */
   inMisspelled(distance: number): TermChoice {
     if (distance === 0) return new TermChoice(this.segment, NO_RANGE, this.misspelled);
     return this.upTo(distance < 0 ? EXACT : TYPO);
@@ -205,7 +205,7 @@ class SegmentNames {
     return this.slots[nameClass];
   }
 
-  /** Whether the words are the whole name, each as often and in this order. */
+  /** Whether the name consists of exactly these words in this order. */
   isWhole(slot: number): boolean {
     const { nameStarts, nameTerms } = this.segment.columns;
     const start = nameStarts[slot] as number;
@@ -220,7 +220,10 @@ class SegmentNames {
     return without(intersect(this.words.map((word) => word.upTo(PREFIX))), this.of(EXACT));
   }
 
-  /** The slots with a misspelled word, by the first such word: the words before it are exact, those after it any. */
+  /**
+   * Slots with a misspelled word: one intersection per position of the first misspelling. Words before it must match
+   * exactly; words after it may match in any class.
+   */
   private misspelled(): Uint32Array {
     const { words } = this;
     const found = words
@@ -230,7 +233,7 @@ class SegmentNames {
   }
 }
 
-/** The slots that each choice has a term of: the one with the fewest slots leaves the fewest for the others. */
+/** Slots that match every choice. Starts with the rarest choice, so the others test the fewest slots. */
 function intersect(choices: TermChoice[]): Uint32Array {
   const [rarest, ...others] = choices.sort((one, other) => one.count - other.count);
   if (rarest === undefined || rarest.count === 0) return NO_SLOTS;

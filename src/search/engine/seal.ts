@@ -1,5 +1,12 @@
 import { unitVectorAt } from '../../platform/lib/geo/sphere.ts';
-import { bytesOfColumns, type ColumnLengths, type Columns, mapColumns, type SegmentData, SLOTS } from './columns.ts';
+import {
+  bytesOfColumns,
+  type ColumnLengths,
+  type Columns,
+  MAX_SLOTS,
+  mapColumns,
+  type SegmentData,
+} from './columns.ts';
 import { NO_DELIVERY } from './delivery.ts';
 import { hilbertKey } from './hilbert.ts';
 import type { Segment } from './segment.ts';
@@ -283,7 +290,7 @@ export class SegmentBuilder {
   }
 
   private addPlace(storeId: string, latitude: number, longitude: number): void {
-    if (this.size >= SLOTS) throw new RangeError('More stores than a segment holds.');
+    if (this.size >= MAX_SLOTS) throw new RangeError('More stores than a segment holds.');
     this.ids.push(storeId);
     this.latitudes.push(latitude);
     this.longitudes.push(longitude);
@@ -339,9 +346,9 @@ export class SegmentBuilder {
   /** Row numbers in slot order. */
   private hilbertOrder(): number[] {
     const keys = Float64Array.from(this.latitudes, (latitude, row) => {
-      return hilbertKey(latitude, this.longitudes[row] as number) * SLOTS + row;
+      return hilbertKey(latitude, this.longitudes[row] as number) * MAX_SLOTS + row;
     });
-    return Array.from(keys.sort(), (key) => key % SLOTS);
+    return Array.from(keys.sort(), (key) => key % MAX_SLOTS);
   }
 
   private postingsOf(order: readonly number[], rankOf: Uint32Array, sets: readonly number[][]): Postings {

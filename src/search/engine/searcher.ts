@@ -1,5 +1,5 @@
 import { type Ranked, TopK } from '../../platform/lib/top-k.ts';
-import { SLOTS } from './columns.ts';
+import { MAX_SLOTS } from './columns.ts';
 import type { Cursor, CursorPosition } from './cursor.ts';
 import { findRank } from './far-page.ts';
 import { Filter } from './filter.ts';
@@ -11,7 +11,7 @@ import type { EngineQuery } from './query.ts';
 import { Segment } from './segment.ts';
 import { Sort, type TravelMinutes } from './sort.ts';
 import type { TermDictionary } from './term-dictionary.ts';
-import { KnownStores, locatedReading, type Reading, type TextGroup, TextQuery } from './text-query.ts';
+import { type Interpretation, interpretLocation, KnownStores, type TextGroup, TextQuery } from './text-query.ts';
 import { IndexView } from './view.ts';
 import { Vocabulary } from './vocabulary.ts';
 import { Walk } from './walk.ts';
@@ -31,14 +31,14 @@ export type Plan = {
   filter: Filter;
   sort: Sort;
   groups: readonly (TextGroup | null)[];
-  located: Reading | null;
+  located: Interpretation | null;
   text: TextQuery | null;
 };
 
 const ALL_STORES: readonly null[] = [null];
 /**
- * A vocabulary is rebuilt when it has more than twice the terms of its last build plus these, because most of them have
- * left search.
+ * Terms by which a vocabulary may exceed twice its size at the last build. Beyond that it is rebuilt, because most of
+ * its terms are in no segment anymore.
  */
 const MAX_NEW_TERMS = 32_768;
 /** Terms added per step of a new version, which takes at most a millisecond. */
@@ -90,9 +90,9 @@ export class Searcher {
 
   /** Returns the page after the cursor; null returns the first page. */
   search(query: EngineQuery, after: Cursor | null, limit: number, nowS: number): Page {
-    const reading = after?.located ?? null;
-    const page = this.fill(this.plan(query, reading, nowS), after, limit);
-    if (page.hits.length > 0 || query.words.length === 0 || reading !== null) return page;
+    const interpretation = after?.located ?? null;
+    const page = this.fill(this.plan(query, interpretation, nowS), after, limit);
+    if (page.hits.length > 0 || query.words.length === 0 || interpretation !== null) return page;
     const located = this.locate(query, nowS);
     return located === null ? page : this.fill(this.plan(query, located, nowS), after, limit);
   }
@@ -158,26 +158,26 @@ export class Searcher {
     return { segment, slot, chordSquared, key: sort.keyOf(segment, slot, chordSquared) };
   }
 
-  /** `reading` is the interpretation without location words; null for the text as typed. */
-  plan(query: EngineQuery, reading: Reading | null, nowS: number): Plan {
-    const filter = new Filter(query, reading?.city ?? null, nowS, this.hours, this.vocabulary);
+  /** Plans a search. `interpretation` omits the location words; null searches for the text as typed. */
+  plan(query: EngineQuery, interpretation: Interpretation | null, nowS: number): Plan {
+    const filter = new Filter(query, interpretation?.city ?? null, nowS, this.hours, this.vocabulary);
     const sort = new Sort(query, this.travelMinutes);
-    const words = reading?.words ?? query.words;
-    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: reading, text: null };
+    const words = interpretation?.words ?? query.words;
+    if (words.length === 0) return { filter, sort, groups: ALL_STORES, located: interpretation, text: null };
     const known = new KnownStores(this.current, filter, this.vocabulary);
-    const text = new TextQuery({ words, city: null }, reading === null && query.autocomplete, known);
-    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: reading, text };
+    const text = new TextQuery({ words, city: null }, interpretation === null && query.autocomplete, known);
+    return { filter, sort, groups: text.groups(query.sort === 'relevance'), located: interpretation, text };
   }
 
   /** Another interpretation of a text, if no store matches it as typed, whatever the other conditions. */
-  private locate(query: EngineQuery, nowS: number): Reading | null {
+  private locate(query: EngineQuery, nowS: number): Interpretation | null {
     const known = new KnownStores(
       this.current,
       new Filter(query, null, nowS, this.hours, this.vocabulary),
       this.vocabulary,
     );
     const typed = new TextQuery({ words: query.words, city: null }, query.autocomplete, known);
-    return typed.hasMatch() ? null : (locatedReading(query.words, known) ?? null);
+    return typed.hasMatch() ? null : (interpretLocation(query.words, known) ?? null);
   }
 
   /** Walks once per group until the page is full. */
@@ -200,12 +200,16 @@ export class Searcher {
     return { hits, next: last === undefined ? after : this.cursorAfter(last, lastGroup, located) };
   }
 
-  private cursorAfter({ segment, slot, key, chordSquared }: Hit, group: number, located: Reading | null): Cursor {
+  private cursorAfter(
+    { segment, slot, key, chordSquared }: Hit,
+    group: number,
+    located: Interpretation | null,
+  ): Cursor {
     return { group, key, chordSquared, storeId: segment.ids.at(slot), located };
   }
 
   private idAt(ref: number): string {
-    return (this.current.segments[Math.floor(ref / SLOTS)] as Segment).ids.at(ref % SLOTS);
+    return (this.current.segments[Math.floor(ref / MAX_SLOTS)] as Segment).ids.at(ref % MAX_SLOTS);
   }
 }
 
@@ -217,5 +221,5 @@ function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<voi
 }
 
 function hitOf({ segments }: IndexView, { key, chordSquared, ref }: Ranked): Hit {
-  return { segment: segments[Math.floor(ref / SLOTS)] as Segment, slot: ref % SLOTS, key, chordSquared };
+  return { segment: segments[Math.floor(ref / MAX_SLOTS)] as Segment, slot: ref % MAX_SLOTS, key, chordSquared };
 }

@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts';
 /** Identifies the column layout; files with another layout are not read. */
 const LAYOUT = `3 ${COLUMN_NAMES.join()}`;
 
-/** The place of a restored segment. */
+/** Where a restored segment belongs: its level and, for a range, its part of the Hilbert curve. */
 export type SegmentRole = { level: 'frozen' | 'young' | 'old' } | { level: 'range'; from: number; end: number };
 
 /** The header of a segment's file, before the columns. */

@@ -14,7 +14,7 @@ export type TextGroup = {
 };
 
 /** An interpretation of a text: the words of a name, and the city to which stores are restricted (null for any). */
-export type Reading = { words: readonly string[]; city: string | null };
+export type Interpretation = { words: readonly string[]; city: string | null };
 
 /** Which stores of a view exist for the caller. */
 export class KnownStores {
@@ -55,17 +55,17 @@ export class KnownStores {
  * rewrites of the query (`rewritesOf`, or `looseRewritesOf` if no store matches otherwise).
  */
 export class TextQuery {
-  readonly reading: Reading;
+  readonly interpretation: Interpretation;
   private readonly autocomplete: boolean;
   private readonly names: NameQuery;
   private readonly known: KnownStores;
   private rewritten: readonly Rewritten[] | undefined;
   private hasTypedMatch = false;
 
-  constructor(reading: Reading, autocomplete: boolean, known: KnownStores) {
-    this.reading = reading;
+  constructor(interpretation: Interpretation, autocomplete: boolean, known: KnownStores) {
+    this.interpretation = interpretation;
     this.autocomplete = autocomplete;
-    this.names = new NameQuery(reading.words, autocomplete, known.vocabulary);
+    this.names = new NameQuery(interpretation.words, autocomplete, known.vocabulary);
     this.known = known;
   }
 
@@ -111,7 +111,7 @@ export class TextQuery {
 
   private rewrites(): readonly Rewritten[] {
     const { autocomplete } = this;
-    const { words } = this.reading;
+    const { words } = this.interpretation;
     const { vocabulary, hasWord } = this.known;
     const mayMatch = (one: Rewritten) => one.mayMatch;
     const rewritten = (one: QueryRewrite) => new Rewritten(one, autocomplete, vocabulary);
@@ -154,8 +154,10 @@ function hasPhrase(segment: Segment, slot: number, phrase: string): boolean {
  * Interprets a text without its location words ("near me", or a city after the name), for a text that no store matches
  * as typed.
  */
-export function locatedReading(words: readonly string[], known: KnownStores): Reading | undefined {
-  return splitLocation(words, known.hasCity).find((reading) => new TextQuery(reading, false, known).hasMatch());
+export function interpretLocation(words: readonly string[], known: KnownStores): Interpretation | undefined {
+  return splitLocation(words, known.hasCity).find((interpretation) =>
+    new TextQuery(interpretation, false, known).hasMatch(),
+  );
 }
 
 /** A query without its location words, and the city they name; null stands for "near the coordinate". */

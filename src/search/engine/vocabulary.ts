@@ -36,7 +36,7 @@ export class Vocabulary {
     return this.terms[field].get(text);
   }
 
-  /** Terms of names that this number of typos turns into the word. */
+  /** Terms of names within `maxTypos` typos of the word. */
   misspellings(word: string, maxTypos: number): readonly Term[] {
     return this.typos.near(word, maxTypos).map((number) => this.names[number] as Term);
   }

@@ -1,6 +1,6 @@
 import type { UnitVector } from '../../platform/lib/geo/sphere.ts';
 import type { TopK } from '../../platform/lib/top-k.ts';
-import { SLOTS } from './columns.ts';
+import { MAX_SLOTS } from './columns.ts';
 import type { CursorPosition } from './cursor.ts';
 import type { Filter, SegmentFilter } from './filter.ts';
 import type { NodeHeap, WaitingNode } from './node-heap.ts';
@@ -105,7 +105,8 @@ export class Walk {
     let key = sort.boundOf(segment, at, chord);
     if (after !== null && key <= after.key) {
       const isPassed = farthestChordToNode(segment.columns.boxes, at, filter.from) < after.chordSquared;
-      // All stores with the cursor's key precede it. By distance, or at the last key, so do all other stores.
+      // The node's stores with the cursor's key are on earlier pages. If the sort is by distance, or no later key
+      // exists, so are its other stores.
       if (isPassed && (sort.isByDistance || after.key === Infinity)) return;
       key = isPassed ? keyAfter(after.key) : after.key;
     }
@@ -125,7 +126,7 @@ export class Walk {
       const slot = slots === null ? at : (slots[at] as number);
       const trait = traits[slot] as number;
       if (!query.acceptsTrait(trait) || (rating[slot] as number) < ratingCode) continue;
-      // A level needs no distance, and the level of most stores is worse than the page's.
+      // Comparing levels first rules out most stores without computing a distance.
       const level = levels === null ? -Infinity : sort.levelOf(levels, rating[slot] as number, trait);
       if (level > this.top.worstKey()) continue;
       const dx = (points[slot * 3] as number) - x;
@@ -144,7 +145,7 @@ export class Walk {
     const { segment } = filter;
     if (isBeyond(key, chord, this.top) || !segment.isAlive(slot, this.view.version)) return;
     if (after !== null && !isAfter(after, key, chord, segment, slot)) return;
-    if (!filter.hasMore || filter.accepts(slot, chord)) this.top.offer(key, chord, nth * SLOTS + slot);
+    if (!filter.hasMore || filter.accepts(slot, chord)) this.top.offer(key, chord, nth * MAX_SLOTS + slot);
   }
 }
 

@@ -67,8 +67,8 @@ export const MAX_SEARCHED_PRODUCTS = 2_000_000;
 const MAX_TERM_SETS = 2;
 export const PRODUCT_PAGE_SIZE = 50;
 /** Product indexes per batch: the first batch is small, later ones grow up to the maximum. */
-const FIRST_BATCH = 10;
-const MAX_BATCH = 100;
+const FIRST_BATCH_SIZE = 10;
+const MAX_BATCH_SIZE = 100;
 /** Batches loaded concurrently. */
 const MAX_BATCHES = 2;
 /** Ranks that are read at once for a page. If all of them are sold out, the page is short. */
@@ -113,7 +113,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     begun += batch.length;
     return { batch, indexes: beginRead(deps, batch) };
   };
-  const running = [begin(FIRST_BATCH)];
+  const running = [begin(FIRST_BATCH_SIZE)];
   for (let next = running.shift(); next; next = running.shift()) {
     const indexes = await next.indexes;
     for (const seller of next.batch) {
@@ -128,7 +128,7 @@ export async function withProductIndexes<Seller extends Pick<NearStore, 'storeId
     const meanSize = Math.max(1, products / taken.length);
     while (begun < sellers.length && running.length < MAX_BATCHES) {
       // Beyond the bound, large indexes must not evict others.
-      const size = Math.min(MAX_BATCH, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
+      const size = Math.min(MAX_BATCH_SIZE, Math.floor((maxProducts - products) / meanSize) - (begun - taken.length));
       if (size < 1 && running.length > 0) break;
       running.push(begin(Math.max(1, size)));
     }

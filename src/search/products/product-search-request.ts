@@ -5,7 +5,7 @@ import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { MAX_TEXT_LENGTH, MAX_WORDS } from '../../platform/lib/text/normalize-text.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
-import type { GivenPlace } from '../../supply/addresses/geocoding.cache.ts';
+import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALLERGENS, claimsOf, DIETS, type FoodNeeds } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import { SORTS } from '../stores/store-query.ts';
@@ -47,16 +47,16 @@ export const SELLER_PARAMETERS = {
   maximum_miles: Type.Optional(Type.Number({ minimum: 0, description: 'Great-circle radius; none when omitted.' })),
 };
 
-type SellerPlace = Pick<Static<typeof productSearchParameters>, 'user_latitude' | 'user_longitude' | 'address'>;
+type SellerLocation = Pick<Static<typeof productSearchParameters>, 'user_latitude' | 'user_longitude' | 'address'>;
 
-/** The place to search near. */
-export function sellerPlace(given: SellerPlace, place: Fault['in']): GivenPlace {
+/** The location to search near. */
+export function sellerLocation(given: SellerLocation, place: Fault['in']): GivenLocation {
   const { user_latitude: latitude, user_longitude: longitude, address } = given;
   return { latitude, longitude, address, prefix: 'user_', in: place };
 }
 
 /** Makes the coordinate required in searches without an address. */
-export const SELLER_PLACE = coordinateOrAddress('user_latitude', 'user_longitude');
+export const SELLER_LOCATION = coordinateOrAddress('user_latitude', 'user_longitude');
 
 /** Parameters of the required food claims. */
 export const FOOD_PARAMETERS = {
@@ -107,7 +107,7 @@ export const productSearchParameters = Type.Object(
       }),
     ),
   },
-  SELLER_PLACE,
+  SELLER_LOCATION,
 );
 
 export type ProductSearchParameters = Static<typeof productSearchParameters>;

@@ -13,7 +13,7 @@ import { findProducts } from './find-products.flow.ts';
 import type { FoundProductSchema } from './found-schema.ts';
 import { presentFound, presentStores } from './present-found.ts';
 import type { ProductIndexes } from './product-indexes.cache.ts';
-import { type ProductSearchParameters, productQueryOf, sellerPlace } from './product-search-request.ts';
+import { type ProductSearchParameters, productQueryOf, sellerLocation } from './product-search-request.ts';
 import { createSearchLimit, requireLoaded } from './search-limits.ts';
 
 export type ProductSearchDeps = {
@@ -48,7 +48,7 @@ export function createProductSearch(deps: ProductSearchDeps): ProductSearch {
   return async (caller, given, place) => {
     const query = productQueryOf(given, sandboxOf(caller));
     requireLoaded(storeFeed);
-    const near = await deps.geocoding.locate(caller, sellerPlace(given, place));
+    const near = await deps.geocoding.locate(caller, sellerLocation(given, place));
     const nowEpochS = epochSeconds(clock.now());
     const owner = ownerOf(caller);
     const { hits, nextPage } = await limiter.run(owner, () =>

@@ -109,7 +109,7 @@ export function roleOf(name: NamePhrase, at: number, category: NamedCategory): n
   const own = name.words[at] as NameWord;
   if (at >= name.end) return MENTION;
   const follower = followerOf(name, at);
-  if (follower === MAKES_OTHER || followsPlural(name, at) || isAfterOf(name, at)) return INGREDIENT;
+  if (follower === NEW_HEAD || followsPlural(name, at) || isAfterOf(name, at)) return INGREDIENT;
   if (follower === UNKNOWN && !own.isPlural && !category.stems.includes(own.stem)) {
     return category.isForm ? INGREDIENT : VARIANT;
   }
@@ -131,23 +131,23 @@ export function namedCategoryOf(name: NamePhrase): NamedCategory {
   };
 }
 
-/** The words after a word: none that changes it, an unknown word, or a noun that turns it into something else. */
+/** What follows a word: nothing that changes its role, an unknown word, or a noun that becomes the head. */
 const NOTHING = 0;
 const UNKNOWN = 1;
-const MAKES_OTHER = 2;
+const NEW_HEAD = 2;
 
 function followerOf({ words, end, listEnd }: NamePhrase, at: number): number {
   const own = words[at] as NameWord;
   let found = NOTHING;
   for (let next = at + 1; next < end; next += 1) {
     const { kind } = words[next] as NameWord;
-    if (kind === FORM) return MAKES_OTHER;
+    if (kind === FORM) return NEW_HEAD;
     // "Tomatoes Grape" and "Grape Tomatoes" are both tomatoes, but "Mango Chicken" is not a mango.
-    if (kind === BASIC && !(own.isPlural && next === at + 1)) return MAKES_OTHER;
+    if (kind === BASIC && !(own.isPlural && next === at + 1)) return NEW_HEAD;
     if (kind === OTHER) found = UNKNOWN;
   }
   if (own.kind !== BASIC) return found;
-  for (let next = end; next < listEnd; next += 1) if ((words[next] as NameWord).kind === FORM) return MAKES_OTHER;
+  for (let next = end; next < listEnd; next += 1) if ((words[next] as NameWord).kind === FORM) return NEW_HEAD;
   return found;
 }
 

@@ -4,7 +4,7 @@ import type { Fault } from '../../platform/http/refusal.ts';
 import { invalidRequest } from '../../platform/http/request-schema.ts';
 import type { Coordinate } from '../../platform/lib/geo/sphere.ts';
 import { ADDRESS_PARAMETER, coordinateOrAddress } from '../../supply/addresses/address-parameter.ts';
-import type { GivenPlace } from '../../supply/addresses/geocoding.cache.ts';
+import type { GivenLocation } from '../../supply/addresses/geocoding.cache.ts';
 import { ALWAYS_PROJECTED, STORE_FIELDS } from '../../supply/stores/store-element.ts';
 import { SORTS, type StoreQuery } from './store-query.ts';
 
@@ -91,11 +91,14 @@ export const searchParameters = Type.Object(
 );
 
 export type SearchParameters = Static<typeof searchParameters>;
-/** With the coordinate given, or found by the address. */
+/** Search parameters with a coordinate, either given or geocoded from the address. */
 export type LocatedSearch = SearchParameters & Coordinate;
 
 /** The coordinate to search near. */
-export function searchedPlace({ latitude, longitude, address }: SearchParameters, place: Fault['in']): GivenPlace {
+export function searchedLocation(
+  { latitude, longitude, address }: SearchParameters,
+  place: Fault['in'],
+): GivenLocation {
   return { latitude, longitude, address, prefix: '', in: place };
 }
 

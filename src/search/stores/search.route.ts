@@ -11,7 +11,7 @@ import { type Geocoding, REFUSES_ADDRESS } from '../../supply/addresses/geocodin
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { ProjectedStoreSchema } from '../../supply/stores/store-element.ts';
 import { findStorePage, type StoreSearchDeps } from './find-store-page.flow.ts';
-import { projectionsOf, searchedPlace, searchParameters, storeQueryOf } from './search-request.ts';
+import { projectionsOf, searchedLocation, searchParameters, storeQueryOf } from './search-request.ts';
 import type { StorePage } from './store-search.index.ts';
 
 const schema = {
@@ -53,7 +53,7 @@ export function searchRoute(
         const query = storeQueryOf({ ...given, ...near }, sandboxOf(caller));
         return findStorePage(deps, { query, focus: given.search_focus, owner: ownerOf(caller) }, nowEpochS);
       };
-      const near = deps.geocoding.locate(caller, searchedPlace(given, 'query'));
+      const near = deps.geocoding.locate(caller, searchedLocation(given, 'query'));
       const found = near instanceof Promise ? near.then(search) : search(near);
       // A search in memory answers without a promise, because it would cost a turn of the event loop.
       if (found instanceof Promise) found.then(answer).catch((error) => reply.send(error));

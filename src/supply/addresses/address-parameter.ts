@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 
-/** Maximum characters, more than any address on one line has. */
+/** Maximum characters; longer than any one-line address. */
 const MAX_CHARACTERS = 300;
 
 /** Why a text cannot be an address; undefined if it can. */
@@ -18,7 +18,7 @@ export const addressText = (description: string) =>
     (text) => addressFault(String(text)) ?? '',
   );
 
-/** The address that may stand instead of a request's coordinate. */
+/** An address that a request may have instead of a coordinate. */
 export const ADDRESS_PARAMETER = Type.Optional(
   addressText(
     'An address, a postal code, or a city and its state, in the US or Canada, instead of the coordinate: it is looked up. With both, the coordinate counts.',

@@ -9,12 +9,12 @@ import { addressFault } from './address-parameter.ts';
 import type { Geocoder, LocatedAddress } from './geocoder.ts';
 
 /*
- * Addresses instead of coordinates, for every endpoint and tool that takes one (docs/addresses.md). A look-up asks the
- * configured geocoder; without one, sandbox keys ask the geocoder of the stores' own addresses.
+ * Geocodes addresses for every endpoint and tool that accepts one in place of a coordinate (docs/addresses.md). Uses the
+ * configured geocoder; without one, sandbox keys use the geocoder of the stores' own addresses.
  */
 
 type Deps = LookupBudgetDeps & {
-  /** The configured geocoder; undefined without one. */
+  /** The configured geocoder; undefined if there is none. */
   geocoder: Geocoder | undefined;
   storeGeocoder: Geocoder;
 };
@@ -29,7 +29,7 @@ const FOUND_MS = 7 * 24 * 3_600_000;
 /** An address that is not found may be in the geocoder's next data. */
 const MISSING_MS = 3_600_000;
 
-/** Look-ups under way, so that one account cannot keep the geocoder from others. */
+/** Limits on concurrent look-ups, so that one account cannot starve the others. */
 const LOOKUP_LIMITS = {
   maxRunning: 32,
   maxRunningOfOwner: 8,
@@ -50,12 +50,12 @@ export const REFUSES_ADDRESS = ['address_not_found', 'geocoder_not_configured', 
 
 type Member = Pick<Fault, 'in' | 'name'>;
 
-/** Where a request has its coordinate, or the address that stands for it. */
-export type GivenPlace = {
+/** The location in a request: a coordinate, or an address to look up. */
+export type GivenLocation = {
   latitude: number | undefined;
   longitude: number | undefined;
   address: string | undefined;
-  /** Of the members in faults: `user_` for `user_latitude`. */
+  /** Prefix of the coordinate's field names in faults: `user_` for `user_latitude`. */
   prefix: '' | 'user_';
   in: Fault['in'];
 };
@@ -70,10 +70,10 @@ export class Geocoding {
   }
 
   /**
-   * The coordinate of a request, which wins over its address; else that of the address's best match. Returns no promise
-   * for a coordinate, because it would cost store search a turn of the event loop.
+   * The request's coordinate if it has one, else that of the address's best match. Returns a coordinate synchronously:
+   * a promise would cost store search a turn of the event loop.
    */
-  locate(caller: Caller, given: GivenPlace): Coordinate | Promise<Coordinate> {
+  locate(caller: Caller, given: GivenLocation): Coordinate | Promise<Coordinate> {
     const { latitude, longitude, address, prefix } = given;
     if (latitude !== undefined && longitude !== undefined) return { latitude, longitude };
     const names = [`${prefix}latitude`, `${prefix}longitude`] as const;
@@ -84,7 +84,7 @@ export class Geocoding {
     return this.find(caller, address, { in: given.in, name: 'address' }).then(([best]) => best as LocatedAddress);
   }
 
-  /** The matches of an address, at least one, best first; `member` is the one that faults name. */
+  /** The matches of an address, at least one, best first. `member` is the field that faults name. */
   async find(caller: Caller, address: string, member: Member): Promise<readonly LocatedAddress[]> {
     const message = addressFault(address);
     if (message !== undefined) throw invalidRequest([{ ...member, message }]);

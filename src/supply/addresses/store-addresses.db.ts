@@ -2,7 +2,7 @@ import { sql as raw } from 'kysely';
 import type { Sql } from '../../platform/db/connect.ts';
 import type { Country, StoreAddress } from '../stores/store.ts';
 
-/** Stores of one city and postal code: how many, their mean coordinate, and the box around them. */
+/** Stores of one city and postal code: their number, mean coordinate and bounding box. */
 export type StoreArea = {
   country: Country;
   state: string;
@@ -17,10 +17,10 @@ export type StoreArea = {
   east: number;
 };
 
-/** More than the postal codes of the US and Canada in use by stores; the largest areas come first. */
+/** Maximum areas, largest first; more than the postal codes that stores use. */
 const MAX_AREAS = 100_000;
 
-/** The areas of the stores that everyone sees. */
+/** The areas of all public stores. */
 export async function findStoreAreas(sql: Sql): Promise<StoreArea[]> {
   const { rows } = await raw<StoreArea>`
     select profile->'address'->>'country' as country, profile->'address'->>'state' as state,
@@ -33,7 +33,7 @@ export async function findStoreAreas(sql: Sql): Promise<StoreArea[]> {
   return rows;
 }
 
-/** Stores with one house number in a large area, at most. */
+/** Maximum stores read per house number of an area. */
 const MAX_STORES = 200;
 
 export type AddressedStore = { address: StoreAddress; latitude: number; longitude: number };

@@ -5,9 +5,9 @@ import type { Country } from '../stores/store.ts';
 import type { LocatedAddress } from './geocoder.ts';
 import type { StoreArea } from './store-addresses.db.ts';
 
-/** Postal codes and cities of stores, and the one that ends an address. */
+/** Index of the stores' postal codes and cities. It finds the one at the end of an address. */
 
-/** A postal code or a city: the middle of its stores, and the box around them. */
+/** A postal code or a city: the mean coordinate of its stores, and their bounding box. */
 export type Area = LocatedAddress & Pick<StoreArea, 'stores' | 'south' | 'north' | 'west' | 'east'>;
 
 /** The areas that an address names, largest first, and its words before the area. */
@@ -40,7 +40,7 @@ export class StoreAreas {
     return this.findLeadingCode(words) ?? city;
   }
 
-  /** `60607 Chicago`: a code before its city. */
+  /** A postal code before its city: `60607 Chicago`. */
   private findLeadingCode(words: readonly string[]): NamedAreas | undefined {
     const { code, rest } = splitPostalCode([...words.slice(1), words[0] ?? '']);
     const postal = this.postalCodes.get(code);
@@ -95,7 +95,7 @@ function areaOf(row: StoreArea, address: string, precision: 'postal_code' | 'cit
   return { latitude, longitude, address, precision, stores, south, north, west, east };
 }
 
-/** Both areas as one; the coordinate is the mean of all stores. */
+/** Adds a row's stores to the area; the coordinate is the mean of all stores. */
 function joined(area: Area, row: StoreArea): Area {
   const stores = area.stores + row.stores;
   const mean = (one: number, other: number) => (one * area.stores + other * row.stores) / stores;

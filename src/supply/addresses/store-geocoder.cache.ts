@@ -4,14 +4,13 @@ import { type Geocoder, type LocatedAddress, MAX_RESULTS } from './geocoder.ts';
 import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } from './store-addresses.db.ts';
 import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
 
-/** How long areas are kept after stores have changed. */
+/** How long areas are cached after a store changes. */
 const FRESH_MS = 60_000;
 
 type ReadAreas = { seq: number; readMs: number; areas: StoreAreas };
 
 /**
- * The geocoder of sandboxes, and of the demo: it knows the addresses, postal codes and cities of the stores that
- * everyone sees. A text that names none of them is not found.
+ * The geocoder of sandboxes and the demo. It finds only the addresses, postal codes and cities of public stores.
  */
 export class StoreGeocoder implements Geocoder {
   readonly isBilled = false;

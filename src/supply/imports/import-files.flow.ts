@@ -55,8 +55,9 @@ export function feedSource(file: string, format: FormatName = 'ndjson'): string 
 }
 
 /**
- * Imports files one by one. A file that breaks off is reported and imported so far, but its feed is not pruned. An
- * import that throws, or whose process dies, is listed as unfinished. An import without files leaves no record.
+ * Imports files one by one. A truncated file is reported: the part that can be read is imported, but its feed is not
+ * pruned. An import that throws, or whose process dies, is listed as unfinished. If no file can be opened, the import
+ * leaves no record.
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));

@@ -9,13 +9,16 @@ const DAY_S = 86_400;
 /** Maximum local midnights to try; the first one nearly always has a slot. */
 const MAX_DAYS = 8;
 
-export type ClosedStore = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
+export type AvailabilityInput = { store: Store; mode: Mode; now: Temporal.Instant; fullStarts: ReadonlySet<number> };
 
 /**
  * When the mode can be ordered next, in epoch seconds: the next opening, or the local midnight from which a slot is
  * available. Null if never, or if the store is not accepting orders (docs/quotes.md#quote-errors).
  */
-export function availableAt({ isClosed }: QuoteFailure, { store, mode, now, fullStarts }: ClosedStore): number | null {
+export function availableAt(
+  { isClosed }: QuoteFailure,
+  { store, mode, now, fullStarts }: AvailabilityInput,
+): number | null {
   if (!isClosed) return null;
   const opensAt = nextOpening(store, mode, now);
   if (opensAt === null) return null;

@@ -53,7 +53,7 @@ export function expiredPage(frame: CheckoutFrame, backUrl: string | undefined): 
   return notePage(frame, { title: ended.expiredTitle, detail: ended.expired, next });
 }
 
-/** The page of a request that was refused before it came to the order, with the way back where the link is known. */
+/** The page for a request refused before its order was read, with a link back if the checkout link is known. */
 export function refusedPage(frame: CheckoutFrame, code: PageRefusal, backUrl: string | undefined): string {
   const { refused, payment } = frame.locale.words.checkout;
   const { title, detail } = refusalWords(frame.locale, code);
@@ -235,7 +235,7 @@ function slotInWords(
   return format.range(start, end, zone, now);
 }
 
-/** Lines that cost another amount than the client or the previous page has shown. */
+/** Lines whose amounts differ from what the client or the previous page showed. */
 function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView): Html | null {
   const { words, format } = locale;
   const says = words.checkout.changes;

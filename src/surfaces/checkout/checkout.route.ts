@@ -58,7 +58,7 @@ import {
 import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts';
 
 /*
- * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link is the permission,
+ * {tracking_url}/checkout/{link}: the page on which a person finishes an unplaced order. The link grants access
  * and ends with the placing.
  */
 
@@ -234,8 +234,8 @@ export function checkoutRoutes(http: Http, deps: Deps): void {
 const linkIn = ({ params }: FastifyRequest) => (params as { link?: string } | undefined)?.link;
 
 /**
- * The visit of a refused request: the one that the request began, or for a request that was wrong the one of its link.
- * Otherwise nothing is looked up.
+ * The visit for the refusal page: the one already begun, else that of the link if the request was invalid. Skips the
+ * look-up if the service is busy or unavailable.
  */
 async function refusedVisit(
   deps: Deps,
@@ -254,7 +254,7 @@ async function refusedVisit(
 
 type Visit = SiteVisit & { order: Order | undefined; frame: CheckoutFrame };
 
-/** The visits that answers were begun for: a refusal later on keeps their brand and language. */
+/** Visits begun, by reply, so that a later refusal keeps the brand and language. */
 const visits = new WeakMap<FastifyReply, Visit>();
 
 type Asked = { query: { lang?: string | undefined }; headers: VisitHeaders };
@@ -338,14 +338,14 @@ function endedPage(deps: Deps, { order, frame }: Visit): Answer {
   return { status: 410, html: placedPage(frame, trackingLinkOf({ siteUrl }, order.orderId)) };
 }
 
-/** Minutes after placing in which a repeated form gets the link with the order's key. */
-const SENT_AGAIN_MINUTES = 10;
+/** Minutes after placing in which a resubmitted form gets the link with the order's key. */
+const RESUBMIT_MINUTES = 10;
 
-/** A form that is sent again after placing, as after a lost answer, gets the same redirect as the first one. */
+/** A form resubmitted after placing, such as after a lost response, gets the same redirect as the first one. */
 function leave(deps: Deps, visit: Visit): Answer {
   const { order } = visit;
   if (!order || order.status === 'unplaced') return endedPage(deps, visit);
-  const isJustPlaced = placedAtOf(order).until(deps.clock.now()).total('minutes') <= SENT_AGAIN_MINUTES;
+  const isJustPlaced = placedAtOf(order).until(deps.clock.now()).total('minutes') <= RESUBMIT_MINUTES;
   const isKeyless = order.request.checkoutReturnUrl !== undefined;
   return isJustPlaced || isKeyless ? { location: afterwards(deps, order) } : endedPage(deps, visit);
 }
@@ -371,7 +371,7 @@ function noticeOf({ order, frame }: Visit, status: string | undefined): string |
 type Shown = Pick<CheckoutView, 'notice' | 'typed' | 'faulty'> & {
   /** What the customer has seen; the stored quote when the page is opened. */
   was?: CheckoutView['was'];
-  /** Faults of a refused placing; otherwise the order is quoted again. */
+  /** Why the order was refused; if absent, the page quotes it again. */
   faults?: readonly OrderFault[];
 };
 
@@ -480,10 +480,7 @@ async function refusedOr(work: () => Promise<Order>): Promise<{ order: Order } |
 
 type RefusedPlacing = Omit<Placing, 'place'> & { refusal: Refused };
 
-/**
- * The page again, with the reason of the refusal. Refusals that no customer can resolve are answered as for other
- * endpoints.
- */
+/** The page again, with the reason for the refusal. Refusals that the customer cannot resolve are rethrown. */
 async function answerRefusal(
   deps: Deps,
   visit: Visit,

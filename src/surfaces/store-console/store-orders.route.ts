@@ -84,7 +84,7 @@ const RETRY_MS = 1000;
 const MAX_CONSOLES = 10_000;
 const MAX_CONSOLES_PER_STORE = 50;
 /** Maximum orders per statement. */
-const BATCH = 100;
+const BATCH_SIZE = 100;
 /** Milliseconds in which changes are gathered, so that one statement reads them all. */
 const GATHER_MS = 20;
 
@@ -151,8 +151,8 @@ export function createStoreOrderFeed({
         const ids = [...changed].filter(([, storeId]) => storeIds.includes(storeId)).map(([orderId]) => orderId);
         for (const id of ids) changed.delete(id);
         const orders: Order[] = [];
-        for (let start = 0; start < ids.length; start += BATCH) {
-          orders.push(...(await findOrdersByIds(db, ids.slice(start, start + BATCH))));
+        for (let start = 0; start < ids.length; start += BATCH_SIZE) {
+          orders.push(...(await findOrdersByIds(db, ids.slice(start, start + BATCH_SIZE))));
         }
         version += 1;
         const byStore = Map.groupBy(orders, ({ storeId }) => storeId);

@@ -42,7 +42,7 @@ export function calendarFile(event: CalendarEvent): string {
   return `${lines.map(foldLine).join('\r\n')}\r\n`;
 }
 
-/** `20260610T220000Z`. */
+/** UTC time in the form `20260610T220000Z`. */
 function utcTime(at: Temporal.Instant): string {
   return at.toString({ fractionalSecondDigits: 0 }).replaceAll(/[-:]/g, '');
 }

@@ -5,7 +5,7 @@ import type { Words } from '../../platform/languages/words.ts';
 export type TimeRange = { earliestEpochS: number; latestEpochS: number };
 
 /** Start and end of an order's preparation, in epoch seconds. */
-export type Preparation = { fromEpochS: number; toEpochS: number };
+export type PreparationTime = { fromEpochS: number; toEpochS: number };
 
 /** Maximum minutes of a countdown; a later time is shown as a time of day. */
 const MAX_COUNTDOWN_MINUTES = 90;
@@ -30,7 +30,7 @@ export function minutesLeft(
 }
 
 /** The elapsed share of the preparation, in percent. It is an estimate, so never 0 or 100. */
-export function preparedPercent({ fromEpochS, toEpochS }: Preparation, nowEpochS: number): number {
+export function preparedPercent({ fromEpochS, toEpochS }: PreparationTime, nowEpochS: number): number {
   const percent = (100 * (nowEpochS - fromEpochS)) / Math.max(1, toEpochS - fromEpochS);
   return Math.round(Math.min(95, Math.max(5, percent)));
 }

@@ -44,7 +44,7 @@ ${scheduled && isUnderWay(order) && calendarLink(order, lang, locale)}
 </section>`;
 }
 
-/** The file has no key, because calendars are shared. */
+/** Links to the calendar file without the customer's key, because calendars are shared. */
 function calendarLink({ orderId }: Order, lang: Visitor['lang'], { words }: Locale): Html {
   const query = visitQuery(orderId, { key: null, lang });
   return html`<p class="link"><a id="add-to-calendar" href="tracking/calendar.ics?${query}">${words.customer.calendar.add}</a></p>`;

@@ -28,7 +28,7 @@ function isOwnHost(sites: OwnHosts, host: string | undefined): boolean {
 
 type OwnHostDeps = { trackingSites: OwnHosts; config: Config; db: Db; tokens: TokenSealer };
 
-/** At an account's own host, `/` is a short page of its brand. */
+/** Serves a short page with the account's brand at `/` of the account's own host. */
 export function answerOwnHosts(http: Http, deps: OwnHostDeps): void {
   http.addHook('onRoute', (route) => {
     if (route.url !== '/') return;

@@ -19,7 +19,7 @@ import { type Frame, notePage } from './tracking.page.ts';
 import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 /** Maximum visits and submissions per customer link and minute. */
-const VISITS_A_MINUTE = 20;
+const VISITS_PER_MINUTE = 20;
 
 const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const AskSchema = Type.Object({ ...LinkSchema.properties, sent: sent(8, 'The page says that a message was sent.') });
@@ -74,9 +74,9 @@ export function problemRoutes(http: Http, deps: ProblemDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(
-    VISITS_A_MINUTE,
+    VISITS_PER_MINUTE,
     clock,
-    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
   const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'rate_limited', 'not_ready'] as const;

@@ -7,13 +7,13 @@ import { pageLanguage } from '../../platform/languages/page-language.ts';
 import { hostNameOf } from './brand.ts';
 import type { SiteVisit, VisitHeaders } from './find-tracked.flow.ts';
 
-/** What pages of refused requests say, for tracking and checkout, and whose pages they are. */
+/** Wording and branding of the pages for refused requests, on the tracking site and the checkout. */
 
 export type PageRefusal = RefusalCode | 'internal_error';
 
 type RefusalReason = 'busy' | 'unreadable' | 'unavailable';
 
-/** By the refusal's code; any other code: the request is wrong. */
+/** The reason that a page gives for a refusal code. Codes not listed mean that the request is invalid. */
 const REASONS: Readonly<Partial<Record<PageRefusal, RefusalReason>>> = {
   rate_limited: 'busy',
   not_ready: 'unavailable',
@@ -31,8 +31,8 @@ export function refusalWords({ words }: Locale, code: PageRefusal): { title: str
 }
 
 /**
- * The site of a refused request without a look-up, since the service may be flooded or its database away: the name of
- * an account's own host stands for the brand, and the browser's language for the order's.
+ * The site of a refused request, without a look-up because the service may be overloaded or its database unavailable.
+ * The name of an account's own host replaces the brand, and the browser's language replaces the order's.
  */
 export function unknownSite(
   sites: Pick<TrackingSites, 'ownHosts'>,

@@ -14,15 +14,11 @@ import type { Frame } from './tracking.page.ts';
 const FOLDER = join(import.meta.dirname, '../../../web/tracking');
 const SITE_SOURCES = { script: 'page.ts', style: 'page.css', formStyle: '../form.css', icon: 'icon.svg' };
 /**
- * Files of the street map. The map library runs its own file as a worker, so that no page needs to allow `blob:`
- * workers.
+ * Files of the street map. The map library's worker is served as a file, so no page needs to allow `blob:` workers.
  */
 const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
-/**
- * The site's own files, with its script in each language. Bundled once per process, which takes some hundred
- * milliseconds.
- */
+/** The site's own files, with the script in each language. Bundled once per process in a few hundred milliseconds. */
 export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES, LANGUAGES);
 
 /** Files of the street map, bundled once per process. Only a service with tiles needs them. */

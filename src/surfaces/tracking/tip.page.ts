@@ -6,7 +6,7 @@ import { backLink, type Frame, formDocument, linkFields } from './tracking.page.
 
 /** The pages on which a customer tips after the delivery: an amount is chosen, then confirmed. */
 
-/** Percents of the items, or an amount; it comes on top of the present tip. `typed`: an amount that is none. */
+/** Offers percentages of the items' price, or an amount, on top of the current tip. `typed` is an invalid amount. */
 export function chooseTipPage(frame: Frame, tracked: TrackedOrder, visitor: Visitor, typed?: string): string {
   const { words, format } = frame.locale;
   const { tip } = words.customer;
@@ -34,7 +34,7 @@ ${backLink(frame, words.customer.actions.back)}
   return formDocument(frame, tip.title, main);
 }
 
-/** Asks for the charge. The form sends the whole tip: sent again, from any tab, it charges nothing more. */
+/** Asks the customer to confirm the charge. The form sends the total tip, so a resubmission charges nothing more. */
 export function confirmTipPage(
   frame: Frame,
   tracked: TrackedOrder,

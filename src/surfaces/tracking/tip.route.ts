@@ -23,12 +23,12 @@ import { type Frame, notePage } from './tracking.page.ts';
 import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
 
 /*
- * {tracking_url}/tracking/tip: the customer tips after the delivery. The forms name the whole tip, as `POST /order/tip` does,
- * so that a double click, a lost answer and a second tab charge it once.
+ * {tracking_url}/tracking/tip: the customer tips after the delivery. Forms send the total tip, like `POST /order/tip`,
+ * so a double click, a lost response or a second tab charges it only once.
  */
 
-/** Rate limit of visits and submissions per customer link. */
-const VISITS_A_MINUTE = 20;
+/** Maximum visits and submissions per customer link and minute. */
+const VISITS_PER_MINUTE = 20;
 
 const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const ChooseSchema = Type.Object({
@@ -82,9 +82,9 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   const { config, clock } = deps;
   const helmet = formSecurity(config, DEFAULT_BRAND);
   const count = limitPerMinute(
-    VISITS_A_MINUTE,
+    VISITS_PER_MINUTE,
     clock,
-    `At most ${VISITS_A_MINUTE} visits a minute are possible with one link.`,
+    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
   );
   const refusalPage = refusalPageOf(deps);
   const refuses = ['order_not_found', 'rate_limited', 'not_ready', 'payment_gateway_not_configured'] as const;
@@ -123,7 +123,7 @@ export function tipRoutes(http: Http, deps: TipPageDeps): void {
   });
 }
 
-/** The page of a link without the key, or of an order that takes no tip; undefined where it takes one. */
+/** The page if the link has no key or the order takes no tip; undefined if the customer may tip. */
 function refused(frame: Frame, { key }: Visit, tracked: TrackedOrder, now: Temporal.Instant): Answer | undefined {
   const { tip } = frame.locale.words.customer;
   const isOpen = allowsLaterTip(tracked.order, now);
@@ -143,7 +143,7 @@ function isHigher({ order }: TrackedOrder, wholeCents: number): boolean {
   return wholeCents > tipOf(order) && wholeCents <= MAX_TIP_CENTS;
 }
 
-/** Charges the tip; undefined where the order has it, by this form or by an earlier one. */
+/** Charges the tip. Returns undefined if the order now has it, whether from this form or an earlier one. */
 async function pay(
   deps: TipPageDeps,
   frame: Frame,
@@ -166,7 +166,7 @@ async function pay(
   }
 }
 
-/** What is in the way of a tip, in the page's language; a code that no customer can do anything about is thrown on. */
+/** Explains a refused tip in the page's language. Errors that the customer cannot act on are rethrown. */
 function answerRefusal(
   frame: Frame,
   visit: Visit,

@@ -47,7 +47,7 @@ export function formDocument(frame: Frame, title: string, main: Html): string {
   return siteDocument(frame, { title, words: frame.locale.words.customer.page, head, main });
 }
 
-/** A page that says one thing, leads back to the order, and names the account's help. */
+/** A page with one message, a link back to the order, and the account's help. */
 export function notePage(frame: Frame, { care }: TrackedOrder, title: string, ...details: readonly string[]): string {
   const { actions } = frame.locale.words.customer;
   const main = html`<main id="main" tabindex="-1">
@@ -60,7 +60,7 @@ ${helpLinks(care, frame.locale)}
   return trackingDocument(frame, title, main);
 }
 
-/** The customer's link in a form. */
+/** The parts of the customer's link as hidden form fields. */
 export function linkFields({ order }: TrackedOrder, { key, lang }: Visitor): Html {
   return html`<input type="hidden" name="tracking_id" value="${order.orderId}">
 <input type="hidden" name="key" value="${key}">
@@ -147,7 +147,7 @@ export function missingPage(frame: Frame): string {
   return trackingDocument(frame, missing.title, main);
 }
 
-/** The page of a refused request, with the way back where its link is known. */
+/** The page for a refused request, with a link back if the order's link is known. */
 export function refusedPage(frame: Frame, code: PageRefusal): string {
   const { title, detail } = refusalWords(frame.locale, code);
   const main = html`<main id="main" tabindex="-1">

@@ -15,7 +15,7 @@ import { unknownSite } from './refusals.ts';
 import { frameOf } from './site-frame.flow.ts';
 import { type Frame, missingPage, receiptPage, refusedPage, trackingPage, unplacedPage } from './tracking.page.ts';
 
-/** Frames of the pages that were begun: a later refusal keeps their brand, language and link. */
+/** Frames of begun pages, by reply, so that a later refusal keeps the brand, language and link. */
 const frames = new WeakMap<FastifyReply, Frame>();
 
 /** The frame of a visitor's page; also sets the headers of its answer. */

@@ -6,44 +6,44 @@ import { countryByName, isCovered } from '../../../supply/stores/time-zone.ts';
 
 /** Shared by the geocoders: one call, its refusals, and the check of each result. */
 
-export const PARTY = 'The geocoder';
-/** People wait for the answer. */
+export const GEOCODER = 'The geocoder';
+/** Short, because a person is waiting for the answer. */
 export const TIMEOUT_MS = 5_000;
 /** Five results with all their parts are about 20 kB. */
 const MAX_BYTES = 512 * 1024;
 const QUOTA_RETRY_AFTER_SECONDS = 60;
 
-/** What tests change of a geocoder. */
+/** Overrides for tests. */
 export type GeocoderOptions = { baseUrl?: string; timeoutMs?: number };
 
 /** Names the service in its calls, as the usage policies of open geocoders ask for. */
 export const USER_AGENT = 'Doorstep (self-hosted ordering service)';
 
-/** Calls a geocoder. The URL may have a key, so it is in no error. */
+/** Calls a geocoder. Errors omit the URL, because it may contain a key. */
 export async function callGeocoder(
   url: string,
   query: Readonly<Record<string, string>>,
   { host, timeoutMs = TIMEOUT_MS }: { host: string; timeoutMs?: number | undefined },
 ): Promise<TextAnswer> {
   const headers = { accept: 'application/json', 'user-agent': USER_AGENT };
-  const called = { party: PARTY, host, maxBytes: MAX_BYTES, timeoutMs };
+  const called = { party: GEOCODER, host, maxBytes: MAX_BYTES, timeoutMs };
   const answer = await fetchText(`${url}?${new URLSearchParams(query)}`, { headers }, called);
   const { status } = answer;
   if (status === 429) throw quotaUsedUp(host);
   if (status >= 500 || status < 200 || status === 401 || status === 403 || status === 404) {
-    throw new OutsideError(PARTY, `${host} answered ${status}.`, { retryable: status >= 500 });
+    throw new OutsideError(GEOCODER, `${host} answered ${status}.`, { retryable: status >= 500 });
   }
   return answer;
 }
 
 export function quotaUsedUp(host: string): OutsideError {
   const retryAfterSeconds = QUOTA_RETRY_AFTER_SECONDS;
-  return new OutsideError(PARTY, `${host} answers no more for now.`, { retryable: true, retryAfterSeconds });
+  return new OutsideError(GEOCODER, `${host} answers no more for now.`, { retryable: true, retryAfterSeconds });
 }
 
 /** An answer that contradicts the geocoder's documentation. */
 export function unreadable(host: string): OutsideError {
-  return new OutsideError(PARTY, `${host}'s answer could not be read.`, { retryable: true });
+  return new OutsideError(GEOCODER, `${host}'s answer could not be read.`, { retryable: true });
 }
 
 /** A result as a geocoder states it, unchecked. */
@@ -57,7 +57,7 @@ export type StatedResult = {
 
 const MAX_ADDRESS = 300;
 
-/** The results in the US and Canada that are as exact as a city and have a coordinate and an address. */
+/** The usable results: in the US or Canada, with a coordinate and an address, and at least as precise as a city. */
 export function locatedAddresses(stated: readonly StatedResult[]): LocatedAddress[] {
   return stated
     .flatMap(({ latitude, longitude, address, country, precision }) => {

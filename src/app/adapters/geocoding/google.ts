@@ -12,9 +12,9 @@ import { OutsideError } from '../../../platform/lib/outside-error.ts';
 import type { Geocoder, Precision } from '../../../supply/addresses/geocoder.ts';
 import {
   callGeocoder,
+  GEOCODER,
   type GeocoderOptions,
   locatedAddresses,
-  PARTY,
   quotaUsedUp,
   type StatedResult,
   unreadable,
@@ -50,7 +50,7 @@ export function createGoogleGeocoder({
         isKeyLogged = true;
         log.error(`${said} Check GOOGLE_PLACES_API_KEY and that Geocoding API is enabled for it.`);
       }
-      throw new OutsideError(PARTY, said, { retryable: status !== 'REQUEST_DENIED' });
+      throw new OutsideError(GEOCODER, said, { retryable: status !== 'REQUEST_DENIED' });
     },
   };
 }
@@ -70,14 +70,14 @@ function statedResult(result: JsonObject): StatedResult {
   };
 }
 
-/** Larger areas: Google answers with them where it knows no more of an address. */
-const TOO_LARGE = /^(country|continent|administrative_area_level_\d|colloquial_area|archipelago|natural_feature)$/;
+/** Areas larger than a city, with which Google answers if it finds nothing closer. They locate no address. */
+const LARGER_AREAS = /^(country|continent|administrative_area_level_\d|colloquial_area|archipelago|natural_feature)$/;
 const CITIES = /^(locality|sublocality(_level_\d)?|neighborhood|postal_town)$/;
 
 function precisionOf(types: readonly unknown[], locationType: unknown): Precision | undefined {
   const isA = (pattern: RegExp) => types.some((type) => typeof type === 'string' && pattern.test(type));
   if (isA(/^postal_code/)) return 'postal_code';
   if (isA(CITIES)) return 'city';
-  if (isA(TOO_LARGE)) return undefined;
+  if (isA(LARGER_AREAS)) return undefined;
   return locationType === 'ROOFTOP' ? 'rooftop' : 'street';
 }

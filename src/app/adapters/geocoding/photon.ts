@@ -16,7 +16,7 @@ import {
 } from './geocoder-call.ts';
 
 const HOST = 'Photon';
-/** More than are answered with: places outside of the US and Canada are left out. */
+/** Requests more results than it returns, because places outside of the US and Canada are dropped. */
 const LIMIT = '10';
 
 /** Photon, a geocoder of OpenStreetMap's data, at the operator's URL. */

@@ -85,7 +85,7 @@ type Mailbox = {
   serves(service: Service): void;
 };
 
-/** Receives the messages of the first thread from now on. */
+/** Starts receiving messages from the first thread. */
 function openMailbox(interruption: Interruption): Mailbox {
   const listenOrder = Promise.withResolvers<void>();
   const asked = new Map<number, (text: string) => void>();

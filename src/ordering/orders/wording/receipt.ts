@@ -70,7 +70,7 @@ function uncharged(order: Order, { words }: Locale): ReceiptLine[] {
   return cents === 0 ? [] : [{ label: words.customer.receipt.missingItems, cents: -cents }];
 }
 
-/** The receipt of a quote at marked prices. Without marked prices, the marked amounts equal the plain ones. */
+/** The receipt of a quote. It shows marked-up amounts, which equal the store's own if the quote has no markup. */
 export function receiptOf(quote: FrozenQuote, terms: ReceiptTerms, locale: Locale): Receipt {
   return {
     items: quote.items.map((item) => ({

@@ -3,7 +3,7 @@ import { ownerOf, sandboxOf } from '../../../access/accounts/account.ts';
 import type { Clock } from '../../../platform/lib/clock.ts';
 import { epochSeconds } from '../../../platform/lib/time.ts';
 import { findStorePage, type StoreSearchDeps } from '../../../search/stores/find-store-page.flow.ts';
-import { searchedPlace, searchParameters, storeQueryOf } from '../../../search/stores/search-request.ts';
+import { searchedLocation, searchParameters, storeQueryOf } from '../../../search/stores/search-request.ts';
 import { pageSizeOf } from '../../../search/stores/store-query.ts';
 import type { StorePage } from '../../../search/stores/store-search.index.ts';
 import type { Geocoding } from '../../../supply/addresses/geocoding.cache.ts';
@@ -99,7 +99,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const { page: number, skipped } = cursorPosition(cursor);
       const nowEpochS = epochSeconds(deps.clock.now());
       const { maximum_miles = DEFAULT_MILES } = given;
-      const place = await deps.geocoding.locate(caller, searchedPlace(given, 'body'));
+      const place = await deps.geocoding.locate(caller, searchedLocation(given, 'body'));
       const query = storeQueryOf({ ...given, ...place, maximum_miles, page: number }, sandboxOf(caller));
       const question = { query, focus: given.search_focus, owner: ownerOf(caller) };
       const page = await findStorePage(deps, question, nowEpochS);
