@@ -291,7 +291,9 @@ function OrderMenu({ desk, order, open }: MenuProps) {
     <div class="more" ref={element}>
       {order.user_phone !== undefined && (
         <a class="button quiet" href={`tel:+${order.user_phone}`}>
-          {words.order.callCustomer({ phone: phoneInWords(order.user_phone) })}
+          {words.order.callCustomer({
+            phone: phoneInWords(order.user_phone).replaceAll(' ', '\u00a0').replaceAll('-', '\u2011'),
+          })}
         </a>
       )}
       <Button kind="quiet" onPress={() => open('print')}>

@@ -55,7 +55,7 @@ test('the kitchen reads its ticket in the language of its store, with the same f
   for (const line of [
     'RÉIMPRESSION 2',
     'LIVRAISON',
-    'MAINTENANT - livrée pour 13 h 40',
+    'MAINTENANT - à livrer pour 13 h 40',
     'ALLERGÈNES : LAIT, NOIX',
     '2 articles',
   ]) {
@@ -64,7 +64,7 @@ test('the kitchen reads its ticket in the language of its store, with the same f
   for (const line of [
     'REIMPRESIÓN 2',
     'A DOMICILIO',
-    'YA - entregado para la 1:40 p.m.',
+    'YA - entregar para la 1:40 p.m.',
     'ALÉRGENOS: LECHE, NUECES DE ÁRBOL',
     '2 artículos',
   ]) {

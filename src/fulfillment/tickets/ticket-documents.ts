@@ -13,7 +13,6 @@ import {
 } from '../../ordering/orders/wording/receipt.ts';
 import type { ShownRefund } from '../../ordering/orders/wording/refund-lines.ts';
 import { type Locale, localeOf } from '../../platform/languages/catalogs.ts';
-import type { Format } from '../../platform/languages/format.ts';
 import type { Language } from '../../platform/languages/language.ts';
 import { phoneInWords } from '../../platform/lib/phone.ts';
 import type { Allergen } from '../../supply/catalog/food.ts';
@@ -153,7 +152,7 @@ function kitchenItemLines(item: FulfilledItem, locale: Locale): TicketLine[] {
   if (item.quantity === 0) return [line];
   return [
     line,
-    ...kitchenOptionLines(item.customizations, 2),
+    ...kitchenOptionLines(item.customizations, 2, locale),
     ...(item.notes.trim() === '' ? [] : [textLine('alert', ticket.note({ note: item.notes }), { indent: 2 })]),
     ...allergenLine(ticket.allergens, contains, locale),
     ...allergenLine(ticket.mayContain, mayContain, locale),
@@ -192,10 +191,15 @@ function allergenLine(
 }
 
 /** Options below their customization; an option's own options are one step further right. */
-function kitchenOptionLines(customizations: readonly PricedCustomization[], indent: number): TicketLine[] {
+function kitchenOptionLines(
+  customizations: readonly PricedCustomization[],
+  indent: number,
+  { words }: Locale,
+): TicketLine[] {
   return chosenOptions(customizations).map(({ customization, name, quantity, depth }) => {
     const times = quantity === 1 ? '' : `${quantity} x `;
-    return textLine('strong', `${customization}: ${times}${name}`, { indent: indent + depth, lead: '+ ' });
+    const line = words.store.terms.option({ customization, choice: `${times}${name}` });
+    return textLine('strong', line, { indent: indent + depth, lead: '+ ' });
   });
 }
 
@@ -283,23 +287,26 @@ function orderLines(order: Order, { now }: TicketContent, locale: Locale): Ticke
   ];
 }
 
-function itemLines(item: ReceiptItem, { words, format }: Locale): TicketLine[] {
+function itemLines(item: ReceiptItem, locale: Locale): TicketLine[] {
+  const { words, format } = locale;
   const { each, note } = words.customer.receipt;
   return [
     amountLine('strong', `${item.quantity} x ${item.name}`, format.money(item.totalCents)),
     ...(needsUnitPrice(item) ? [textLine('plain', each({ price: format.money(item.unitCents) }), { indent: 1 })] : []),
-    ...optionLines(item.options, 1, format),
+    ...optionLines(item.options, 1, locale),
     ...(item.change === undefined ? [] : [textLine('strong', item.change, { indent: 1 })]),
     ...(item.notes.trim() === '' ? [] : [textLine('plain', note({ note: item.notes }), { indent: 1 })]),
   ];
 }
 
-function optionLines(options: readonly ReceiptOption[], indent: number, format: Format): TicketLine[] {
+function optionLines(options: readonly ReceiptOption[], indent: number, locale: Locale): TicketLine[] {
+  const { words, format } = locale;
   return options.flatMap((option) => {
     const times = option.quantity > 1 ? `${option.quantity} x ` : '';
     const extra = option.extraCents === 0 ? '' : ` (${format.extra(option.extraCents)})`;
-    const line = textLine('plain', `${option.customization}: ${times}${option.name}${extra}`, { indent });
-    return [line, ...optionLines(option.options, indent + 1, format)];
+    const choice = `${times}${option.name}${extra}`;
+    const line = words.store.terms.option({ customization: option.customization, choice });
+    return [textLine('plain', line, { indent }), ...optionLines(option.options, indent + 1, locale)];
   });
 }
 

@@ -1,7 +1,6 @@
 import { brandColors, DEFAULT_COLOR } from '../../access/accounts/brand-colors.ts';
 import type { Receipt, ReceiptItem, ReceiptOption } from '../../ordering/orders/wording/receipt.ts';
 import type { Locale } from '../../platform/languages/catalogs.ts';
-import type { Format } from '../../platform/languages/format.ts';
 import { type Html, type HtmlValue, html, toMarkup } from '../../platform/lib/html.ts';
 import { e164Of, phoneInWords } from '../../platform/lib/phone.ts';
 import { oneLine } from '../../platform/lib/plain-text.ts';
@@ -79,11 +78,12 @@ function factRow({ label, lines, phone }: MailFact): Html {
 `;
 }
 
-function itemRows(item: ReceiptItem, { words, format }: Locale): Html {
+function itemRows(item: ReceiptItem, locale: Locale): Html {
+  const { words, format } = locale;
   const details = [
     needsUnitPrice(item) &&
       html`<div class="quiet">${words.customer.receipt.each({ price: format.money(item.unitCents) })}</div>`,
-    ...item.options.map((option) => optionLine(option, 0, format)),
+    ...item.options.map((option) => optionLine(option, 0, locale)),
     item.change !== undefined && html`<div><b>${oneLine(item.change)}</b></div>`,
     oneLine(item.notes) !== '' && html`<div class="quiet"><i>${oneLine(item.notes)}</i></div>`,
   ];
@@ -91,10 +91,12 @@ function itemRows(item: ReceiptItem, { words, format }: Locale): Html {
 `;
 }
 
-function optionLine(option: ReceiptOption, depth: number, format: Format): Html {
-  const times = option.quantity > 1 ? html`${option.quantity} &times; ` : null;
-  const extra = option.extraCents === 0 ? null : html` (${format.extra(option.extraCents)})`;
-  return html`<div class="quiet" style="padding-left:${depth * 12}px">${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}</div>${option.options.map((nested) => optionLine(nested, depth + 1, format))}`;
+function optionLine(option: ReceiptOption, depth: number, locale: Locale): Html {
+  const times = option.quantity > 1 ? `${option.quantity} × ` : '';
+  const extra = option.extraCents === 0 ? '' : ` (${locale.format.extra(option.extraCents)})`;
+  const choice = `${times}${oneLine(option.name)}${extra}`;
+  const line = locale.words.store.terms.option({ customization: oneLine(option.customization), choice });
+  return html`<div class="quiet" style="padding-left:${depth * 12}px">${line}</div>${option.options.map((nested) => optionLine(nested, depth + 1, locale))}`;
 }
 
 function chargeRows(receipt: Receipt, { words, format }: Locale): Html {
@@ -136,13 +138,14 @@ export function mailText(content: MailContent): string {
     .join('\n\n')}\n`;
 }
 
-function receiptBlocks(receipt: Receipt, { words, format }: Locale): string[][] {
+function receiptBlocks(receipt: Receipt, locale: Locale): string[][] {
+  const { words, format } = locale;
   const labels = words.customer.receipt;
   const amountLine = (label: string, cents: number) => dottedLine(oneLine(label), format.money(cents));
   const items = receipt.items.flatMap((item) => [
     amountLine(`${item.quantity} x ${item.name}`, item.totalCents),
     ...(needsUnitPrice(item) ? [`    ${labels.each({ price: format.money(item.unitCents) })}`] : []),
-    ...optionLines(item.options, '    ', format),
+    ...optionLines(item.options, '    ', locale),
     ...(item.change === undefined ? [] : [`    ${oneLine(item.change)}`]),
     ...(oneLine(item.notes) === '' ? [] : [`    ${labels.note({ note: oneLine(item.notes) })}`]),
   ]);
@@ -156,12 +159,14 @@ function receiptBlocks(receipt: Receipt, { words, format }: Locale): string[][] 
   return [items, sums];
 }
 
-function optionLines(options: readonly ReceiptOption[], indent: string, format: Format): string[] {
+function optionLines(options: readonly ReceiptOption[], indent: string, locale: Locale): string[] {
+  const { words, format } = locale;
   return options.flatMap((option) => {
     const times = option.quantity > 1 ? `${option.quantity} x ` : '';
     const extra = option.extraCents === 0 ? '' : ` (${format.extra(option.extraCents)})`;
-    const line = `${indent}${oneLine(option.customization)}: ${times}${oneLine(option.name)}${extra}`;
-    return [line, ...optionLines(option.options, `${indent}  `, format)];
+    const choice = `${times}${oneLine(option.name)}${extra}`;
+    const line = words.store.terms.option({ customization: oneLine(option.customization), choice });
+    return [`${indent}${line}`, ...optionLines(option.options, `${indent}  `, locale)];
   });
 }
 

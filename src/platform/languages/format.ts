@@ -67,11 +67,10 @@ export class Format {
     return this.numberFormat('percent', { style: 'percent', maximumFractionDigits: 6 }).format(percent / 100);
   }
 
-  /** `12 min`, `12–22 min`. */
-  minutes(from: number, to = from): string {
+  /** `12 min`. A range is a text of the catalogs: French writes `12 à 22 min`, and `Intl` a dash. */
+  minutes(minutes: number): string {
     const format = this.numberFormat('minutes', { style: 'unit', unit: 'minute', unitDisplay: 'short' });
-    const [least, most] = [Math.min(from, to), Math.max(from, to)];
-    return plainSpaces(least === most ? format.format(most) : format.formatRange(least, most));
+    return plainSpaces(format.format(minutes));
   }
 
   /**

@@ -242,7 +242,11 @@ function changesSection({ locale }: CheckoutFrame, { quote, was }: CheckoutView)
   const isMoved = was.quote.store.storeId !== quote.store.storeId;
   if (was.totalCents === quote.totalWithTipCents && !isMoved) return null;
   const row = (change: QuoteChange) =>
-    html`<li>${change.kind === 'item' ? change.name : words.checkout.amounts[CHANGED[change.kind]]}: <strong>${format.money(change.afterCents)}</strong> (${says.was({ before: format.money(change.beforeCents) })})</li>`;
+    html`<li>${says.line({
+      name: change.kind === 'item' ? change.name : words.checkout.amounts[CHANGED[change.kind]],
+      before: format.money(change.beforeCents),
+      after: format.money(change.afterCents),
+    })}</li>`;
   const total = { before: format.money(was.totalCents), after: format.money(quote.totalWithTipCents) };
   return html`<section id="changes" class="card changes" role="alert" aria-labelledby="changes-title"><h2 id="changes-title">${says.title}</h2>
 ${isMoved && html`<p>${says.moved({ store: quote.store.name, address: storeAddressWords(quote.store.address) })}</p>`}
@@ -260,7 +264,7 @@ const CHANGED = {
 } as const;
 
 function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: CheckoutView): Html {
-  const { words, format } = locale;
+  const { words } = locale;
   const says = words.checkout.place;
   const { request, order } = checkout;
   const { customer } = request;
@@ -268,7 +272,8 @@ function placeSection({ locale }: CheckoutFrame, { checkout, quote, now }: Check
   const fact = (label: string, value: string) => value !== '' && html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const isEntered = request.enteredOnCheckout?.includes('name');
   const notes = isDelivery ? customer.dropoffNotes : customer.pickupNotes;
-  const minutes = format.minutes(quote.minutes.minimum, quote.minutes.maximum);
+  const { minimum: from, maximum: to } = quote.minutes;
+  const minutes = from === to ? words.live.minutes({ count: to }) : words.live.minutesBetween({ from, to });
   return html`<section class="card" aria-labelledby="place-title"><h2 id="place-title">${isDelivery ? says.delivery : says.pickup}</h2>
 <dl class="facts">
 ${isDelivery ? fact(says.deliverTo, addressInWords(request)) : fact(says.pickUpAt, storeAddressWords(quote.store.address))}
@@ -295,7 +300,7 @@ function itemsSection({ locale }: CheckoutFrame, quote: FrozenQuote): Html {
   const entry = (
     item: QuotedItem,
   ) => html`<li><div class="line"><span><span class="quantity">${item.quantity}<span aria-hidden="true"> ×</span></span> ${item.name}</span><span class="price">${format.money(item.markedTotalCents)}</span></div>
-${choices(item)}${item.notes !== '' && html`<p class="item-notes">“${item.notes}”</p>`}</li>`;
+${choices(item, locale)}${item.notes !== '' && html`<p class="item-notes">${words.customer.receipt.note({ note: item.notes })}</p>`}</li>`;
   const { addedFee } = quote;
   const rows: [label: string, cents: number, always?: boolean][] = [
     [says.subtotal, quote.subtotalCents + quote.markupCents, true],
@@ -316,11 +321,11 @@ ${choices(item)}${item.notes !== '' && html`<p class="item-notes">“${item.note
 <tfoot>${row(says.total, quote.totalWithTipCents)}</tfoot></table></section>`;
 }
 
-function choices({ customizations }: QuotedItem): Html | null {
+function choices({ customizations }: QuotedItem, { words }: Locale): Html | null {
   const options = chosenOptions(customizations);
   if (options.length === 0) return null;
   const choice = ({ customization, name, quantity }: (typeof options)[number]) =>
-    html`<li>${customization}: ${name}${quantity > 1 && html` × ${quantity}`}</li>`;
+    html`<li>${words.store.terms.option({ customization, choice: name })}${quantity > 1 && html` × ${quantity}`}</li>`;
   return html`<ul class="choices">${options.map(choice)}</ul>`;
 }
 

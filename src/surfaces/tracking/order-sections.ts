@@ -67,7 +67,7 @@ export function receiptSection({ order, refunds }: Pick<TrackedOrder, 'order' | 
 
 function itemEntry({ name, quantity, totalCents, options, notes, change }: ReceiptItem, locale: Locale): Html {
   return html`<li><div class="line"><span><span class="quantity">${quantity} ×</span> ${name}</span><span class="price">${locale.format.money(totalCents)}</span></div>
-${choices(options, locale)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">“${notes}”</p>`}</li>`;
+${choices(options, locale)}${change !== undefined && html`<p class="item-change">${change}</p>`}${notes !== '' && html`<p class="item-notes">${locale.words.customer.receipt.note({ note: notes })}</p>`}</li>`;
 }
 
 function choices(options: readonly ReceiptOption[], locale: Locale): Html | null {
@@ -79,7 +79,7 @@ function choices(options: readonly ReceiptOption[], locale: Locale): Html | null
 function choice({ customization, name, quantity, extraCents, options }: ReceiptOption, locale: Locale): Html {
   const times = quantity !== 1 && html` × ${quantity}`;
   const price = extraCents !== 0 && html` <span class="price">(${locale.format.money(extraCents)})</span>`;
-  return html`<li>${customization}: ${name}${times}${price}${choices(options, locale)}</li>`;
+  return html`<li>${locale.words.store.terms.option({ customization, choice: name })}${times}${price}${choices(options, locale)}</li>`;
 }
 
 /** A link that dials and looks like a button; `phone` is digits with the country code. */

@@ -40,7 +40,8 @@ export const checkout = {
     cart: 'Your order was changed in the meantime. Check it before you place it.',
     total: ({ before, after }: { before: string; after: string }) =>
       `It was ${before} and is now ${after}. You’ll pay the new total if you place the order.`,
-    was: ({ before }: { before: string }) => `was ${before}`,
+    line: ({ name, before, after }: { name: string; before: string; after: string }) =>
+      `${name}: ${after} (was ${before})`,
     moved: ({ store, address }: { store: string; address: string }) =>
       `Your order will now come from a different location: ${store}, ${address}.`,
   },

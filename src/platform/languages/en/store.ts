@@ -7,7 +7,7 @@ const plural = pluralOf('en');
  * happened, and what to do. `you` is the person who works at the store.
  */
 export const store = {
-  /** Words that console, notices and tickets share. */
+  /** Words that console, notices, tickets and receipts share. */
   terms: {
     noName: 'No name',
     pickup: 'Pickup',

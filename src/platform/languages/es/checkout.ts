@@ -40,7 +40,7 @@ export const checkout = {
     title: 'Tu total cambió',
     cart: 'Tu pedido cambió mientras tanto. Revísalo antes de hacerlo.',
     total: ({ before, after }) => `Era ${before} y ahora es ${after}. Pagarás el nuevo total si haces el pedido.`,
-    was: ({ before }) => `antes ${before}`,
+    line: ({ name, before, after }) => `${name}: ${after} (antes ${before})`,
     moved: ({ store, address }) => `Tu pedido vendrá ahora de otra sucursal: ${store}, ${address}.`,
   },
   faults: {

@@ -240,7 +240,7 @@ export const customer = {
     paidByCard: 'Pagado con tarjeta',
     thanks: '¡Gracias por tu pedido!',
     thanksNamed: ({ name }) => `¡Gracias por tu pedido, ${name}!`,
-    orderedWith: ({ brand }) => `Pedido hecho con ${brand}`,
+    orderedWith: ({ brand }) => `Pedido hecho en ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
   taxName: { GST: 'GST', TPS: 'GST', HST: 'HST', TVH: 'HST', PST: 'PST', TVP: 'PST', QST: 'QST', TVQ: 'QST' },

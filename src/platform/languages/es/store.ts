@@ -468,7 +468,7 @@ export const store = {
     pickup: 'PARA RECOGER',
     scheduled: 'PROGRAMADO',
     asapReady: ({ time }) => `YA - listo para ${withArticle(time)}`,
-    asapThere: ({ time }) => `YA - entregado para ${withArticle(time)}`,
+    asapThere: ({ time }) => `YA - entregar para ${withArticle(time)}`,
     placed: ({ store, time }) => `${store} - pedido ${atTime(time)}`,
     dropoffNote: ({ note }) => `ENTREGA: ${note}`,
     pickupNote: ({ note }) => `RECOGER: ${note}`,

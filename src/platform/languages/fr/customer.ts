@@ -239,7 +239,7 @@ export const customer = {
     paidByCard: 'Payé par carte',
     thanks: 'Merci pour votre commande!',
     thanksNamed: ({ name }) => `Merci pour votre commande, ${name}!`,
-    orderedWith: ({ brand }) => `Commande passée avec ${brand}`,
+    orderedWith: ({ brand }) => `Commande passée sur ${brand}`,
     units: ({ quantity, name }) => `${quantity} x ${name}`,
   },
   taxName: { GST: 'TPS', TPS: 'TPS', HST: 'TVH', TVH: 'TVH', PST: 'TVP', TVP: 'TVP', QST: 'TVQ', TVQ: 'TVQ' },
