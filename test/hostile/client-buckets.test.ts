@@ -48,7 +48,7 @@ test('requests without a valid key are counted for their client, whatever they a
     ['/nowhere', { key: 'ds_test_none' }, 'route_not_found'],
     ['/nowhere', { method: 'POST', headers: { 'idempotency-key': 'a' } }, 'route_not_found'],
     ['/account/orders', { method: 'POST' }, 'method_not_allowed'],
-    ['/tracking?tracking_id=none', {}, 'order_not_found'],
+    ['/tracking?tracking_id=none', { headers: { accept: 'application/json' } }, 'order_not_found'],
     ['/console/sign-in', { method: 'POST' }, 'invalid_request'],
   ];
   assert.equal(ways.length, LIMIT);

@@ -8,7 +8,7 @@ import type { Http, RefusalPage } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
+import { DEFAULT_BRAND, type formSecurity, PAGE_HEADERS, siteSecurity } from './brand.ts';
 import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { renderOrderPage } from './live-order.ts';
 import { unknownSite } from './refusals.ts';
@@ -36,7 +36,7 @@ export async function beginPage(
 export function refusalPageOf(deps: { config: Config; trackingSites: Pick<TrackingSites, 'ownHosts'> }): RefusalPage {
   return async (request, reply, code) => {
     const visit = { ...unknownSite(deps.trackingSites, request), tracked: undefined, key: null };
-    return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply, formSecurity)), code);
+    return refusedPage(frames.get(reply) ?? (await beginPage(deps, visit, reply)), code);
   };
 }
 
