@@ -40,7 +40,7 @@ export const checkout = {
     cart: 'Votre commande a été modifiée entre-temps. Vérifiez-la avant de la passer.',
     total: ({ before, after }) =>
       `Il était de ${before}; il est maintenant de ${after}. C’est ce que vous paierez si vous passez la commande.`,
-    line: ({ name, before, after }) => `${name}\u00a0: ${after} (au lieu de ${before})`,
+    line: ({ name, before, after }) => `${name}\u00a0: ${after} (avant\u00a0: ${before})`,
     moved: ({ store, address }) =>
       `Votre commande vient maintenant d’une autre succursale\u00a0: ${store}, ${address}.`,
   },
