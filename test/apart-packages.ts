@@ -17,9 +17,9 @@ const ROOT = join(import.meta.dirname, '..');
 const CACHE = join(ROOT, 'node_modules/.cache');
 
 /**
- * Installs the packages of a folder's own lock file below `node_modules/.cache`, unless they are there, and returns where:
- * large tools that one command uses are no part of `npm ci` (docs/adr/0046-lighthouse-beside-the-packages.md). Throws where
- * npm fails.
+ * Installs the packages of a folder's own lock file below `node_modules/.cache` unless present, and returns their path.
+ * Keeps large single-command tools out of `npm ci` (docs/adr/0046-lighthouse-beside-the-packages.md). Throws if npm
+ * fails.
  */
 export function installApart(folder: string): string {
   const name = relative(ROOT, folder).replaceAll(/\W+/g, '-');
@@ -38,13 +38,13 @@ export function installApart(folder: string): string {
     renameSync(fresh, installed);
   } catch (error) {
     if (!existsSync(installed)) throw error;
-    // Another process has installed the same packages in the meantime.
+    // Another process has installed the same packages meanwhile.
     rmSync(fresh, { recursive: true });
   }
   return installed;
 }
 
-/** What `index.js` of a folder exports from the packages beside it. */
+/** The exports of a folder's `index.js`, which imports the packages installed there. */
 export async function loadApart<T>(folder: string): Promise<T> {
   return await import(pathToFileURL(join(installApart(folder), 'index.js')).href);
 }

@@ -12,7 +12,7 @@ import { openEventStream } from './event-stream.ts';
 import { givenTracked, givenTrackedStore } from './given/tracked.ts';
 import { type App, givenApp } from './harness.ts';
 
-/** Every answer that is no JSON, with all that it may come as. */
+/** Every non-JSON answer with its possible content types. */
 const NOT_JSON: Readonly<Record<string, readonly string[]>> = {
   'GET / 200': ['text/html'],
   'GET / 304': [],

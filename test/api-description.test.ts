@@ -85,12 +85,12 @@ test('the document is sound: references lead somewhere, names are unique, everyt
   for (const [name, schema] of Object.entries(document.components.schemas)) assert.ok(schema.description, name);
 });
 
-/** What endpoints of a kind, those with a body, and those that take an Idempotency-Key refuse besides what is their own. */
+/** Refusals common to all endpoints of a kind, to those with a body, and to those that accept an Idempotency-Key. */
 const REFUSES_OF = { public: [400, 500], account: [400, 401, 429, 500, 503], console: [400, 401, 403, 429, 500, 503] };
 const BODY_REFUSES = [413, 415];
 const KEY_REFUSES = [409, 422];
 
-/** Whom an endpoint is for: everybody, accounts by their keys, or stores and operators. */
+/** The audience of an endpoint: everyone, accounts with a key, or stores and operators. */
 function kindOf({ security }: { security?: readonly object[] }): keyof typeof REFUSES_OF {
   if (security === undefined) return 'account';
   return security.length === 0 ? 'public' : 'console';
@@ -113,7 +113,7 @@ test('an endpoint says what it refuses, with a key or without; a POST takes an I
   for (const { name, operation } of operationsOf(document)) {
     const { responses, parameters = [] } = operation;
     const refusals = Object.entries(responses).filter(([status]) => Number(status) >= 400);
-    // Refusals that people read are pages; api-answers.test.ts lists them.
+    // Refusals shown to people are pages; api-answers.test.ts lists them.
     for (const [status, { content = {} }] of refusals) {
       const documents = Object.keys(content).filter((type) => type !== 'text/html');
       const expected = name === 'POST /mcp' ? /^application\/(problem\+)?json$/ : /^application\/problem\+json$/;

@@ -15,7 +15,7 @@ type Operation = {
   requestBody?: { required?: boolean; content: Content };
   responses: Record<string, Answer>;
 };
-/** The service's own OpenAPI document, as far as tests read it. */
+/** The part of the service's OpenAPI document that tests read. */
 export type ApiDocument = Json & {
   openapi: string;
   info: { version: string; description: string };
@@ -25,20 +25,20 @@ export type ApiDocument = Json & {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, { post: Operation }>;
 };
-/** What of an answer is held to the document; `body` is read from JSON, and `text` is not compressed. */
+/** The part of an answer that is validated; `body` is parsed JSON and `text` is not compressed. */
 type Given = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
 type Check = (body: unknown) => string;
 
-/** Headers that a client acts on: an answer that carries one must describe the header. */
+/** Headers that clients act on: an answer that sends one must document it. */
 const HEADERS_TO_DESCRIBE = ['allow', 'etag', 'location', 'retry-after', 'www-authenticate'];
-/** Refusals that any path and method can have, described in words at the head of the document. */
+/** Refusals possible on any path and method, documented at the top of the description. */
 const REFUSALS_OF_ANY_PATH = [400, 404, 405, 413, 415, 429];
 
 const checks = new Map<string, Check>();
-/** Compiled checks by schema object: writing a large schema as a key takes longer than a check. */
+/** Compiled validators by schema object: serializing a large schema as a key takes longer than a validation. */
 const checksBySchema = new WeakMap<Json, Check>();
 
-/** Its operations, as `GET /path`. */
+/** The document's operations, as `GET /path`. */
 export function operationsOf(document: ApiDocument) {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -49,14 +49,14 @@ export function operationsOf(document: ApiDocument) {
   );
 }
 
-/** `loose` takes an empty parameter too, as the router does. */
+/** `loose` also accepts an empty parameter, as the router does. */
 type NamedPath = { name: string; pattern: RegExp; loose: RegExp };
 /** The paths of a document's operations, by method. */
 const namedPaths = new WeakMap<ApiDocument, Map<string, NamedPath[]>>();
 
 /**
- * The name of the operation that answered a request; undefined if the document has none. The framework routes only an
- * empty parameter at the end of a path, so the answer says whether it was routed.
+ * The operation that answered a request; undefined if the document has none. The router matches an empty parameter only
+ * at the end of a path, so the answer decides whether the request was routed.
  */
 export function operationNameOf(
   document: ApiDocument,
@@ -136,7 +136,7 @@ function mediaTypeOf({ headers }: Given): string {
   return String(headers['content-type'] ?? '').split(';')[0] ?? '';
 }
 
-/** A schema is compiled once for all documents of a process: they differ in nothing but their server. */
+/** Compiles each schema once per process: the documents differ only in their server. */
 function assertValid(document: ApiDocument, schema: Json, name: string, body: unknown): void {
   const check = checksBySchema.get(schema) ?? checkOf(document, schema, name);
   checksBySchema.set(schema, check);
@@ -157,7 +157,7 @@ function compile(document: ApiDocument, schema: Json): Check {
   return (body) => (compiled.Check(body) ? '' : JSON.stringify(compiled.Errors(body)[1].slice(0, 3)));
 }
 
-/** The components that a schema refers to, and those that these components refer to. */
+/** The components that a schema refers to, directly or indirectly. */
 function componentsOf(document: ApiDocument, schema: Json): Record<string, Json> {
   const found: Record<string, Json> = {};
   const waiting: Json[] = [schema];
@@ -172,7 +172,7 @@ function componentsOf(document: ApiDocument, schema: Json): Record<string, Json>
   return found;
 }
 
-/** The same schemas, without room for members that they do not name. */
+/** The same schemas, closed to unlisted members. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
@@ -181,7 +181,7 @@ function closed(value: unknown): unknown {
   return isClosed ? { ...members, additionalProperties: false } : members;
 }
 
-/** The lines of the router's tree: `├── /path (GET, HEAD)`, four characters for each level. */
+/** Parses the router's tree: `├── /path (GET, HEAD)`, indented by four characters per level. */
 export function routesOf(tree: string): string[] {
   const prefixes: string[] = [];
   return tree.split('\n').flatMap((line) => {

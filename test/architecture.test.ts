@@ -6,11 +6,11 @@ import { FLOORS, heightOf, ROOMS, roomOf } from './floors.ts';
 import { importsOf, ROOT, runtimeImportsOf, SOURCES, textOf } from './source-files.ts';
 
 const SUFFIX = /\.(db|route|job|page|hook|flow|cache|index)\.ts$/;
-/** Rooms and files that wire or touch the world by their nature. */
+/** Rooms and files whose purpose is wiring or I/O. */
 const WIRING = /^src\/(platform|app)\//;
 const PURE_PACKAGES =
   /^(node:crypto|node:zlib|htmlparser2|opening_hours|@photostructure\/tz-lookup|libphonenumber-js(\/.*)?|typebox|lru-cache|cookie|receiptline|marked)$/;
-/** Files of the ground that a pure file must not import: they touch the world. */
+/** Files of the lowest floor with I/O, which a pure file must not import. */
 const IMPURE_GROUND =
   /^src\/platform\/(lib\/(clock|random-id|log|metrics|read-bytes|read-lines|read-parquet|parquet-process|fetch-text)|http\/(event-stream|unreadable-request)|load\/event-loop-scheduler)\.ts$/;
 
@@ -60,7 +60,7 @@ test('an index imports nothing that touches the world', () => {
   );
 });
 
-/** Imports that stay at run time and lead to files that are neither allowed nor ground. */
+/** Runtime imports of files that are neither allowed nor on the lowest floor. */
 function impureImports(files: readonly string[], isAllowed: (target: string) => boolean): string[] {
   return files.flatMap((file) =>
     runtimeImportsOf(file)
@@ -80,23 +80,23 @@ test('a file without a suffix, and an index, reads no clock, no environment, no 
   );
 });
 
-/** State of the process itself: the random bytes of its ids, its locks on data folders, its signals, its standard output. */
+/** Process-wide state: random bytes for ids, locks on data folders, signals, standard output. */
 const PROCESS_STATE =
   /^src\/(platform\/lib\/random-id|platform\/db\/embedded\/directory-lock|app\/cli\/interruption|app\/cli\/output)\.ts$/;
-/** Declarations at the left margin, where Biome's format puts a module's own. A `const` has a name, a type, a value. */
+/** Unindented declarations, which Biome formats as the module's own. A `const` has a name, a type and a value. */
 const DECLARATION = /^(?:export )?(?:(?:let|var) .*|const (\w+)(?:: ([^=]*))? =([\s\S]*?)(?=^\S|(?![\s\S])))/gm;
-/** No type forbids writing to these; for a map, a set or a list `Readonly…` does. */
+/** No type makes these read-only; maps, sets and lists have `Readonly…` types. */
 const SCRATCH = String.raw`new (?:Weak\w+|LRUCache|(?:Big)?(?:Uint|Int|Float)\w*Array)\b|Buffer\.alloc`;
 const WRITABLE = new RegExp(`${SCRATCH}|new (?:Map|Set|Array)\\b`);
 const PART = String.raw`(?:\.\w+|\[[^\]]*\])`;
-/** The text after the name of a table where a statement writes to it: an assignment to a part, or a call that changes it. */
+/** What follows a table's name in a statement that writes to it: an assignment to a member, or a mutating call. */
 const WRITES = String.raw`${PART}+ [-+*/%&|^?]{0,2}= |${PART}*\.(?:push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear)\(`;
 
-/** First lines of the declarations by which a module could keep state between two calls. */
+/** First lines of declarations that could hold state between two calls. */
 function mutableStateIn(text: string): string[] {
   const state: string[] = [];
   for (const [declaration, name, type = '', value = ''] of text.matchAll(DECLARATION)) {
-    // A function's body makes its values for one call.
+    // Values inside a function body are created per call.
     const [made = ''] = value.split(/=>|\bfunction\b/);
     const isTable = !(/^(?:Readonly|readonly )/.test(type) ? new RegExp(SCRATCH) : WRITABLE).test(made);
     const isWritten = name === undefined || new RegExp(`(?<![.\\w])${name}(?:${WRITES})`).test(text);
@@ -203,7 +203,7 @@ test('the client for apps imports nothing but its own files, and its package dep
     textOf('clients/typescript/package.json'),
   );
   assert.equal(dependencies, undefined);
-  // An app in JavaScript has no compiler, and npm installs no optional peer.
+  // A JavaScript app has no compiler, and npm does not install optional peers.
   assert.deepEqual(
     [Object.keys(peerDependencies), peerDependenciesMeta],
     [['typescript'], { typescript: { optional: true } }],

@@ -9,7 +9,7 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   deflate: inflateSync,
 };
 
-/** Descriptions by a service's routes: processes with the same routes differ only in their server. */
+/** API descriptions by routes: processes with the same routes differ only in their server. */
 const documents = new Map<string, ApiDocument>();
 
 /**
@@ -29,7 +29,7 @@ export function checkAnswers(http: Http): void {
   });
 }
 
-/** Describing a service takes as long as starting the service: once for all that a process starts. */
+/** Generating a description takes as long as starting the service, so it is done once per process. */
 function documentOf(http: Http): ApiDocument {
   const routes = http.printRoutes();
   const document = documents.get(routes) ?? (http.swagger() as unknown as ApiDocument);
@@ -40,7 +40,7 @@ function documentOf(http: Http): ApiDocument {
 function checkAnswer(document: ApiDocument, reply: LightMyRequestResponse): void {
   const { method = '', url = '' } = reply.raw.req;
   const given = method === 'HEAD' ? headOf(reply) : wholeOf(reply);
-  // At an account's own host other paths are not those of the description.
+  // On an account's own host, other paths are not described.
   const isAway = given.status === 404 && given.text.includes('This host serves tracking pages only.');
   const name = isAway ? undefined : operationNameOf(document, { method, url }, given);
   if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, given);
@@ -54,7 +54,7 @@ function wholeOf({ statusCode, headers, rawPayload }: LightMyRequestResponse) {
   return { status: statusCode, headers: textsOf(headers), text, body: isJson ? JSON.parse(text) : undefined };
 }
 
-/** HEAD has the headers of GET, and no body. */
+/** HEAD has the headers of GET and no body. */
 function headOf({ statusCode, headers, payload }: LightMyRequestResponse) {
   return { status: statusCode, headers: textsOf(headers), text: payload, body: undefined };
 }

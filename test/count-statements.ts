@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A piece of work's statements. Statements sent before any of their answers is needed are one round trip. */
+/** The statements of one operation. Statements sent before any of their answers arrive count as one round trip. */
 export type Statements = { texts: string[]; roundTrips: number };
 
-/** The part of the driver's query that sends a statement and gets its end. */
+/** The driver's query interface for sending a statement and detecting its end. */
 type Sent = {
   text: string;
   submit(connection: unknown): unknown;
@@ -13,14 +13,14 @@ type Sent = {
   handleReadyForQuery(...call: unknown[]): unknown;
 };
 
-/** Turns of the event loop after which work that waits for no answer, and for no connection, has sent its next statement. */
+/** Event-loop turns after which work that waits for no answer or connection has sent its next statement. */
 const TURNS = 25;
 
 type Connect = (this: unknown, ...call: unknown[]) => unknown;
 
 /**
- * Counts the statements caused by `work`, as the driver sends them on every connection of this process. Answers are
- * delivered together once all possible statements are sent, so neither speed nor load changes a count.
+ * Counts the statements that `work` sends on any connection of this process. Answers are delivered together once all
+ * possible statements are sent, so the count does not depend on speed or load.
  */
 export async function countStatements(work: () => Promise<unknown>): Promise<Statements> {
   const driver = pg.Query.prototype as unknown as Sent;
@@ -47,7 +47,7 @@ export async function countStatements(work: () => Promise<unknown>): Promise<Sta
     if (underWay.size === 0) void handOn();
     return undefined;
   };
-  // A busy pool opens a connection more, which takes more than turns of the event loop.
+  // A busy pool opens another connection, which takes longer than the counted turns.
   pool.connect = function (...call) {
     const given = connect.apply(this, call);
     if (!ofWork.getStore() || !(given instanceof Promise)) return given;

@@ -5,12 +5,12 @@ export type StreamEvent = { id: string; event: string; data: string };
 export type EventStream = {
   status: number;
   headers: Headers;
-  /** The next event, comments left out; undefined when the stream has ended. */
+  /** The next event, skipping comments; undefined when the stream has ended. */
   next(): Promise<StreamEvent | undefined>;
   close(): void;
 };
 
-/** Reads server-sent events one at a time, as a browser does. */
+/** Reads server-sent events one at a time, like a browser. */
 export async function openEventStream(url: string, headers: Record<string, string> = {}): Promise<EventStream> {
   const abort = new AbortController();
   const reply = await fetch(url, { headers, signal: abort.signal });

@@ -5,10 +5,10 @@ const ALWAYS = Object.fromEntries(
   ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].map((day) => [day, 'Open 24 hours']),
 );
 
-/** Manhattan: the store of `pizzeria` and a door half a mile away. */
+/** Manhattan: the `pizzeria` store and a door half a mile away. */
 export const NEAR_DOOR = { user_latitude: 40.744, user_longitude: -73.988 };
 
-/** A restaurant that is always open, delivers and offers pickup; every fee differs from zero. */
+/** A restaurant that is always open and offers delivery and pickup; all its fees differ from zero. */
 export function pizzeria(changes: FeedLine = {}): FeedLine {
   return {
     external_id: 'pizzeria',

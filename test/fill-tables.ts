@@ -5,7 +5,7 @@ type Column = { name: string; type: string; isRequired: boolean; default: string
 type Table = { name: string; columns: Column[]; checks: string[]; parents: Parent[] };
 type Parent = { columns: string[]; table: string; keys: string[] };
 
-/** Values by the type of their column; `n` tells rows apart. */
+/** Values by column type; `n` makes rows distinct. */
 const VALUE_OF: Readonly<Record<string, (name: string, n: number) => unknown>> = {
   text: (name, n) => `${name} ${n} \\ ' é\t\n“☃”`,
   integer: (_, n) => n,
@@ -20,8 +20,8 @@ const VALUE_OF: Readonly<Record<string, (name: string, n: number) => unknown>> =
 };
 
 /**
- * Writes rows into every table of the schema, by its catalog: once with all columns, once with required ones only. Rows
- * refer to the first row of each table they need. `skip` names tables that are filled otherwise.
+ * Inserts rows into every table of the schema, from its catalog: one with all columns, one with only required ones.
+ * Foreign keys refer to the first rows. `skip` names tables that are filled elsewhere.
  */
 export async function fillTables(client: pg.ClientBase, schema: string, first: number, skip: readonly string[] = []) {
   const tables = (await readTables(client, schema)).filter(({ name }) => !skip.includes(name));
@@ -41,7 +41,7 @@ async function insert(client: pg.ClientBase, table: Table, columns: readonly Col
     if (!parent.columns.some((column) => row.has(column))) continue;
     const { rows } = await client.query(`select ${parent.keys.join(', ')} from ${parent.table} order by 1 limit 1`);
     parent.columns.forEach((column, at) => {
-      // The first row of a table that refers to its own table has nothing to refer to.
+      // The first row of a self-referencing table has nothing to refer to.
       row.set(column, rows[0]?.[parent.keys[at] ?? ''] ?? null);
     });
   }
@@ -53,7 +53,7 @@ async function insert(client: pg.ClientBase, table: Table, columns: readonly Col
 
 const mentions = (check: string, column: string) => new RegExp(`\\b${column}\\b`).test(check);
 const checksOf = ({ checks }: Table, column: string) => checks.filter((check) => mentions(check, column));
-/** A check of several columns may want one of them that may also be null. */
+/** A multi-column check may require a column that is otherwise nullable. */
 const mapColumns = ({ columns }: Table, check: string) => columns.filter(({ name }) => mentions(check, name)).length;
 
 function makeValue(table: Table, { name, type }: Column, n: number): unknown {
@@ -62,7 +62,7 @@ function makeValue(table: Table, { name, type }: Column, n: number): unknown {
   const value = listed.find((each) => each !== undefined);
   if (value !== undefined) return value;
   if (own.some((check) => check.includes("'^#[0-9a-f]{6}$'"))) return '#123abc';
-  // A check of amounts compares them with each other: equal amounts satisfy every check but those that allow one row.
+  // Checks compare amounts with each other: equal amounts satisfy all of them except those that allow one row.
   if (own.length > 0 && (type === 'integer' || type === 'bigint')) return 1;
   if (own.length > 0 && type === 'boolean') return true;
   const make = VALUE_OF[type];
@@ -103,7 +103,7 @@ async function readTables(client: pg.ClientBase, schema: string): Promise<Table[
   return sorted;
 }
 
-/** Every row of every table, as text, in the order of their text: equal for two schemas with the same rows. */
+/** Every row of every table as sorted text, equal for two schemas with the same rows. */
 export async function contentsOf(client: pg.ClientBase, schema: string): Promise<Record<string, string[]>> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = to_regnamespace(quote_ident($1)) and relkind = 'r'

@@ -1,9 +1,9 @@
 import { textOf } from './source-files.ts';
 
-/** One floor of src/, and its rooms in the sequence of their imports. */
+/** A floor of src/, with its rooms in the order of their imports. */
 export type Floor = { name: string; rooms: readonly string[] };
 
-/** The floors as the table of ARCHITECTURE.md has them, lowest first. */
+/** The floors in ARCHITECTURE.md's table, lowest first. */
 export const FLOORS: readonly Floor[] = [
   ...textOf('ARCHITECTURE.md').matchAll(/^\| \d `(?<name>[\w-]+)\/` \| (?<rooms>[^|]+) \|/gm),
 ]
@@ -13,10 +13,10 @@ export const FLOORS: readonly Floor[] = [
   }))
   .reverse();
 
-/** Rooms as `floor/room`, each of which may import from itself and from earlier ones. */
+/** Rooms as `floor/room`; each may import from itself and from earlier ones. */
 export const ROOMS: readonly string[] = FLOORS.flatMap(({ name, rooms }) => rooms.map((room) => `${name}/${room}`));
 
-/** The room of a source file. Throws where ARCHITECTURE.md has no such room. */
+/** The room of a source file. Throws if ARCHITECTURE.md has no such room. */
 export function roomOf(file: string): string {
   const [, floor, room] = file.split('/');
   const found = ROOMS.find((known) => known === `${floor}/${room}`);

@@ -4,7 +4,7 @@ import { readRestaurant } from '../src/supply/imports/google-food/store-value.ts
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 
-/** The entities of Google's relational feed, for one restaurant with both services. */
+/** Entities of Google's relational feed for one restaurant with both services. */
 export function foodEntities({ sections }: Menu, id = 'r1'): FeedLine[] {
   const entities: FeedLine[] = [];
   const place = (parent: string, at: number) => ({ '@id': parent, displayOrder: at + 1 });
@@ -71,7 +71,7 @@ export function foodEntities({ sections }: Menu, id = 'r1'): FeedLine[] {
 
 const ALL_DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 
-/** A restaurant with a delivery and a takeout service around the clock, and its menu without sections. */
+/** A restaurant with delivery and takeout services around the clock; its menu has no sections. */
 export function foodStore(id = 'r1'): FeedLine[] {
   const services = [
     ['DELIVERY', `${id}/delivery`],
@@ -131,7 +131,7 @@ export const offer = (of: string, price: unknown, more: FeedLine = {}): FeedLine
   priceCurrency: 'USD',
   ...more,
 });
-/** A restaurant with one section of one dish, and the entities that a test adds. */
+/** A restaurant with one section of one dish, plus the test's entities. */
 export const kitchen = (...more: FeedLine[]) => [
   ...foodStore(),
   section('mains'),
@@ -142,7 +142,7 @@ export const kitchen = (...more: FeedLine[]) => [
 export const addOns = (id: string, of: string, more: FeedLine = {}) =>
   section(id, { menuId: undefined, parentMenuItemId: of, ...more });
 
-/** Entities of a feed joined in memory, as the import joins them in its tables. */
+/** Joins a feed's entities in memory, as the import does in its tables. */
 export function readJoined(entities: readonly FeedLine[], id = 'r1') {
   const read = entities.flatMap((value): FoodEntity[] => {
     const entity = readEntity(value);

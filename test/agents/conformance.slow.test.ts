@@ -12,7 +12,7 @@ import { type App, givenApp } from '../harness.ts';
 
 const SUITE = 'node_modules/@modelcontextprotocol/conformance/dist/index.js';
 const PACKAGE = join(import.meta.dirname, 'package');
-/** The scenarios of the suite that do not apply, each with its reason. */
+/** The suite's scenarios that do not apply, each with its reason. */
 const NOT_OFFERED = 'test/agents/not-offered.yaml';
 
 let app: App;
@@ -29,7 +29,7 @@ after(async () => {
   await app.close();
 });
 
-/** Passes requests on with a key, because the suite sends none; all other headers stay as they are. */
+/** Forwards requests with an API key, because the suite sends none; all other headers are unchanged. */
 async function givenDoor(target: string, key: string) {
   const server = createServer((incoming, outgoing) => {
     const { method, url = '/', headers } = incoming;

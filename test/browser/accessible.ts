@@ -4,16 +4,19 @@ import type { Page } from 'playwright-core';
 
 type AxeResult = { violations: { id: string; nodes: { html: string }[] }[] };
 
-/** Contrast takes most of the time, and is the same for each text of a frame. Cells without a heading are a trial of axe. */
+/**
+ * Color contrast takes most of the time and is the same for every text of a frame. axe's rule for cells without a
+ * heading is experimental.
+ */
 const TEXT_RULES = { rules: { 'color-contrast': { enabled: false }, 'td-has-header': { enabled: true } } };
 
-/** Fails if axe finds a fault on the current page. */
+/** Fails if axe reports a violation on the current page. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.evaluate(axe.source);
   await assertRun(page, 'axe.run()', what);
 }
 
-/** Fails where axe finds a fault other than a contrast in the part of a page that `selector` names. */
+/** Fails if axe reports a violation other than contrast within `selector`. */
 export async function assertTextAccessible(page: Page, selector: string, what: string): Promise<void> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
   await assertRun(page, `axe.run(${JSON.stringify(selector)}, ${JSON.stringify(TEXT_RULES)})`, what);
@@ -27,7 +30,7 @@ async function assertRun(page: Page, run: string, what: string): Promise<void> {
   );
 }
 
-/** Everything that can be pressed is at least 48 pixels high, and nothing overflows the page sideways. */
+/** Asserts that all controls are at least 48 pixels high and nothing overflows horizontally. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const [width, view] = [await page.evaluate('document.documentElement.scrollWidth'), page.viewportSize()?.width ?? 0];
   assert.ok(Number(width) <= view, `${what}: ${width} px wide`);
@@ -38,7 +41,7 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.deepEqual(small, [], what);
 }
 
-/** Texts that overflow the page, a button, or a clipping box; texts for screen readers are exempt. */
+/** Texts that overflow the page, a button or a clipping box, except texts for screen readers. */
 const CUT_TEXTS = `(() => {
   const cut = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -67,7 +70,7 @@ const CUT_TEXTS = `(() => {
   return [...new Set(cut)];
 })()`;
 
-/** Makes the words of every text 40 % longer, as a translation may be, and back. Figures stay. */
+/** Lengthens every word by 40 %, as a translation may, and restores it. Numbers are unchanged. */
 const LENGTHEN = `(() => {
   window.shortTexts = new Map();
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -81,7 +84,7 @@ const LENGTHEN = `(() => {
 })()`;
 const SHORTEN = '{ for (const [text, data] of window.shortTexts) text.data = data; }';
 
-/** Fails if a text is cut off on the current page, or would be in a language with 40 % longer words. */
+/** Fails if a text is cut off on the current page, now or with words lengthened by 40 %. */
 export async function assertWholeTexts(page: Page, what: string): Promise<void> {
   assert.deepEqual(await page.evaluate(CUT_TEXTS), [], `${what}: cut off`);
   await page.evaluate(LENGTHEN);

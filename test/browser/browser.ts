@@ -3,21 +3,21 @@ import packaged from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { shiftClock, shiftOfThisProcess } from '../runner/shift-clock.ts';
 
-/** A narrow phone held upright. */
+/** A narrow phone in portrait mode. */
 export const PHONE = { width: 360, height: 780 };
 
-/** It ends a wait in vain, and says nothing of speed. */
+/** Ends a hanging wait; not an assertion of speed. */
 const TIMEOUT_MS = 120_000;
 
-/** Flags of the package that would allow a page more than a visitor's browser does. */
+/** Flags of the package that would give a page more rights than a visitor's browser does. */
 const TOO_LENIENT = /web-security|site-isolation|insecure-content|single-process|IsolateOrigins/;
 
-/** Frames are put together without the emulated graphics processor, which takes most of a browser's time; WebGL keeps it. */
+/** Composites frames without the emulated GPU, which takes most of a browser's time; WebGL still uses it. */
 const QUICKER = ['--disable-gpu-compositing'];
 
 let launched: Promise<Browser | Error> | undefined;
 
-/** Chromium of the npm package, one per process; undefined, with a log line, if it cannot start. */
+/** The npm package's Chromium, one per process; undefined, with a log line, if it cannot start. */
 export async function givenBrowser(t: TestContext): Promise<Browser | undefined> {
   launched ??= launchBrowser().catch((error: Error) => error);
   const browser = await launched;
@@ -32,13 +32,13 @@ export async function closeBrowser(): Promise<void> {
   if (browser && !(browser instanceof Error)) await browser.close();
 }
 
-/** Chromium of the npm package, as a visitor's browser is; `flags` are added to its own. Throws where it cannot start. */
+/** The npm package's Chromium, configured like a visitor's browser plus `flags`. Throws if it cannot start. */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const args = [...packaged.args.filter((flag) => !TOO_LENIENT.test(flag)), ...QUICKER, ...flags];
   return chromium.launch({ args, executablePath: await packaged.executablePath(), timeout: TIMEOUT_MS });
 }
 
-/** Faults of a page: errors, violations of its own policy, dialogs, requests to other hosts. */
+/** Faults of a page: errors, CSP violations, dialogs, and requests to other hosts. */
 export type Faults = string[];
 
 export async function openPage(

@@ -14,7 +14,7 @@ let back: string;
 before(async () => {
   app = await givenApp();
   url = await app.service.listen();
-  // The page that the customer came from, on another origin than the service.
+  // The referring shop's page, on a different origin than the service.
   shop = createServer((_request, response) => response.end('<!doctype html><title>Shop</title><h1>Shop</h1>'));
   await new Promise<void>((done) => shop.listen(0, '127.0.0.1', done));
   back = `http://localhost:${(shop.address() as AddressInfo).port}/cart`;

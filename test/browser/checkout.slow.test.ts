@@ -25,7 +25,7 @@ after(async () => {
   await app.close();
 });
 
-/** The checkout of a guest's delivery, or of what `changes` make of it. */
+/** A guest's checkout of a delivery; `changes` override its body. */
 async function givenCheckout(changes: object = {}): Promise<{ orderId: string; url: string }> {
   const items = [
     { product_id: tokens.Margherita, quantity: 2, selected_options: [{ option_id: 'l' }], notes: 'well done, please' },
@@ -43,7 +43,7 @@ const chargesOf = async (orderId: string) => (await app.get('/sandbox/charges', 
 
 const MAX_TABS = 60;
 
-/** Presses Tab until the element that `selector` names has the focus. */
+/** Presses Tab until the element matching `selector` has focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
     await page.keyboard.press('Tab');

@@ -12,7 +12,7 @@ import { openConsole, TABLET } from './open-console.ts';
 
 /** The pictures of docs/console.md: `UPDATE_SCREENSHOTS=1 node --test test/browser/console-screenshots.slow.test.ts`. */
 const FOLDER = process.env.SCREENSHOTS ?? join(import.meta.dirname, '../../docs/images');
-/** A folder for every view in every look, for eyes alone: these pictures are no part of the repository. */
+/** Output folder for every view in every look, for visual review; not committed. */
 const { UPDATE_SCREENSHOTS, EVERY_LOOK } = process.env;
 const skip = UPDATE_SCREENSHOTS || EVERY_LOOK ? false : 'made when UPDATE_SCREENSHOTS or EVERY_LOOK is set';
 const PHONE = { width: 390, height: 780 };
@@ -43,7 +43,7 @@ async function givenStep(store: Client, orderId: string, step: string, body: obj
   assert.equal(reply.status, 200, reply.text);
 }
 
-/** A quarter past six on a weekday. */
+/** Quarter past six on a weekday evening. */
 async function givenEvening(): Promise<void> {
   const store = await givenConsole(app, kitchen.storeId);
   const done = await kitchen.place([{ name: 'Marinara' }], { pickup: true, user_name: 'Owen Hart' });

@@ -347,7 +347,7 @@ for (const [viewport, colorScheme, language] of [
       await assertFits(page, what);
       await assertWholeTexts(page, what);
     };
-    // The console follows the tablet's choice, whatever the language of its store is.
+    // The console uses the tablet's language, whatever the store's language is.
     if (language !== 'en') await page.getByLabel('Language').selectOption(language);
     await page.getByRole('heading', { name: words.signIn.title }).waitFor();
     await check('sign-in');

@@ -50,7 +50,7 @@ test('a last day may be typed part by part over a date that the calendar lacks',
   assert.equal(await last.inputValue(), `${year}-01-31`);
   await last.fill(`${year}-03-31`);
   await last.focus();
-  // 31 February, until the day is typed too.
+  // Shows 31 February until the day is typed as well.
   await page.keyboard.type('02');
   assert.equal(await last.inputValue(), '');
   await add.press('Enter');

@@ -27,7 +27,7 @@ after(async () => {
   await app.close();
 });
 
-/** Counts the notes that a page plays. */
+/** Counts the tones that a page plays. */
 const COUNT_NOTES = `window.notes = 0; const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...when) { window.notes += 1; return start.apply(this, when); };`;
 const notesOf = (page: Page) => page.evaluate('window.notes').then(Number);
@@ -85,7 +85,7 @@ test('a session can be ended from another tablet, which then shows the sign-in f
     await others.first().click();
     await until('one tablet fewer', async () => (await others.count()) < count);
   }
-  // The tablet notices at its next connection, and may have done so by now.
+  // The tablet notices on its next connection, and may have noticed already.
   await first.page.evaluate("dispatchEvent(new Event('online'))");
   await first.page.getByText('This tablet was signed out').waitFor();
   await press(second.page, 'Sign out');
@@ -102,7 +102,7 @@ test('a new order is on the page within a second without a reload, and rings unt
   await page.evaluate(COUNT_NOTES);
   await page.locator('body').click();
   await mark(page);
-  // The order must come by the stream: the list cannot be read.
+  // Blocks reading the list, so that the order can only arrive by the stream.
   await page.route('**/store/orders', (route) => route.abort());
   const orderId = await kitchen.place(COLA, { user_name: 'Ada' });
   const placed = performance.now();
@@ -217,7 +217,7 @@ test('a step that another tablet has made impossible says what has happened mean
   await page.route('**/store/orders/stream', (route) => route.abort());
   await card(page, number).waitFor();
   const other = await givenConsole(app, kitchen.storeId);
-  // The page must not have heard of it when the button is pressed.
+  // The page must not learn of it before the button is pressed.
   await page.route(`**/store/orders/${orderId}/confirm`, async (route) => {
     await other.post(`/store/orders/${orderId}/cancel`, { reason: 'too_busy' });
     await route.continue();

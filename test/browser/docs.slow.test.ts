@@ -14,7 +14,7 @@ const LOOKS: readonly [string, BrowserContextOptions][] = [
   ['phone', { viewport: PHONE }],
   ['phone-dark', { viewport: PHONE, colorScheme: 'dark' }],
 ];
-/** Both schemes and both widths: the rules of contrast take most of a test's time. */
+/** Both schemes and both widths: contrast rules take most of a test's time. */
 const CHECKED_LOOKS = ['light', 'phone-dark'];
 
 let app: App;
@@ -55,7 +55,7 @@ test('the text of long pages is accessible: lists, links, code, and a heading fo
   const { page, close } = await openPage(browser, `${url}/docs/webhooks`, { viewport: WIDE });
   for (const path of ['/docs/orders', '/docs/feeds', '/docs/operating']) {
     const [, text] = /<main[^>]*>([\s\S]*)<\/main>/.exec((await app.get(path)).text) ?? [];
-    // The frame of all pages is one, and stays: a page that is opened takes longer.
+    // All pages share one frame that persists across navigations; loading a page takes longer.
     await page.evaluate(`document.querySelector('main').innerHTML = ${JSON.stringify(text)}`);
     await assertTextAccessible(page, 'main', path);
   }

@@ -46,7 +46,7 @@ async function openDriver(browser: Browser, delivery: Assigned, options: object 
   return { ...opened, context: opened.page.context() };
 }
 
-/** The phone moves; the page sends a position at most every three seconds. */
+/** Moves the phone; the page sends a position at most every three seconds. */
 async function moveTo(context: BrowserContext, delivery: Assigned, to: typeof DOOR): Promise<void> {
   await context.setGeolocation({ ...to, accuracy: 8 });
   await until('the position is saved', async () => (await driverIn(delivery))?.latitude === to.latitude);
@@ -124,7 +124,7 @@ test('over a dead spot the page keeps steps and the last position, says so, and 
   await context.setGeolocation({ ...DOOR, accuracy: 8 });
   assert.equal((await delivery.state()).body.stage, 'accepted');
   await context.setOffline(false);
-  // Step and position go their own ways: a position at the door that comes second is near the door.
+  // Steps and positions are sent independently; a position at the door that arrives second is still near the door.
   await page.locator('h1', { hasText: /Deliver to Test|You’re almost there/ }).waitFor();
   await sharingIs(page, 'on');
   await until('the last position is sent', async () => (await driverIn(delivery))?.latitude === DOOR.latitude);

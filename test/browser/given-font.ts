@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A system without fonts shows the font of the browser's package, which is closer to a phone's font. For pictures. */
+/** Uses the browser package's font, closest to a phone's, on systems without fonts. For screenshots. */
 export function preferOpenSans(): void {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-fonts-'));
   const prefer = (family: string) =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** A fifth of the layout shift that counts as stable (0.1). */
+/** Maximum layout shift, a fifth of what counts as good (0.1). */
 export const MAX_SHIFT = 0.02;
 
 const MEASURE = `window.shifts = { sum: 0, of: [] };
@@ -12,12 +12,12 @@ const MEASURE = `window.shifts = { sum: 0, of: [] };
   window.meter.observe({ type: 'layout-shift', buffered: true });`;
 const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-/** Adds up the layout shifts of a page, from its beginning on. */
+/** Accumulates a page's layout shifts from the start. */
 export async function measureShifts(page: Page): Promise<void> {
   await page.evaluate(MEASURE);
 }
 
-/** The sum of the shifts of a measured page so far, and the elements that moved. */
+/** The accumulated shifts of a page and the elements that moved. */
 export async function shiftsOf(page: Page): Promise<{ sum: number; of: string[] }> {
   await page.evaluate(TWO_FRAMES);
   return (await page.evaluate('(window.addShifts(window.meter.takeRecords()), window.shifts)')) as {

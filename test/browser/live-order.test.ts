@@ -19,7 +19,7 @@ let kitchen: Kitchen;
 let url: string;
 before(async () => {
   app = await givenApp({ env: { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440' } });
-  // The sandbox's gateway plays the gateway of live keys.
+  // The sandbox gateway acts as the live gateway.
   app.service.deps.gateways.live = app.service.deps.gateways.sandbox;
   kitchen = await givenKitchen(app);
   url = await app.service.listen();
@@ -34,7 +34,7 @@ const shows = (page: Page, words: string) => page.locator('h1', { hasText: words
 const orderOf = async (orderId: string) =>
   (await findAnyOrder(app.service.deps.db, orderId)) ?? assert.fail('no order');
 
-/** A live delivery, charged to a card. */
+/** A live delivery charged to a card. */
 async function placeCharged(): Promise<string> {
   const payment_method_id = await givenPaymentMethod(kitchen.client);
   return kitchen.place([{ name: 'Diavola', quantity: 2, notes: 'well done' }], {
@@ -61,7 +61,7 @@ test('one live order in three browsers, from placing to the door: a second table
   await app.advance({ seconds: 1 });
   await second.page.getByRole('button', { name: /^New/ }).getByText('0').waitFor();
 
-  // The first tablet loses its connection; the second one goes on.
+  // The first tablet loses its connection while the second continues.
   await page.context().setOffline(true);
   await page.locator('.bar.lost').waitFor();
   await press(second.page, /^Kitchen/);
@@ -129,7 +129,7 @@ test('a charged order that its store cancels is refunded, and its customer reads
   await customer.close();
 });
 
-/** The console's own orders, by its session. */
+/** Fetches orders as the console does, with its session. */
 function fetchOrders(page: Page) {
   return page.context().request.get(`${url}/store/orders`);
 }

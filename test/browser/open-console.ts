@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openPage } from './browser.ts';
 
-/** The cheapest tablets, held upright on their long side. */
+/** Resolution of the cheapest tablets, in landscape mode. */
 export const TABLET = { width: 800, height: 480 };
 
 export type Console = Awaited<ReturnType<typeof openPage>>;
 
-/** Opens the console in a browser of its own, and signs in with a code. */
+/** Opens the console in a new browser and signs in with a code. */
 export async function openConsole(
   browser: Browser,
   url: string,

@@ -10,7 +10,7 @@ const COOKIE = { path: '/', expires: -1, httpOnly: true, secure: false, sameSite
 
 export type View = Awaited<ReturnType<typeof openPage>>;
 
-/** The operator's view in a browser that is signed in. */
+/** The operator's view in a signed-in browser. */
 export async function openView(browser: Browser, app: App, url: string, options: object = {}): Promise<View> {
   const { cookie } = await givenConsole(app, null);
   const [name = '', value = ''] = cookie.split('=');
@@ -21,7 +21,7 @@ export async function openView(browser: Browser, app: App, url: string, options:
   });
 }
 
-/** Leads an open view to another address of its own, such as `orders`, and waits for its data. */
+/** Navigates an open view to another of its addresses, such as `orders`, and waits for the data. */
 export async function showView(page: Page, url: string, view: string): Promise<void> {
   await page.goto(`${url}/console/operator#/${view}`);
   await page.locator(`main[data-view="${view}"] h1`).waitFor();

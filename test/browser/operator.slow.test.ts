@@ -44,7 +44,7 @@ test('a new order appears and rings without loading again, and a confirmation ta
   await close();
 });
 
-/** The addresses of all views, with an order, a store and an account in them. */
+/** The addresses of all views, including an order, a store and an account. */
 function viewsOf({ client, storeId }: LiveShop, orderId: string): string[] {
   const { accountId } = client;
   const details = [`orders/${orderId}`, `stores/${storeId}`, `accounts/${accountId}`];
@@ -72,7 +72,7 @@ test('every view is free of faults of accessibility, on a desk and a phone, ligh
   }
 });
 
-/** Nothing is wider than the screen, but for tables that scroll by themselves. */
+/** Asserts that nothing is wider than the screen, except tables that scroll on their own. */
 async function isWithin(page: Page): Promise<void> {
   const { scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number } = await page.evaluate(
     '({ scrollWidth: document.documentElement.scrollWidth, clientWidth: document.documentElement.clientWidth })',

@@ -32,14 +32,14 @@ test('the reference opens with the key of the address, searches stores by its fo
   assert.ok(!page.url().includes(app.key), 'the key stays in no address');
   const section = page.locator('#searchStores');
   await section.getByRole('button', { name: 'Try it' }).click();
-  // The example is in Chicago; the store of this test is in New York.
+  // The example is in Chicago; this test's store is in New York.
   assert.equal(await section.getByLabel('latitude', { exact: true }).inputValue(), '41.8827');
   await section.getByLabel('latitude', { exact: true }).fill('40.7383');
   await section.getByLabel('longitude', { exact: true }).fill('-73.9927');
   await section.getByRole('button', { name: 'Send GET' }).click();
   await section.getByRole('region', { name: 'Answer' }).waitFor();
   assert.match(await section.innerText(), /200 .* in \d+ ms[\s\S]*"name": "Corner Diner"/);
-  // The rules of accessibility take half a minute of a processor for all sections.
+  // Checking all sections for accessibility takes half a minute of processor time.
   await page.locator('#search').fill('near a coordinate');
   await assertAccessible(page, 'with an answer');
   await t.test('an id of an answer stands in the form that names the id', async () => {

@@ -16,7 +16,7 @@ import { preferOpenSans } from './given-font.ts';
 
 /** The pictures of docs/images: `UPDATE_SCREENSHOTS=1 node --test test/browser/screenshots-docs.slow.test.ts`. */
 const FOLDER = join(import.meta.dirname, '../../docs/images');
-/** A folder for every page in every look, for eyes alone: these pictures are no part of the repository. */
+/** Output folder for every page in every look, for visual review; not committed. */
 const { UPDATE_SCREENSHOTS, EVERY_LOOK } = process.env;
 const skip = UPDATE_SCREENSHOTS || EVERY_LOOK ? false : 'made when UPDATE_SCREENSHOTS or EVERY_LOOK is set';
 const SIZES = { wide: { width: 1280, height: 800 }, phone: { width: 390, height: 780 } } as const;
@@ -50,7 +50,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What is done on a page before its picture is taken. */
+/** Actions on a page before its screenshot. */
 type Scene = { name: string; address(): string; act?(page: Page): Promise<void> };
 
 const SCENES: readonly Scene[] = [
@@ -63,7 +63,7 @@ const SCENES: readonly Scene[] = [
   { name: 'example-menu', address: () => urls.shop, act: chooseStore },
   { name: 'example-delivered', address: () => urls.shop, act: orderToTheDoor },
 ];
-/** The pictures that the documents show: a scene, its size and scheme. */
+/** The documents' screenshots: a scene with its size and color scheme. */
 const SHOWN = ['example-menu-phone-light', 'example-delivered-phone-light'];
 
 async function searchDocs(page: Page): Promise<void> {

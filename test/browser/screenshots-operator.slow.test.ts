@@ -24,7 +24,7 @@ const SAMPLE = {
 
 after(closeBrowser);
 
-/** Stores whose channels fare differently, on one evening. */
+/** Stores whose channels have different states during one evening. */
 async function givenEvening(shop: LiveShop): Promise<string> {
   const { app } = shop;
   const texts: Record<string, object> = {

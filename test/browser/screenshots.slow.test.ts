@@ -43,7 +43,7 @@ after(async () => {
   await app.close();
 });
 
-/** An order as on a real evening: reported by a courier, with some minutes between its steps. */
+/** An order with a courier and realistic minutes between its steps. */
 async function givenEvening(steps: readonly string[], changes: object = {}): Promise<Tracked> {
   const order = await givenTracked(app, storeId, { ...changes });
   const { db } = app.service.deps;
@@ -117,7 +117,7 @@ test('the pictures of the tickets', { skip }, async (t) => {
   }
 });
 
-/** The driver's phone stands where the picture needs it; a picture is taken when the page says that it shares that. */
+/** Places the driver's phone for the screenshot, taken once the page says that it shares its position. */
 async function shootDriver(browser: Browser, delivery: Assigned, name: string, dark = false): Promise<void> {
   const { page, close } = await openPage(browser, url + delivery.path, {
     deviceScaleFactor: SCALE,

@@ -41,10 +41,10 @@ async function givenOnTheWay(client: App = app, store: string = storeId): Promis
   return order;
 }
 
-/** The colors of the names of avenues; in the dark they are lighter than the style's own. */
+/** Colors of avenue names; in dark mode they are lighter than the style's default. */
 const NAMES = { light: namedFlavor('light').roads_label_major, dark: '#b8b8b8' } as const;
 
-/** Runs in the browser: how many dots of a picture have each color. */
+/** Runs in the browser: counts a picture's pixels of each color. */
 const COUNT_DOTS = `async (data, colors) => {
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))]));
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
@@ -52,12 +52,12 @@ const COUNT_DOTS = `async (data, colors) => {
   const dots = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
   const counts = new Map();
   for (const dot of dots) counts.set(dot, (counts.get(dot) ?? 0) + 1);
-  // A dot is 0xAABBGGRR, a color #rrggbb.
+  // A pixel is 0xAABBGGRR, a color #rrggbb.
   const dotOf = (color) => Number('0xff' + color.slice(5, 7) + color.slice(3, 5) + color.slice(1, 3));
   return colors.map((color) => counts.get(dotOf(color)) ?? 0);
 }`;
 
-/** How many pixels of the map have each color, such as #ffffff; read from a picture of the screen, as the reader sees it. */
+/** The number of map pixels of each color, such as #ffffff, measured in a screenshot. */
 async function pixelsOf(page: Page, ...colors: string[]): Promise<number[]> {
   const picture = await page.locator('#map').screenshot();
   return page.evaluate<number[]>(`(${COUNT_DOTS})("${picture.toString('base64')}", ${JSON.stringify(colors)})`);
@@ -153,7 +153,7 @@ test('the keyboard reaches the map, its buttons and its attribution; nothing mov
   await close();
 });
 
-/** Sends other bytes in place of the service's archive. */
+/** Replaces the service's archive with other bytes. */
 async function sendInstead(page: Page, archive: Buffer): Promise<void> {
   await page.route(/tiles\.pmtiles/, (route) => {
     const [, first, last] = /(\d+)-(\d+)/.exec(route.request().headers().range ?? '') ?? [];
@@ -194,7 +194,7 @@ for (const [what, prevent] of [
   });
 }
 
-/** One red dot. */
+/** One red pixel. */
 const RED = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
   'base64',

@@ -27,7 +27,7 @@ after(async () => {
   await app.close();
 });
 
-/** Writes the text into everything that a store, a client, a customer, a courier or an account may have said. */
+/** Writes the text into every field that a store, client, customer, courier or account can set. */
 async function storeEverywhere(text: string, status: 'in_progress' | 'canceled'): Promise<void> {
   const { db } = app.service.deps;
   const everywhere = JSON.stringify(text.replaceAll('\u0000', ''));
@@ -49,7 +49,7 @@ async function storeEverywhere(text: string, status: 'in_progress' | 'canceled')
   await saveBranding(db, app.accountId, branding, app.now());
 }
 
-/** All elements with the names of their attributes: no text may change them. A logo may be present or absent. */
+/** All elements with their attribute names, which no text may change. The logo is optional. */
 const SKELETON = `[...document.querySelectorAll('html *')].filter((e) => !e.matches('header img'))
   .map((e) => e.localName + ' ' + e.getAttributeNames().sort().join(' ')).join('\\n')`;
 const COUNT_RUNS = 'window.pwned = () => { window.hasRun = true }; window.alert = window.pwned;';

@@ -33,7 +33,7 @@ const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"/>
 
 const headline = (page: Page) => page.locator('h1').textContent();
 const shows = (page: Page, words: string) => page.locator('h1', { hasText: words }).waitFor();
-/** A page that loads again forgets this. */
+/** A mark that is lost when the page reloads. */
 const mark = (page: Page) => page.evaluate('window.isTheSame = true');
 const isTheSame = (page: Page) => page.evaluate('window.isTheSame === true');
 
@@ -176,7 +176,7 @@ test('the keyboard reaches everything in the order it is read, and a change take
     await page.keyboard.press('Tab');
     stops.push(String(await page.evaluate('document.activeElement.id || document.activeElement.className')));
   }
-  // A sketch has nothing to zoom or to move.
+  // A sketch cannot be zoomed or moved.
   assert.deepEqual(stops, ['skip', 'call-driver', 'call-store', 'receipt-link']);
   assert.equal(await page.locator('#map').isVisible(), false);
   await page.locator('#call-driver').focus();
@@ -189,7 +189,7 @@ test('the keyboard reaches everything in the order it is read, and a change take
   await close();
 });
 
-/** All that an account may offer its customers. */
+/** Every support option that an account may offer its customers. */
 const CARE = {
   customerCancel: true,
   helpUrl: 'https://help.example/',
@@ -257,7 +257,7 @@ test('a link without the key is shared: by the device, by copying, and without s
 
 type Opened = Awaited<ReturnType<typeof openPage>>;
 
-/** Opens the page of an order on a phone, measured from its beginning, and adds it to the pages. */
+/** Opens an order's page on a phone, measured from the start, and adds it to the pages. */
 async function openMeasured(browser: Browser, { link }: Tracked, pages: Opened[]): Promise<Opened> {
   const opened = await openPage(browser, 'about:blank', { viewport: { width: 390, height: 780 } });
   const { page } = opened;
@@ -281,7 +281,7 @@ async function assertStill(page: Page, step: string): Promise<void> {
 
 type Life = { pickup: boolean; steps: readonly string[]; headlines: readonly string[] };
 
-/** Follows an order to its end on three pages, each opened a step later; returns the first. */
+/** Follows an order to its end on three pages, each opened a step later; returns the first page. */
 async function followOn(pages: Opened[], browser: Browser, order: Tracked, { steps, headlines }: Life): Promise<Page> {
   const { page: first } = await openMeasured(browser, order, pages);
   for (const [index, step] of steps.entries()) {
@@ -289,7 +289,7 @@ async function followOn(pages: Opened[], browser: Browser, order: Tracked, { ste
     for (const { page } of pages) await showsStep(page, step, headlines[index] ?? '');
     if (step === 'pick_up') await movesOnTheMap(first, order);
     for (const { page } of pages) await assertStill(page, step);
-    // A page that is opened later begins with other words in its boxes.
+    // A page opened later starts with different texts.
     if (index < 2) await openMeasured(browser, order, pages);
   }
   return first;
@@ -345,7 +345,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await assertAccessible(missing.page, 'not found');
     await assertFits(missing.page, 'not found');
     await missing.close();
-    // A color that cannot be read as text in this scheme.
+    // A color that is illegible as text in this scheme.
     const branded = await app.givenClient();
     const brand = { ...CARE, color: colorScheme === 'light' ? '#fff200' : '#00004d' };
     await saveBranding(app.service.deps.db, branded.accountId, brand, app.now());

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql as raw } from 'kysely';
 import type { Sql } from '../../src/platform/db/connect.ts';
 
-/** The rows of a table that meet a condition, as the text of a JSON array. Every value comes back as it was. */
+/** Rows of a table that match a condition, as a JSON array that restores every value exactly. */
 export async function readRows(sql: Sql, table: string, where: RawBuilder<unknown>): Promise<string> {
   const { rows } = await raw<{ found: string }>`
     select coalesce(jsonb_agg(to_jsonb(t)), '[]')::text as found from ${raw.table(table)} t where ${where}`.execute(
@@ -10,7 +10,7 @@ export async function readRows(sql: Sql, table: string, where: RawBuilder<unknow
   return rows[0]?.found ?? '[]';
 }
 
-/** Writes rows that `readRows` read in another database of the same version, over rows of the same primary key. */
+/** Upserts rows that `readRows` read from another database of the same version. */
 export async function writeRows(sql: Sql, table: string, found: string): Promise<void> {
   const { written, key } = await columnsOf(sql, table);
   const names = raw.join(written.map((name) => raw.ref(name)));
@@ -21,7 +21,7 @@ export async function writeRows(sql: Sql, table: string, found: string): Promise
     on conflict (${raw.join(key.map((name) => raw.ref(name)))}) do update set ${values}`.execute(sql);
 }
 
-/** The columns of a table that PostgreSQL does not compute itself, and those of its primary key. */
+/** The table's non-generated columns and its primary key. */
 async function columnsOf(sql: Sql, table: string): Promise<{ written: string[]; key: string[] }> {
   const { rows } = await raw<{ name: string; isKey: boolean }>`
     select a.attname as name, coalesce(a.attnum = any(i.indkey), false) as is_key

@@ -7,7 +7,7 @@ import { createDirectory } from './directory.ts';
 const STORE_ID = '5f0000000000000000000001';
 const row = (listed: boolean) => ({ storeId: STORE_ID, listed }) as Store;
 
-/** What two cells tell of a store that goes from west to east and back; a feed may skip all but its last news. */
+/** What two cells report of a store that moves from west to east and back; a feed may drop all but its latest entry. */
 const NEWS = {
   west: [true, false, true].map(row),
   east: [true, false].map(row),

@@ -1,22 +1,21 @@
 import type { Store } from '../../src/supply/stores/store.ts';
 
-/** Which cell has which store, as the change feeds of all cells tell. */
+/** Maps stores to cells, from the change feeds of all cells. */
 export type Directory = {
-  /** Takes in a store as a cell has it now, and returns the store as search shows it. */
+  /** Applies a store's current row from a cell and returns the store as search shows it. */
   take(cell: string, store: Store): Store;
-  /** The cell that takes the orders of a store; undefined for an unknown store. */
+  /** The cell that accepts a store's orders; undefined for an unknown store. */
   cellOf(storeId: string): string | undefined;
-  /** Cells that had the store before. */
+  /** Cells that had the store earlier. */
   formerCellsOf(storeId: string): string[];
 };
 
 /**
- * The feeds of two cells are read independently, so news of a move can come in any order. A listing cell has the store;
- * during a move two cells list it and neither takes its orders. Each cell's row is kept, so that ending one listing
- * shows the other.
+ * Two cells' feeds are read independently, so a move's updates may arrive in any order. During a move both cells list
+ * the store, and neither accepts orders. Each cell's row is kept, so that delisting one reveals the other.
  */
 export function createDirectory(): Directory {
-  /** The rows of each store by cell, the last news last. */
+  /** Each store's rows by cell, latest last. */
   const stores = new Map<string, Map<string, Store>>();
 
   function currentOf(storeId: string): [cell: string, store: Store] | undefined {

@@ -7,17 +7,17 @@ import { readRows, writeRows } from './copy-rows.ts';
 import type { Cell } from './given-cell.ts';
 
 /**
- * Tables whose rows move with their store, parents first. Orders stay in the cell that placed them. Counters of order
- * numbers continue in the new cell, so that a day's numbers stay unique.
+ * Tables whose rows move with their store, parents first. Orders stay in the cell that placed them. Order number
+ * counters continue in the new cell, so that numbers stay unique within a day.
  */
 export const MOVED_TABLES = [
   ...['stores', 'categories', 'products', 'slot_holds', 'slot_versions', 'order_counters', 'place_links', 'api_keys'],
   ...['store_channels', 'store_couriers', 'sandbox_stock', 'sandbox_slot_holds', 'sandbox_slot_versions'],
 ];
-/** The menu is counted by triggers while its products are written. */
+/** Triggers update the menu's counters while its products are written. */
 const COUNTED_TABLE = 'menus';
 
-/** The pause of a moving store. A store pauses itself for at most a day, so the two can be distinguished. */
+/** The pause of a moving store. Stores pause themselves for at most a day, so the two are distinguishable. */
 const FROZEN_HOURS = 24 * 365;
 const SURELY_FROZEN_HOURS = 24 * 300;
 
@@ -25,13 +25,13 @@ type Move = {
   from: Cell;
   to: Cell;
   storeId: string;
-  /** Resolves once every request that began before the call has ended. */
+  /** Resolves once every request that started before the call has ended. */
   drained(): Promise<void>;
 };
 
 /**
- * Moves a store to another cell: freeze, copy, switch (docs/cells.md#moving-a-store). Where a move is cut off,
- * neither cell takes orders of the store, and the same call again completes the move; after that it changes nothing.
+ * Moves a store to another cell: freeze, copy, switch (docs/cells.md#moving-a-store). If a move is interrupted, neither
+ * cell accepts the store's orders; repeating the call completes the move, and repeating it again changes nothing.
  */
 export async function moveStore({ from, to, storeId, drained }: Move): Promise<void> {
   const [here, there] = [from.app.service.deps.db, to.app.service.deps.db];
@@ -53,7 +53,7 @@ async function freeze(here: Db, storeId: string, at: Temporal.Instant): Promise<
   const store = await findStore(here, storeId);
   if (store && isFrozen(store, at)) return;
   if (!store?.listed) throw new Error('The cell does not list the store.');
-  // The pause would be lost in the freeze.
+  // Freezing would overwrite the pause.
   if (store.pausedUntil) throw new Error('A paused store cannot move.');
   if (await isOfMerge(here, storeId)) throw new Error('A store that another store was merged with cannot move.');
   await here.transaction().execute((tx) => pauseStore(tx, storeId, at.add({ hours: FROZEN_HOURS }), at));
@@ -76,7 +76,7 @@ async function copyStore(here: Db, there: Db, storeId: string, at: Temporal.Inst
     return read;
   });
   await there.transaction().execute(async (tx) => {
-    // Rows of an earlier stay are out of date.
+    // Rows of an earlier stay are stale.
     for (const table of [COUNTED_TABLE, ...MOVED_TABLES.slice(1)]) {
       await raw`delete from ${raw.table(table)} t where ${where}`.execute(tx);
     }

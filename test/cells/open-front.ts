@@ -20,9 +20,9 @@ import type { Cell } from './given-cell.ts';
 export type Front = {
   http: Http;
   directory: Directory;
-  /** Lets search and the directory see everything that any cell has committed. */
+  /** Waits until search and the directory have applied all commits of every cell. */
   catchUp(): Promise<void>;
-  /** Resolves once the requests that a cell is about have ended; later requests are not waited for. */
+  /** Resolves once a cell's in-flight requests have ended; later requests are not awaited. */
   drained(cell: Cell): Promise<void>;
   close(): Promise<void>;
 };
@@ -32,8 +32,8 @@ const FORWARDED = ['id-token', 'content-type', 'idempotency-key'] as const;
 const RETURNED = ['content-type', 'retry-after', 'idempotent-replayed'] as const;
 
 /**
- * One API over several cells (docs/cells.md#the-running-proof): store search over all cells, every other request at the
- * cell of its store or order. The first cell is home and has the accounts. The API itself stores nothing.
+ * One API over several cells (docs/cells.md#the-running-proof): store search covers all cells, and every other request
+ * is forwarded to the cell of its store or order. The first cell is home and has the accounts. This layer is stateless.
  */
 export async function openFront(cells: readonly [Cell, ...Cell[]]): Promise<Front> {
   const { deps } = cells[0].app.service;
@@ -108,7 +108,7 @@ function forwardRequests(http: Http, forwarding: Forwarding): void {
       method,
       url,
       async handler(request, reply) {
-        // A request that names nothing known is refused by home.
+        // Requests that refer to nothing known are refused by the home cell.
         const cell = (await rule(request, forwarding)) ?? cells[0];
         const asking = ask(cell, request);
         underWay.get(cell)?.add(asking);
@@ -131,7 +131,7 @@ function forwardRequests(http: Http, forwarding: Forwarding): void {
   for (const step of ['finalize', 'cancel', 'refund', 'tip']) forward('POST', `/order/${step}`, cellOfOrder);
 }
 
-/** The account is in every cell before its client gets the answer. */
+/** Copies the account to every cell before its client gets the answer. */
 async function shareAccount({ caller }: FastifyRequest, { cells: [home, ...others] }: Forwarding): Promise<void> {
   for (const { app } of others) {
     await copyAccount(home.app.service.deps.db, app.service.deps.db, caller.accountId);
@@ -171,7 +171,7 @@ function storeOfProduct(token: string, { cells }: Forwarding): string {
   return openProduct(cells[0].app.service.deps.tokens, token)?.storeId ?? '';
 }
 
-/** The cell of an order. Ids do not name their cell yet, so each cell is queried. */
+/** The cell of an order. Order ids do not encode their cell yet, so each cell is queried. */
 const cellOfOrder: Rule = async ({ body, query }, { cells }) => {
   const orderId = textIn(body, 'order_id') || textIn({ ...(query as object) }, 'order_id');
   for (const cell of cells) if (await findAnyOrder(cell.app.service.deps.db, orderId)) return cell;
@@ -179,8 +179,8 @@ const cellOfOrder: Rule = async ({ body, query }, { cells }) => {
 };
 
 /**
- * The cell of the replaced order, else of the store. A request whose key is recorded by the store's former cell goes
- * there again: another cell would make a second order.
+ * The cell of the replaced order, otherwise of the store. A request whose key is recorded in the store's former cell is
+ * sent there again, because another cell would create a second order.
  */
 const cellToOrder: Rule = async (request, forwarding) => {
   const { body, caller, headers } = request;

@@ -11,7 +11,7 @@ import { type Cell, givenCell } from './given-cell.ts';
 import { MOVED_TABLES, moveStore } from './move-store.ts';
 import { openFront } from './open-front.ts';
 
-/** More than the test orders: no order is refused for want of stock. */
+/** More than the test orders, so that no order is refused as out of stock. */
 const STOCK = 100_000;
 const BUYERS = 4;
 const ORDERS_BETWEEN_MOVES = 12;
@@ -37,7 +37,7 @@ await copyAccount(east.app.service.deps.db, west.app.service.deps.db, east.app.a
 const api = clientOf(front, east.app.accountId, east.app.key);
 const card = await givenPaymentMethod(api);
 
-/** Orders the counted product of a store through the one API. */
+/** Orders a store's counted product through the shared API. */
 async function order(
   storeId: string,
   { key, ...changes }: { key?: string; place_order?: boolean } = {},
@@ -60,7 +60,7 @@ async function move(from: Cell, to: Cell): Promise<void> {
 
 type OrderRow = { orderId: string; charges: number; number: string };
 
-/** The placed orders of a store in a cell, each with the charges that were made for it. */
+/** A store's placed orders in a cell, each with its charges. */
 async function ordersIn({ app }: Cell, storeId: string): Promise<OrderRow[]> {
   const { rows } = await raw<OrderRow>`
     select order_id, order_number as number,
@@ -113,7 +113,7 @@ test('a store moves there and back while orders are placed: no acknowledged orde
       if (reply.status !== 200) refused.push(`${reply.status} ${reply.body.code}`);
       else {
         acknowledged.push(reply.body.order_id);
-        // The answer may have been lost: the repetition names the same order, wherever the store is by now.
+        // The answer may have been lost: repeating the request returns the same order, wherever the store is by now.
         const again = await order(moving, { key });
         assert.deepEqual([again.status, again.body.order_id], [200, reply.body.order_id], again.text);
       }
@@ -163,7 +163,7 @@ test('a store moves there and back while orders are placed: no acknowledged orde
 });
 
 test('an order that its client has no answer of is found by its key after its store has moved', async () => {
-  // The API in front ends after it has forwarded: the order is made, and its client hears nothing.
+  // The front API stops after forwarding: the order is created, but its client gets no answer.
   const { Counted } = await productTokens(api, moving);
   const headers = { 'idempotency-key': 'unanswered' };
   const lost = await clientOf(west.app.service, api.accountId, api.key).post(
@@ -205,7 +205,7 @@ test('a move that ended halfway takes no orders in either cell, and the same mov
   await move(west, east);
   await placed(moving);
   const before = await ordersIn(east, moving);
-  // A third call finds the store in its cell, and copies nothing over it.
+  // A third call finds the store in its cell and overwrites nothing.
   await move(west, east);
   await placed(moving);
   assert.equal((await ordersIn(east, moving)).length, before.length + 1);

@@ -19,14 +19,14 @@ const found = () => Response.json({ orders: [] });
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A body that never comes, and ends as a body of `fetch` ends: with the signal. */
+/** A body that never arrives and is aborted by the signal, as in `fetch`. */
 function endlessBody(signal: AbortSignal | null | undefined): ReadableStream {
   return new ReadableStream({
     start: (body) => signal?.addEventListener('abort', () => body.error(signal.reason)),
   });
 }
 
-/** A client whose requests are answered by the list; `none` never answers. Time passes as the test says. */
+/** A client whose requests are answered from a list; `none` never answers. The test advances time. */
 function givenClient(t: TestContext, answers: readonly Answer[], options: Partial<ClientOptions> = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   t.mock.method(Math, 'random', () => 0);
@@ -43,7 +43,7 @@ function givenClient(t: TestContext, answers: readonly Answer[], options: Partia
   return { client, requests };
 }
 
-/** Lets time pass until the work ends; how many milliseconds that took. */
+/** Advances time until the work ends; returns the elapsed milliseconds. */
 async function timeOf(t: TestContext, work: Promise<unknown>, stepMs = 250): Promise<{ ms: number; error?: unknown }> {
   let ended: { error?: unknown } | undefined;
   work.then(

@@ -3,7 +3,7 @@ import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import { type ApiDocument, operationsOf } from '../api-document.ts';
 import { ROOT } from '../source-files.ts';
 
-/** The generated type files, and their sources. */
+/** The generated type files with their sources. */
 export const API_TYPES: readonly { file: string; typesOf(document: ApiDocument): Promise<string> }[] = [
   { file: join(ROOT, 'clients/typescript/src/api-types.ts'), typesOf: clientTypesOf },
   { file: join(ROOT, 'web/operator/api-types.ts'), typesOf: operatorTypesOf },
@@ -24,7 +24,7 @@ const REFERENCE = '#/components/schemas/';
  * refusal codes, and a table of methods and paths. Deterministic: equal descriptions give equal text.
  */
 export async function clientTypesOf(document: ApiDocument): Promise<string> {
-  // The Store API and the pages of the service name another permission, or none.
+  // Store API and page operations need other permissions, or none.
   const operations = describedOf(document, ({ operation }) => operation.security === undefined);
   const problem = { $ref: `${REFERENCE}Problem` };
   return [
@@ -38,7 +38,7 @@ export async function clientTypesOf(document: ApiDocument): Promise<string> {
   ].join('\n\n');
 }
 
-/** The same for the operator's pages, which are of the service's version: an interface for each schema, and a table. */
+/** The same for the operator's pages, which ship with the service's version: an interface per schema, and a table. */
 export async function operatorTypesOf(document: ApiDocument): Promise<string> {
   const operations = describedOf(document, ({ path, operation }) => {
     const isJson = operation.responses[200]?.content?.['application/json'] !== undefined;
@@ -52,7 +52,7 @@ export async function operatorTypesOf(document: ApiDocument): Promise<string> {
   ].join('\n\n');
 }
 
-/** What the operations ask and answer, and the components that these and the further schemas refer to. */
+/** Requests and answers of the operations, and the components that these and the additional schemas refer to. */
 function schemasOf(document: ApiDocument, operations: readonly DescribedOperation[], further: readonly Json[]): Json {
   const parts = operations.flatMap((operation) => Object.values(partsOf(operation)));
   const own = parts.filter(({ schema }) => schema !== undefined && refOf(schema) === undefined);
@@ -76,7 +76,7 @@ function describedOf(
 
 type Part = { name: string; schema: Json | undefined };
 
-/** What an operation asks and answers, each part with the name of its type. */
+/** An operation's request and answer, each part with its type name. */
 function partsOf({ id, operation }: DescribedOperation): { query: Part; body: Part; answer: Part } {
   const { parameters = [], requestBody, responses } = operation;
   const query = parameters.filter((one) => one.in === 'query');
@@ -94,12 +94,12 @@ function partsOf({ id, operation }: DescribedOperation): { query: Part; body: Pa
 
 const typeName = (id: string, part: string) => `${id.slice(0, 1).toUpperCase()}${id.slice(1)}${part}`;
 
-/** The name of the component that a schema is nothing but a reference to. */
+/** The component name of a schema that is only a reference. */
 function refOf({ $ref }: Json): string | undefined {
   return typeof $ref === 'string' ? $ref.slice(REFERENCE.length) : undefined;
 }
 
-/** The components that the schemas refer to, by name. */
+/** Components reachable from the schemas, by name. */
 function reachedFrom(document: ApiDocument, schemas: readonly Json[]): Json {
   const reached = new Map<string, Json>();
   const waiting: Json[] = [...schemas];
@@ -137,7 +137,7 @@ async function typesOf(schemas: Json): Promise<string> {
     .trim();
 }
 
-/** References to the bodies of calls. */
+/** References to the bodies of webhook calls. */
 function eventSchemas(document: ApiDocument): Json[] {
   return Object.values(document.webhooks).map(
     ({ post }) => post.requestBody?.content['application/json']?.schema ?? {},
@@ -152,7 +152,7 @@ function codesOf(operations: readonly DescribedOperation[]): string[] {
       for (const { properties } of parts) for (const code of properties?.code?.enum ?? []) codes.add(code);
     }
   }
-  // Any path answers these, described or not.
+  // Any path may answer with these, described or not.
   return [...codes, 'route_not_found', 'method_not_allowed'].sort();
 }
 

@@ -30,7 +30,7 @@ async function placeOrder(): Promise<string> {
 
 const nameOf = ({ type, data }: OrderEvent) => `${data.order.order_id} ${data.sequence} ${type}`;
 
-/** The log itself, from the database, of these orders. */
+/** The event log of these orders, from the database. */
 async function logOf(orderIds: readonly string[]): Promise<string[]> {
   const { db } = given.app.service.deps;
   const rows = await db.selectFrom('orderEvents').select(['orderId', 'sequence', 'type']).execute();
@@ -57,7 +57,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
       }
       const unreliable = fetchThrough(async (send) => {
         const { fate, steps } = left.shift() ?? { fate: 'goes', steps: 4 };
-        // The first answer is the place that the follower begins at: nothing may happen before it has arrived.
+        // The first answer is the follower's starting position: no event may occur before it arrives.
         if (isThere) for (let n = 0; n < steps; n += 1) await takeStep();
         await dispatchAllEvents(given.app.service.deps);
         if (fate === 'lost before') connectionLost();

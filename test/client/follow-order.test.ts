@@ -38,7 +38,7 @@ async function take(orderId: string, event: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** The log itself, from the database. */
+/** The event log from the database. */
 async function stepsOf(orderId: string): Promise<string[]> {
   const rows = await given.app.service.deps.db
     .selectFrom('orderEvents')
@@ -54,7 +54,7 @@ const nameOf = ({ type, data }: OrderEvent) => `${data.sequence} ${type}`;
 const FATES = ['goes', 'lost before', 'lost after', 'busy', 'fails'] as const;
 type Fate = (typeof FATES)[number];
 
-/** Something that happens to a look: nothing, a connection lost before or after the answer, a busy or a broken service. */
+/** The outcome of a poll: none, a connection lost before or after the answer, or a busy or failing service. */
 async function meet(fate: Fate, send: () => Promise<Response>): Promise<Response> {
   if (fate === 'lost before') connectionLost();
   if (fate === 'busy') return new Response(null, { status: 429, headers: { 'retry-after': '0' } });

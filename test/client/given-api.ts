@@ -3,18 +3,18 @@ import { pizzeria } from '../feed-lines.ts';
 import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
-/** A request's way to the service: unchanged, or with a fault. */
+/** How a request reaches the service: unchanged, or with a fault. */
 export type OnTheWay = (send: () => Promise<Response>, request: Request) => Promise<Response>;
 
 export type GivenApi = {
   app: App;
   storeId: string;
-  /** A client of the package, over a connection of its own to the service that listens. */
+  /** The package's client with its own connection to the listening service. */
   clientOf(account: Client, options?: Partial<ClientOptions>): ApiClient;
   close(): Promise<void>;
 };
 
-/** The service, listening, with a pizzeria. */
+/** A listening service with a pizzeria. */
 export async function givenApi(options: AppOptions = {}): Promise<GivenApi> {
   const app = await givenApp(options);
   const baseUrl = await app.service.listen();
@@ -27,7 +27,7 @@ export async function givenApi(options: AppOptions = {}): Promise<GivenApi> {
   };
 }
 
-/** A `fetch` with faults. */
+/** A `fetch` that injects faults. */
 export function fetchThrough(onTheWay: OnTheWay): typeof fetch {
   return (input, init) => {
     const request = new Request(input, init);

@@ -13,7 +13,7 @@ import { until } from '../until.ts';
 
 const PACKAGE = join(ROOT, 'clients/typescript');
 const NAMED_BLOCK = /^```ts\n\/\/ ([\w-]+\.ts)\n([\s\S]*?)^```$/gm;
-/** The strictest settings that an app may have; the declarations of the package are checked too. */
+/** The strictest compiler settings of an app; they also check the package's declarations. */
 const APP_SETTINGS = {
   compilerOptions: {
     strict: true,
@@ -45,7 +45,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Packs the package and installs it in an app that has nothing else but its settings. */
+/** Packs the package and installs it in an otherwise empty app. */
 async function givenAppFolder(): Promise<string> {
   const { stdout } = await run('npm', ['pack', PACKAGE, '--json', '--pack-destination', folder], { cwd: folder });
   rmSync(join(PACKAGE, 'dist'), { recursive: true });
@@ -65,7 +65,7 @@ async function givenAppFolder(): Promise<string> {
   return home;
 }
 
-/** The output of a program of the app. Once the program reports an order, the store and the courier of the sandbox work. */
+/** The output of an app's program. Once the program reports an order, the sandbox's store and courier act on it. */
 async function outputOf(home: string, program: string, node = process.execPath): Promise<string> {
   const child = spawn(node, [program], { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';

@@ -14,7 +14,7 @@ const SECRETS = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(24, fill).toString
 const [OLD, NEW, OTHER] = SECRETS;
 const BODY = JSON.stringify({ type: 'order.placed', timestamp: AT.toISOString(), data: { sequence: 1, order: {} } });
 
-/** A call as the library of Standard Webhooks signs it, with each of the secrets. */
+/** A webhook call signed by the Standard Webhooks library with each of the secrets. */
 function callOf(body: string, secrets: readonly string[], id = 'msg_1') {
   const signatures = secrets.map((secret) => new Webhook(secret).sign(id, AT, body));
   const headers: Record<string, string> = {
@@ -65,7 +65,7 @@ test('a call with any letter of its body, id, time or signature changed is refus
         const text = parts[part as keyof typeof parts] ?? '';
         const position = at % text.length;
         const changed = text.slice(0, position) + letter + text.slice(position + 1);
-        // Base64 of 32 bytes ends with two bits that say nothing.
+        // Base64 of 32 bytes ends with two unused bits.
         if (changed === text || (part === 'webhook-signature' && position === text.length - 2)) return;
         const call = part === 'body' ? { body: changed } : { headers: { ...headers, [part]: changed } };
         assert.notEqual(await faultOf(call), undefined, `${part}: ${changed}`);

@@ -4,7 +4,7 @@ import { EXAMPLES } from './examples.ts';
 
 export type ShownCommand = { name: string; command: Command };
 
-/** Every command that does something, in the order of the help. */
+/** Every executable command, in the order of the help. */
 export function shownCommands(program: Command, path: readonly string[] = []): ShownCommand[] {
   return program
     .createHelp()
@@ -16,7 +16,7 @@ export function shownCommands(program: Command, path: readonly string[] = []): S
     });
 }
 
-/** docs/command-line.md, from the commands themselves: `npm run generate` writes the file. */
+/** docs/command-line.md, generated from the commands themselves by `npm run generate`. */
 export function commandLineDocument(program: Command): string {
   const sections = shownCommands(program).map(sectionOf);
   return `${INTRODUCTION}\n${sections.join('\n')}`;
@@ -58,7 +58,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** Angle brackets of a description are shown as they are, and a bar does not end the cell. */
+/** Escapes angle brackets and vertical bars for a Markdown table cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

@@ -1,4 +1,4 @@
-/** An example of each command, as a person types it. */
+/** An example of each command as a user types it. */
 export const EXAMPLES: Readonly<Record<string, string>> = {
   demo: 'SANDBOX_PACE=2 npx doorstep demo',
   serve: 'DATABASE_URL=postgres://doorstep@db/doorstep npx doorstep serve --role api --workers 2',

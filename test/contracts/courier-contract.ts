@@ -4,21 +4,21 @@ import type { CourierGateway, CourierJob } from '../../src/fulfillment/deliverie
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 
-/** A delivery in the gateway's own books. */
+/** A delivery in the gateway's records. */
 export type BookedDelivery = { deliveryId: string; isCanceled: boolean };
 export type CourierSubject = {
   gateway: CourierGateway;
   booksOf(key: string): BookedDelivery[];
-  /** Loses the answer of the next call that makes a delivery, after the work is done. */
+  /** Drops the answer to the next call that creates a delivery, after the delivery is created. */
   loseAnswer(): void;
-  /** Lets the courier take the order from the store. */
+  /** The courier picks up the order at the store. */
   pickUp(key: string): void;
 };
 
 const STORE = { lines: ['210 E 18th St'], city: 'New York', state: 'NY', postalCode: '10003', country: 'US' as const };
 const DOOR = { ...STORE, lines: ['10 W 21st St', '4B'], postalCode: '10010' };
 
-/** A job as an order brings it; `changes` override its members. */
+/** A job as created for an order; `changes` override its members. */
 export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
   const key = randomId('ord_', 6).toLowerCase();
   return {
@@ -46,14 +46,14 @@ export function courierJob(changes: Partial<CourierJob> = {}): CourierJob {
   };
 }
 
-/** A door that the double's couriers refuse. */
+/** A door that the fake's couriers refuse. */
 export function farJob(): CourierJob {
   const job = courierJob();
   const parts = { ...DOOR, lines: ['1 Far Street'] };
   return { ...job, dropoff: { ...job.dropoff, address: { ...job.dropoff.address, text: '1 Far Street', parts } } };
 }
 
-/** The contract of the port: every gateway and every double must keep it. */
+/** The port's contract, for every gateway and every fake. */
 export async function keepsCourierContract(t: TestContext, subject: CourierSubject): Promise<void> {
   const { gateway, booksOf } = subject;
   const make = async (job: CourierJob) => {

@@ -11,19 +11,19 @@ type Operation = {
 };
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Json> } };
 
-/** A company's published OpenAPI document as a judge of requests and answers. */
+/** Validates requests and answers against a company's published OpenAPI document. */
 export type CourierDocument = {
   checkRequest(method: string, path: string, body: unknown): string[];
   checkAnswer(method: string, path: string, status: number, body: unknown): string[];
 };
 
-/** What a company's reference has beyond its OpenAPI document. */
+/** Additions of a company's reference to its OpenAPI document. */
 type Beyond = {
   file: string;
   company: string;
-  /** Members of requests, by operation. Any other unknown one is a fault. */
+  /** Extra request members by operation. Any other unlisted member is a fault. */
   added: Readonly<Record<string, readonly string[]>>;
-  /** Paths, and the document's operation that each is. */
+  /** Paths with their operation in the document. */
   renamed: readonly [RegExp, string][];
 };
 
@@ -51,9 +51,9 @@ const DOORDASH: Beyond = { file: 'doordash-drive-openapi.yml', company: 'DoorDas
 
 const FOLDER = join(import.meta.dirname, '../../../shared/data/contracts');
 
-/** For tests: Uber Direct's published document; undefined where the file is absent. */
+/** Uber Direct's published document; undefined if the file is absent. */
 export const readUberDocument = () => readDocument(UBER);
-/** For tests: DoorDash Drive's published document; undefined where the file is absent. */
+/** DoorDash Drive's published document; undefined if the file is absent. */
 export const readDoorDashDocument = () => readDocument(DOORDASH);
 
 function readDocument({ file, company, added, renamed }: Beyond): CourierDocument | undefined {
@@ -102,7 +102,7 @@ function namesOf(document: Document, schema: Json): string[] {
   return Object.keys((resolve(document, schema).properties as Json | undefined) ?? {});
 }
 
-/** The schema with every reference to a component replaced by it. */
+/** The schema with all component references inlined. */
 function resolve(document: Document, schema: Json): Json {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   if (name !== undefined) return resolve(document, document.components.schemas[name] ?? {});

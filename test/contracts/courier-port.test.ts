@@ -16,7 +16,7 @@ const COMPANIES = [
 ];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** The words in code of the first and of the second column of the section's tables. */
+/** Code spans of the first and second column of the section's tables. */
 function rowsOf(title: string): { left: string[]; right: string }[] {
   const section = DOCS.split(`\n### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
   return [...section.matchAll(/^\| (.+?) \| (.+?) \|$/gm)].map(([, left = '', right = '']) => ({

@@ -5,14 +5,14 @@ import { Refusal } from '../../src/platform/http/refusal.ts';
 import { OutsideError } from '../../src/platform/lib/outside-error.ts';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 
-/** A charge of an order in the gateway's own books. */
+/** An order's charge in the gateway's records. */
 export type Booked = { chargeId: string; amountCents: number; status: 'succeeded' | 'declined' };
 export type Subject = {
   gateway: PaymentGateway;
   booksOf(orderId: string): Promise<Booked[]>;
-  /** The customer answers a charge that waits. */
+  /** The customer approves or declines a pending charge. */
   answer(charge: WaitingCharge, isApproved: boolean): Promise<void>;
-  /** A token of the gateway's client library, of a card that pays. */
+  /** A token from the gateway's client library for a card that can be charged. */
   token(): string;
 };
 
@@ -24,7 +24,7 @@ const DECLINES = {
   '4000000000000119': 'processing_error',
 };
 
-/** The contract of the port: every gateway and every double must keep it. */
+/** The port's contract, for every gateway and every fake. */
 export async function keepsGatewayContract(t: TestContext, subject: Subject): Promise<void> {
   const { gateway, booksOf } = subject;
   const givenCard = async (number = '4242424242424242') => {
@@ -169,7 +169,7 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
 
 type Request = Parameters<PaymentGateway['charge']>[0];
 
-/** The contract of a charge that its customer must approve. */
+/** The contract of a charge that needs the customer's approval. */
 async function waitsForItsCustomer(t: TestContext, subject: Subject, givenRequest: () => Promise<Request>) {
   const { gateway, booksOf, answer } = subject;
   const takenFor = async ({ orderId }: Request) =>
@@ -241,7 +241,7 @@ async function isUnanswered(work: () => Promise<unknown>): Promise<void> {
   await assert.rejects(work, (error) => error instanceof OutsideError && error.retryable && isSilent(error));
 }
 
-/** Whether no part of an error holds data of a card. */
+/** True if no part of an error contains card data. */
 function isSilent(error: OutsideError): boolean {
   const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join(' ');
   assert.equal(error.party, 'payment gateway');

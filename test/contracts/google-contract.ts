@@ -17,17 +17,23 @@ type Document = {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Checks requests and answers against Google's published description of the Places API; each check returns the differences. */
+/**
+ * Validates requests and answers against Google's published description of the Places API; each check returns the
+ * differences.
+ */
 export type GoogleContract = {
   checkRequest(method: string, path: string, body: unknown, fieldMask: readonly string[]): string[];
   checkAnswer(method: string, path: string, body: unknown): string[];
 };
 
 const PLACE = 'GoogleMapsPlacesV1Place';
-/** The document describes every GET by one entry with another answer: check a place against its own schema. */
+/**
+ * The document describes all GETs with one entry that has a different answer, so a place is checked against its own
+ * schema.
+ */
 const PLACE_PATH = /^\/v1\/places\/[^/:]+$/;
 
-/** For tests; undefined where the file is absent. */
+/** Undefined if the file is absent. */
 export function readGoogleContract(file: string): GoogleContract | undefined {
   if (!existsSync(file)) return undefined;
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;

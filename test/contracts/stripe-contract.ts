@@ -25,8 +25,8 @@ export type StripeContract = {
 };
 
 /**
- * Where the API version that the adapter pins differs from the published description, which is older: since
- * 2026-09-30.endive a PaymentIntent with `payment_method_types` is refused, and a list under the new name taken.
+ * The pinned API version differs from the older published description: since 2026-09-30.endive Stripe refuses
+ * `payment_method_types` on a PaymentIntent and accepts a list under the new name.
  * https://docs.stripe.com/changelog/endive/2026-09-30/removes-the-payment-method-types-parameter-from-payment-intents-and-setup-intents
  */
 const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -34,7 +34,7 @@ const RENAMED_SINCE: Readonly<Record<string, Readonly<Record<string, string>>>> 
   '/v1/checkout/sessions': { payment_method_types: 'allowed_payment_method_types' },
 };
 
-/** A form's `card[number]=…` as `{ card: { number } }`. */
+/** Parses a form's `card[number]=…` to `{ card: { number } }`. */
 export function nestForm(params: URLSearchParams): Nested {
   const root: Nested = {};
   for (const [path, value] of params) {
@@ -50,7 +50,7 @@ export function nestForm(params: URLSearchParams): Nested {
   return root;
 }
 
-/** For tests: Stripe's published OpenAPI document as a judge of requests and answers; undefined where the file is absent. */
+/** Validates requests and answers against Stripe's published OpenAPI document; undefined if the file is absent. */
 export function readStripeContract(file: string): StripeContract | undefined {
   if (!existsSync(file)) return undefined;
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
@@ -115,7 +115,7 @@ function textFits(schema: Schema, text: string): boolean {
   return schema.type === 'string' || schema.type === undefined;
 }
 
-/** Required members and enumerated words, as deep as the answer goes. */
+/** Checks required members and enum values at every depth of the answer. */
 function answerFaults(document: Document, given: Schema, value: unknown, path: string): string[] {
   const schema = resolve(document, given);
   if (value === null || value === undefined) return schema.nullable ? [] : [`${path} is null`];

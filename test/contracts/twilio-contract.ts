@@ -25,7 +25,7 @@ export type TwilioContract = {
   checkAnswer(path: string, body: Readonly<Record<string, unknown>>): string[];
 };
 
-/** Checks POST requests and answers against Twilio's published OpenAPI document; undefined where the document is absent. */
+/** Validates POST requests and answers against Twilio's published OpenAPI document; undefined if the file is absent. */
 export function readTwilioContract(file: string): TwilioContract | undefined {
   if (!existsSync(file)) return undefined;
   const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
@@ -84,7 +84,7 @@ function valueFaults(name: string, schema: Schema, value: unknown): string[] {
   if (schema.type === 'integer' && !Number.isInteger(value)) return [`${name} is no integer`];
   if (schema.enum && !schema.enum.includes(value)) return [`${name} is not one of ${schema.enum.join(', ')}`];
   if (schema.pattern && !new RegExp(schema.pattern).test(String(value))) return [`${name} is not ${schema.pattern}`];
-  // Of this format Twilio says E.164, a sender's name, or an address of another channel.
+  // Twilio defines this format as E.164, a sender name, or an address of another channel.
   const isSender = /^(\+[1-9]\d{6,14}|[A-Za-z][A-Za-z0-9 ]{0,10}|[a-z]+:.+)$/.test(String(value));
   return schema.format === 'phone-number' && !isSender ? [`${name} is no phone number`] : [];
 }

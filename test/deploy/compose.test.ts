@@ -10,13 +10,13 @@ import { configOf, envFileOf, settingNames } from './settings.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of a file and fails where it is not there
 type Tree = any;
 
-/** Values that an operator fills in; every other reference to a variable is a fault. */
+/** Values that an operator fills in; any other variable reference is a fault. */
 const FILLED_IN: Record<string, string> = {
   DOMAIN: 'doorstep.example.com',
   POSTGRES_PASSWORD: 'a'.repeat(64),
   TOKEN_SECRET: 'b'.repeat(64),
 };
-/** The directives of Caddy 2 that the file uses, each with the form of its value. */
+/** The Caddy 2 directives used in the file, each with the format of its value. */
 const DIRECTIVES =
   /^(grace_period \d+s|reverse_proxy( [\w-]+:\d+)+ \{|lb_policy least_conn|(lb_try_duration|health_interval|health_timeout|fail_duration) \d+s|health_uri \/\w+|header_up -Traceparent)$/;
 
@@ -125,7 +125,7 @@ test('compose: the nodes trust the address of Caddy and no other, which no other
   assert.ok(isWithin(address, parseNetworks(subnet) ?? []));
   assert.ok(!isWithin(address, parseNetworks(given) ?? []));
   for (const [, { environment }] of nodes) assert.equal(environment.TRUST_PROXY, address);
-  // The network of machines in a default VPC of AWS.
+  // The address range of AWS's default VPC.
   assert.ok(!isWithin(address, parseNetworks('172.31.0.0/16') ?? []));
 });
 
@@ -155,7 +155,7 @@ test('doorstep.env.example names settings of the service alone, and holds no val
   const names = settingNames();
   assert.ok(names.has('DATABASE_URL') && names.has('UBER_DIRECT_CLIENT_ID') && names.size > 35);
   assert.deepEqual(
-    // The OpenTelemetry SDK reads its settings by itself.
+    // The OpenTelemetry SDK reads its own settings.
     Object.keys(env).filter((name) => !names.has(name) && !name.startsWith('OTEL_')),
     [],
   );

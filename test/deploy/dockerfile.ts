@@ -4,7 +4,10 @@ import { ROOT, textOf } from '../source-files.ts';
 export type Instruction = { name: string; flags: Record<string, string>; text: string; words: string[] };
 export type Stage = { base: string; name: string; instructions: Instruction[] };
 
-/** The stages of a Dockerfile. Throws on a line that is no instruction; here-documents and escapes are not read. */
+/**
+ * Parses a Dockerfile into its stages. Throws on a line that is not an instruction; here-documents and escapes are not
+ * supported.
+ */
 export function parseDockerfile(text: string): Stage[] {
   const lines = text.replace(/^[ \t]*#.*\n/gm, '').replace(/\\\n\s*/g, '');
   const stages: Stage[] = [];
@@ -29,7 +32,7 @@ export function parseDockerfile(text: string): Stage[] {
   return stages;
 }
 
-/** Whether a build leaves a file out: the last pattern that matches the file or a folder of the file decides. */
+/** True if a build ignores a file: the last pattern that matches the file or one of its folders decides. */
 export function isLeftOut(patterns: readonly string[], file: string): boolean {
   const parts = file.split('/');
   const paths = parts.map((_, n) => parts.slice(0, n + 1).join('/'));
@@ -53,7 +56,7 @@ export const linesOf = (file: string): string[] =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Every file that the repository keeps. */
+/** Every file tracked by the repository. */
 export const keptFiles = (): string[] =>
   execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 })
     .split('\0')

@@ -3,13 +3,13 @@ import { textOf } from '../source-files.ts';
 import { parseDockerfile } from './dockerfile.ts';
 
 const image = parseDockerfile(textOf('deploy/Dockerfile')).at(-1);
-/** What an instruction of the image says. */
+/** The value of an image instruction. */
 export const imageValue = (name: string) => image?.instructions.find((each) => each.name === name)?.text ?? '';
-/** The settings of the image. */
+/** The image's environment variables. */
 export const imageEnv = Object.fromEntries(
   imageValue('ENV')
     .split(/\s+/)
     .map((pair) => pair.split('=')),
 ) as Record<string, string>;
-/** The seconds that a node has for its end, at the least: its own, and some for the process itself. */
+/** Minimum stop timeout of a node: its own close timeout plus some seconds for the process. */
 export const LEAST_STOP_SECONDS = CLOSE_TIMEOUT_MS / 1000 + 5;

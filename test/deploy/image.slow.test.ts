@@ -32,21 +32,21 @@ const only = (name: string): Instruction => {
 };
 const [userId = 0, groupId = 0] = only('USER').text.split(':').map(Number);
 const ENV = Object.fromEntries(only('ENV').words.map((pair) => pair.split('=') as [string, string]));
-/** The health check's command in its JSON form. */
+/** The health check's command in exec form. */
 const HEALTH_COMMAND: string[] = JSON.parse(only('HEALTHCHECK').text.replace(/^CMD /, ''));
-/** What the first stage runs: one installation. */
+/** The first stage's only command: the installation. */
 const install = instructions('RUN', packages)
   .map(({ text }) => text)
   .join(' ; ');
 const CACHE = 'node_modules/.cache';
-/** What the image's user runs at the build. */
+/** Command of the image's user at build time. */
 const warm =
   instructions('RUN')
     .map(({ text }) => text)
     .find((text) => text.startsWith('node ')) ?? '';
 const inContext = keptFiles().filter((file) => !isLeftOut(IGNORED, file));
 
-/** The files that a COPY of the repository takes, each with its place in the image. */
+/** The files that a COPY instruction takes from the repository, each with its path in the image. */
 function copied({ words }: Instruction): [file: string, place: string][] {
   const target = words.at(-1) ?? '';
   return words.slice(0, -1).flatMap((source) => {
@@ -60,7 +60,7 @@ function copied({ words }: Instruction): [file: string, place: string][] {
   });
 }
 
-/** The folder that the Dockerfile makes: what it copies, and links to the packages that it installs and keeps. */
+/** Builds the folder as the Dockerfile does: copies its files and links the packages that it installs and keeps. */
 function buildTree(folder: string): void {
   for (const [file, place] of instructions('COPY')
     .filter(({ flags }) => !flags.from)
@@ -81,7 +81,7 @@ const home = join(folder, 'image');
 const state = join(folder, 'state');
 const isRoot = process.getuid?.() === 0;
 const ids = isRoot ? { uid: userId, gid: groupId } : {};
-/** A folder and the folders in it; links to packages are not followed. */
+/** A folder and its subfolders; links to packages are not followed. */
 const foldersIn = (path: string): string[] => [
   path,
   ...readdirSync(path, { withFileTypes: true })
@@ -103,7 +103,7 @@ before(async () => {
   for (const path of [folder, state]) chmodSync(path, path === state ? 0o777 : 0o755);
   mkdirSync(join(home, CACHE), { recursive: true });
   if (isRoot) chownSync(join(home, CACHE), userId, groupId);
-  // As the build does it: without a database.
+  // As in the build, without a database.
   const warmed = await startProgram('sh', ['-c', warm], { ...ENV, DATA_DIR: state, HOME: state }, { ...ids, cwd: home })
     .finished;
   assert.equal(warmed.status, 0, warmed.stderr);
@@ -118,7 +118,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The entry point of the image, in its folder, as its user. */
+/** Runs the image's entry point in its folder as its user. */
 const startImage = (args: readonly string[], settings: Env): RunningCommand =>
   startProgram(process.execPath, [join(home, 'bin/doorstep'), ...args], settings, ids);
 
@@ -219,7 +219,7 @@ test('its files migrate a database and serve as that user, write nothing beside 
   assert.equal(countEntries(), entries);
 });
 
-/** Runs the image's health check, on the port of this test, to its end. */
+/** Runs the image's health check to its end, on this test's port. */
 function checkHealth() {
   const { metrics } = configOf(ENV);
   const port = env.METRICS_PORT?.split(':')[1] ?? '';
@@ -228,7 +228,10 @@ function checkHealth() {
   return startProgram(process.execPath, args, env, ids).finished;
 }
 
-/** Every path that the health check, Caddy and Kubernetes ask is an operation of the node, and answers 200. */
+/**
+ * Asserts that every path requested by the health check, Caddy and Kubernetes is an operation of the node and answers
+ * 200.
+ */
 async function checkProbes(url: string): Promise<void> {
   const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> };
   const asked = new Set([

@@ -17,12 +17,12 @@ type Locked = {
 };
 type Installation = { omit: readonly string[]; nodeMajor: number };
 
-/** The packages of the lock file by their folders; the root has the empty name. */
+/** Packages of the lock file by folder; the root's name is empty. */
 export const lockedPackages = (): Record<string, Locked> => JSON.parse(textOf('package-lock.json')).packages;
 
 /**
- * The folders below `node_modules` that `npm ci` fills on this machine (glibc on Linux). npm leaves out what `omit`
- * names, other platforms, and optional packages whose `engines` do not match, with their own dependencies.
+ * The folders that `npm ci` creates below `node_modules` on this machine (glibc on Linux). npm omits the kinds in
+ * `omit`, other platforms, and optional packages whose `engines` do not match, with their dependencies.
  */
 export function installedPackages({ omit, nodeMajor }: Installation): string[] {
   const locked = lockedPackages();
@@ -38,7 +38,7 @@ export function installedPackages({ omit, nodeMajor }: Installation): string[] {
     .map(([path]) => path);
 }
 
-/** The kinds that npm's `--omit` takes, by the marks of the lock file. */
+/** The kinds accepted by npm's `--omit`, from the lock file's flags. */
 function isOmitted({ dev, optional, devOptional, peer }: Locked, omit: readonly string[]): boolean {
   const omits = (kind: string) => omit.includes(kind);
   const isOfBoth = devOptional && omits('dev') && omits('optional');
@@ -51,7 +51,7 @@ function fitsMachine({ os, cpu, libc }: Locked): boolean {
   return fits(os, process.platform) && fits(cpu, process.arch) && (process.platform !== 'linux' || fits(libc, 'glibc'));
 }
 
-/** Of the ranges that optional packages name, `<N` is the one with an upper bound. */
+/** Among the ranges in optional packages, `<N` is the only one with an upper bound. */
 function takesNode(range: string | undefined, major: number): boolean {
   const below = /^<(\d+)$/.exec(range ?? '')?.[1];
   return below === undefined || major < Number(below);

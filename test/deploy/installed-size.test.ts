@@ -6,13 +6,13 @@ import { ROOT, textOf } from '../source-files.ts';
 import { installedPackages, lockedPackages } from './installed-packages.ts';
 
 const MEGABYTE = 2 ** 20;
-/** Disks give a file whole blocks. */
+/** Disks allocate whole blocks. */
 const BLOCK = 4096;
 const NEEDED_MAJOR = Number(/NEEDED_MAJOR = (\d+)/.exec(textOf('bin/doorstep'))?.[1]);
 const runtime = JSON.parse(textOf('runtime/package.json'));
 const withNode = (nodeMajor: number, ...omit: string[]) => installedPackages({ omit: ['dev', ...omit], nodeMajor });
 
-/** Bytes on a disk of a package's folder; packages inside the folder are rows of the lock file of their own. */
+/** Disk usage of a package's folder, without nested packages, which have their own entries in the lock file. */
 function bytesOf(folder: string): number {
   let bytes = BLOCK;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -23,7 +23,7 @@ function bytesOf(folder: string): number {
   return bytes;
 }
 
-/** Megabytes of packages, the largest first. Throws where one of them is not installed here. */
+/** Megabytes per package, largest first. Throws if one is not installed here. */
 function sizesOf(paths: readonly string[]): [path: string, megabytes: number][] {
   const missing = paths.filter((path) => !existsSync(join(ROOT, path)));
   assert.deepEqual(missing, [], 'run npm ci: these packages of the lock file are not installed');
@@ -58,7 +58,7 @@ test('an older Node alone brings the runtime, and `--omit=peer` alone leaves Pos
     const ofDatabase = withNode(major, 'peer');
     assert.deepEqual([hasRuntime(whole), hasServer(whole)], [expected, true], `${major}`);
     assert.deepEqual([hasRuntime(ofDatabase), hasServer(ofDatabase)], [expected, false], `${major}`);
-    // The pages are bundled in a running service, by the program of its platform.
+    // A running service bundles its pages with the platform's esbuild binary.
     assert.ok(ofDatabase.includes(`node_modules/@esbuild/${platform}`));
   }
 });

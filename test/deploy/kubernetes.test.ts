@@ -81,7 +81,7 @@ test('Kubernetes: no pod is root, writes beside its volumes, has a token of the 
     const claims = workload.spec.volumeClaimTemplates?.map(({ metadata }: Tree) => metadata.name) ?? [];
     assert.deepEqual(mounted.toSorted(), [...claims, ...pod.volumes.map(({ name }: Tree) => name)].sort());
     const state = volumeMounts.find(({ mountPath }: Tree) => mountPath === imageEnv.DATA_DIR);
-    // The search snapshot of a node outlives the pod.
+    // A node's search snapshot outlives its pod.
     if (workload.kind === 'StatefulSet') assert.deepEqual(claims, [state.name]);
   }
 });

@@ -1,7 +1,7 @@
 import { readSettings } from '../../src/app/wiring/read-settings.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 
-/** The names of all settings, as the service itself asks the environment for them. */
+/** Names of all settings that the service reads from the environment. */
 export function settingNames(): ReadonlySet<string> {
   const asked = new Set<string>();
   const environment = new Proxy({} as Record<string, string | undefined>, {
@@ -14,7 +14,7 @@ export function settingNames(): ReadonlySet<string> {
   return asked;
 }
 
-/** The configuration of these settings. Throws if a name is no setting or a value is refused. */
+/** The configuration for these settings. Throws if a name is unknown or a value is refused. */
 export function configOf(env: Readonly<Record<string, string>>): Config {
   const names = settingNames();
   const unknown = Object.keys(env).filter((name) => !names.has(name));
@@ -22,7 +22,7 @@ export function configOf(env: Readonly<Record<string, string>>): Config {
   return readSettings(env);
 }
 
-/** The pairs of a file of NAME=VALUE lines; `#NAME=` is a setting that an operator may add. */
+/** Parses NAME=VALUE lines; `#NAME=` is an optional setting. */
 export function envFileOf(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),

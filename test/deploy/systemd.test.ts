@@ -9,7 +9,7 @@ import { LEAST_STOP_SECONDS } from './image-file.ts';
 import { configOf } from './settings.ts';
 
 const units = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
-/** The lines of a unit, by section and key. */
+/** A unit's lines by section and key. */
 function unitOf(file: string): Map<string, string[]> {
   const keys = new Map<string, string[]>();
   let section = '';

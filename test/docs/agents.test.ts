@@ -5,7 +5,7 @@ import { givenPizzeria, type Pizzeria } from '../given/pizzeria.ts';
 import { textOf } from '../source-files.ts';
 import { isShown } from './shown-answer.ts';
 
-/** A call of a tool as the page shows it: the tool in a line of its own, then its arguments and its answer. */
+/** A tool call in the page: the tool on its own line, then its arguments and its answer. */
 const CALL = /(?:^|\. )`(\w+)`(?:, with [^\n]*)?:?\n\n```json\n([\s\S]*?)```\n```json\n([\s\S]*?)```/gm;
 const CORRECTED = /`quote_order` again, with `("selected_options": \[.*\])`:\n\n```json\n([\s\S]*?)```/;
 const PAGE = textOf('docs/agents.md');
@@ -50,12 +50,12 @@ test('the conversation of docs/agents.md goes as the page shows it', async () =>
   }
 });
 
-/** The key of the tracking link in a text. */
+/** The tracking link's key in a text. */
 function keyIn(text: string): string {
   return /&key=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
 }
 
-/** The id that the page gives a member wherever the page names the member. */
+/** The id that the page shows for a member in all its occurrences. */
 function idOf(member: string): string {
   const [, id] = new RegExp(`"${member}": "([^"]+)"`).exec(PAGE) ?? [];
   assert.ok(id, member);

@@ -22,7 +22,7 @@ export type BlockKind =
   | 'store'
   | `not run: ${string}`;
 
-/** The kinds of the blocks that their language does not tell, by the beginning of their text. */
+/** Kinds of blocks that their language does not determine, by the beginning of their text. */
 const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][]>> = {
   'README.md': [
     ['npm ci && npm start', 'not run: test/journeys/main-job.slow.test.ts runs npm start, and npm test is this run'],
@@ -73,7 +73,7 @@ const KINDS: Readonly<Record<string, readonly [begins: string, kind: BlockKind][
 
 const isAnswerOf = (before: BlockKind | undefined) => before === 'run';
 
-/** The kind of a block, or undefined for a block that nobody has classified. `before` is the kind of the block before. */
+/** The kind of a block; undefined if unclassified. `before` is the kind of the preceding block. */
 export function kindOf({ file, language, text }: Block, before: BlockKind | undefined): BlockKind | undefined {
   const named = KINDS[file]?.find(([begins]) => text.startsWith(begins));
   if (named) return named[1];

@@ -11,7 +11,7 @@ import { isShown } from './shown-answer.ts';
 type Classified = Block & { kind: BlockKind | undefined };
 
 const PAGES = DOCUMENTS.map((file) => ({ file, blocks: classify(blocksOf(file)) }));
-/** A line that starts a command, with settings before its name. */
+/** A line that runs a command, optionally with settings before its name. */
 const COMMAND = /^([A-Z_]+=\S+ )*(npx )?doorstep /;
 const REFUSED = '"type":"urn:doorstep:error:';
 const nameOf = ({ file, line }: Block) => `${file}:${line}`;
@@ -44,7 +44,7 @@ test('the demo says at its start what the tutorial shows', () => {
 for (const { file, blocks } of PAGES.filter(({ blocks }) => blocks.some(({ kind }) => kind === 'run'))) {
   test(`${file}: its blocks run in their sequence, and print what the page shows`, async () => {
     const pasted = blocks.filter(({ kind }) => kind === 'run');
-    // A page may go on where the page of the first steps has begun: with the key and the address.
+    // A page may continue from the getting-started page, with its key and address.
     const [beginning] = file === 'docs/tutorial.md' ? [] : classify(blocksOf('docs/integrating.md'));
     const own = beginning && beginning.file !== file ? [beginning, ...pasted] : pasted;
     const answers = (await reader.paste(own)).slice(own.length - pasted.length);
@@ -98,7 +98,7 @@ test('every command that a block names is a command of doorstep, with the option
   }
 });
 
-/** Throws where a line names a command or an option that the program does not have. */
+/** Throws if a line names a command or option that the program does not have. */
 function assertCommand(program: Command, line: string, where: string): void {
   const words = line
     .replace(/\s#.*$/, '')

@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs';
 import { ROOT, textOf } from '../source-files.ts';
 
-/** A fenced block of a document: to paste, save or compare. */
+/** A fenced code block of a document, to paste, save or compare. */
 export type Block = { file: string; line: number; language: string; text: string };
 
-/** Documents whose blocks readers follow. */
+/** Documents whose code blocks readers run. */
 export const DOCUMENTS: readonly string[] = ['README.md', ...globSync('docs/*.md', { cwd: ROOT }).sort()];
 
 const FENCED = /^```(\w*)\n([\s\S]*?)^```$/gm;

@@ -5,23 +5,23 @@ import { DOORSTEP, type Env, freePort, givenDatabase, startProgram } from '../gi
 import { ROOT } from '../source-files.ts';
 import type { Block } from './doc-blocks.ts';
 
-/** A program of a document is saved under the name in its first line. */
+/** A program in a document is saved under the name in its first line. */
 const NAMED = /^\/\/ ([\w-]+\.m?js)\n/;
 const MARK = '@@block ';
-/** The demo outlives the shells of all pages; it ends a run in vain, and says nothing of speed. */
+/** Longer than the shells of all pages; ends a hanging run and is not an assertion of speed. */
 const LONGEST_MS = 20 * 60_000;
 
 export type Reader = {
-  /** What the service said at its start. */
+  /** The service's startup output. */
   said: string;
-  /** Pastes the blocks into one shell in order, and returns each one's output. */
+  /** Pastes the blocks into one shell in order; returns each block's output. */
   paste(blocks: readonly Block[]): Promise<string[]>;
-  /** The text of a document as this reader sees it: with the key, the address and the ports of the run. */
+  /** A document's text with the key, address and ports of this run. */
   seen(text: string): string;
   close(): Promise<void>;
 };
 
-/** A reader beside a running demo, in a folder of their own. The service is the command that `npm start` runs. */
+/** A reader with a running demo and their own folder. The service is what `npm start` runs. */
 export async function givenReader(): Promise<Reader> {
   const database = await givenDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-reader-'));
@@ -69,7 +69,7 @@ async function paste(
 ): Promise<string[]> {
   const script = blocks.map((block, n) => `printf '\\n${MARK}%s\\n' ${n}\n${saved(folder, seen(block.text))}`);
   const file = join(folder, 'pasted.sh');
-  // What `npx doorstep` runs in a clone, and the folder that the reader works in.
+  // Makes `npx doorstep` run the clone, and sets the reader's folder.
   const prelude = `cd '${folder}'\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\nnpx() { shift; '${process.execPath}' '${DOORSTEP}' "$@"; }\n`;
   writeFileSync(file, `${prelude}${script.join('\n')}\ntrue\n`);
   const { stdout, stderr, status } = await startProgram('bash', [file], env).finished;
@@ -82,7 +82,7 @@ async function paste(
   return answers;
 }
 
-/** A program is saved instead of pasted. */
+/** Saves a program instead of pasting it. */
 function saved(folder: string, text: string): string {
   const [, name] = NAMED.exec(text) ?? [];
   if (name === undefined) return text;

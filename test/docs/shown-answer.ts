@@ -1,4 +1,4 @@
-/** What differs from run to run in a text: hours of the day, ids, moments. */
+/** Values that differ between runs: times, ids, timestamps. */
 const CHANGES: readonly [shown: RegExp, pattern: string][] = [
   [/^\b1[6-9]\d{8}\b/, String.raw`\d{10}`],
   [/^\b\d\d?:\d\d ?[AP]M/, String.raw`\d\d?:\d\d ?[AP]M`],
@@ -10,13 +10,13 @@ const CHANGING = /_(latitude|longitude)$|^(course|seconds)$/;
 const ANYTHING = '…';
 
 /**
- * Whether an answer has what a document shows. `…` stands for anything, `<name>` for an id; times may differ. In JSON,
- * shown members must match and others are ignored; lists must match exactly, except at `…`. Other text must occur
- * whole, ignoring white space.
+ * Whether an answer matches a document's example. `…` matches anything, `<name>` an id; times may differ. JSON must
+ * have the shown members, and its lists must match exactly except at `…`. Other text must occur in full, ignoring white
+ * space.
  */
 export function isShown(shown: string, answer: string): boolean {
   const expected = valuesIn(shown);
-  // A loop may print words before the answer that is shown.
+  // A loop may print words before the answer.
   const given = valuesIn(answer) ?? valuesIn(answer.replace(/^(?![[{]).*\n/gm, ''));
   if (!expected || !given) return patternOf(withoutSpace(shown)).test(withoutSpace(answer));
   let next = 0;
@@ -56,7 +56,7 @@ function isValueShown(shown: unknown, given: unknown, name = ''): boolean {
   return patternOf(String(shown), '$').test(String(given));
 }
 
-/** `…` in a list stands for any number of elements. */
+/** `…` in a list matches any number of elements. */
 function isListShown(shown: readonly unknown[], given: readonly unknown[]): boolean {
   let next = 0;
   let mayLeaveOut = false;
@@ -72,7 +72,7 @@ function isListShown(shown: readonly unknown[], given: readonly unknown[]): bool
   return mayLeaveOut || next === given.length;
 }
 
-/** The JSON values of a text, one after the other, each `…` a member or an element; undefined for other text. */
+/** The sequence of JSON values in a text, with each `…` as a member or element; undefined for other text. */
 function valuesIn(text: string): unknown[] | undefined {
   try {
     const values = valueTextsIn(text).map((value) => JSON.parse(value));

@@ -7,8 +7,8 @@ import { FRONT } from '../../src/surfaces/docs/pages/site-links.ts';
 const VERSION = /^\d+\.\d+\.\d+/;
 
 /**
- * Writes the documents of this version as files that any web server may send: the pages that the service shows at /docs.
- * The folder keeps the versions that were written before, and its front lists them, the newest first.
+ * Writes this version's documents as static files, the same pages as at /docs. The folder keeps previously written
+ * versions, and its index lists them, newest first.
  */
 export async function writeSite(folder: string): Promise<{ version: string; files: number; bytes: number }> {
   const { version, pages, images, assets, searchIndex } = await readDocsSite({ suffix: '.html', hasReference: false });

@@ -1,10 +1,10 @@
 import type { SandboxGateway } from '../../src/ordering/payments/payment-gateway.ts';
 import type { App } from '../harness.ts';
 
-/** The methods of a broken gateway; `real` is the working gateway. */
+/** The overridden methods of a broken gateway; `real` is the working one. */
 export type Breakage = (real: SandboxGateway) => Partial<SandboxGateway>;
 
-/** Runs the work while the sandbox gateway of the application is broken, and fixes it however that ends. */
+/** Runs the work while the application's sandbox gateway is broken, then restores it. */
 export async function withBrokenGateway<T>(app: App, breakage: Breakage, work: () => Promise<T>): Promise<T> {
   const { gateways } = app.service.deps;
   const real = gateways.sandbox;
@@ -16,7 +16,7 @@ export async function withBrokenGateway<T>(app: App, breakage: Breakage, work: (
   }
 }
 
-/** Plays the death of the process at this point: no later statement of the order runs. */
+/** Simulates a process crash at this point: no later statement of the order runs. */
 export class Killed extends Error {}
 
 export const killedBeforeCharging: Breakage = () => ({
@@ -32,7 +32,7 @@ export const killedAfterCharging: Breakage = (real) => ({
   },
 });
 
-/** A gateway that holds every charge until it is released. */
+/** A gateway that blocks every charge until released. */
 export function heldGateway(app: App) {
   const { gateways } = app.service.deps;
   const real = gateways.sandbox;

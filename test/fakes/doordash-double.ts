@@ -7,7 +7,7 @@ import type { ForeignAnswer } from './uber-direct-double.ts';
 
 type Json = Record<string, unknown>;
 export type DoorDashOperation = 'quote' | 'create' | 'get' | 'cancel';
-/** What DoorDash does to a call: lose its answer after the work is done, never answer, or answer something else. */
+/** A fault of a DoorDash call: its answer is lost after the work, never sent, or something else. */
 export type DoorDashTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
 export type DoorDashRequest = { operation: DoorDashOperation; headers: IncomingMessage['headers']; body: Json };
 export type DoorDashDelivery = Json & { external_delivery_id: string; delivery_status: string };
@@ -15,17 +15,17 @@ type Answer = { status: number; body: Json };
 
 export type DoorDashDouble = {
   baseUrl: string;
-  /** The account, as the settings name it. */
+  /** The account's settings. */
   account: { developerId: string; keyId: string; signingSecret: string; webhookAuthorization: string };
-  /** Every way in which a request or an answer differed from DoorDash's published document. */
+  /** Every difference between a request or answer and DoorDash's published document. */
   faults: string[];
   requests: DoorDashRequest[];
   deliveries: DoorDashDelivery[];
-  /** Whether a used id is a 409, else the delivery itself: DoorDash's pages say both. */
+  /** Whether a reused id is a 409 or returns the existing delivery; DoorDash documents both. */
   refuseDuplicates(refuses: boolean): void;
-  /** Sets the troubles of the next calls of an operation, in place of those that are left. */
+  /** Sets the faults of an operation's next calls, replacing pending ones. */
   trouble(operation: DoorDashOperation, ...troubles: (DoorDashTrouble | undefined)[]): void;
-  /** Moves a delivery on, and returns the webhook's call that tells it, which is not sent. */
+  /** Advances a delivery and returns the webhook call for it, without sending the call. */
   move(key: string, status: string, at: string, more?: Json): { body: Buffer; headers: Record<string, string> };
   close(): Promise<void>;
 };
@@ -55,7 +55,7 @@ const OPERATIONS: readonly [RegExp, DoorDashOperation][] = [
   [/^PUT \/deliveries\/[^/]+\/cancel$/, 'cancel'],
 ];
 
-/** For tests: the part of DoorDash Drive that the adapter speaks to, on the loopback. `now` is DoorDash's clock. */
+/** A fake of the part of DoorDash Drive that the adapter uses, on loopback. `now` is DoorDash's clock. */
 export async function startDoorDashDouble(
   document: CourierDocument | undefined,
   now: () => Temporal.Instant,
@@ -105,7 +105,7 @@ export async function startDoorDashDouble(
   };
 }
 
-/** `used`: the ids of quotes and deliveries, which DoorDash keeps together. */
+/** `used` has the ids of quotes and deliveries, which share one namespace at DoorDash. */
 type Books = { deliveries: DoorDashDelivery[]; used: Set<string>; refusesDuplicates: boolean };
 
 function deliveryOf({ deliveries }: Books, key: string): DoorDashDelivery | undefined {
@@ -151,13 +151,13 @@ function isTooFar({ dropoff_address: address }: Json): boolean {
   return String(address).includes('Far Street');
 }
 
-/** DoorDash's message may repeat the request: no part of it may be passed on. */
+/** DoorDash's message may echo the request, so no part of it may be passed on. */
 function apiError(status: number, code: string): Answer {
   const field_errors = [{ field: 'dropoff_address', error: 'No: 10 W 21st St' }];
   return { status, body: { code, message: 'No: Test Customer, 10 W 21st St, +12125550199.', field_errors } };
 }
 
-/** Whether a token is one of the account: its algorithm, its claims, its moment and its signature. */
+/** Validates a token of the account: algorithm, claims, time and signature. */
 function isSigned(authorization: string, now: Temporal.Instant): boolean {
   const [header = '', claims = '', signature] = authorization.replace(/^Bearer /, '').split('.');
   const key = Buffer.from(ACCOUNT.signingSecret, 'base64url');

@@ -1,6 +1,6 @@
 import { CODE_PAGES } from './code-pages.ts';
 
-/** A piece of a row in one style; sizes count 1 to 8. */
+/** A styled run of text within a row; sizes are 1 to 8. */
 export type Run = {
   text: string;
   width: number;
@@ -9,10 +9,10 @@ export type Run = {
   isEmphasized: boolean;
 };
 
-/** A printed row: its pieces, and all of it as text with the spaces before it. */
+/** A printed row: its runs, and its whole text including leading spaces. */
 export type PrintedRow = { text: string; runs: Run[] };
 
-/** Dots that were printed as an image: `#` is black. */
+/** Dots printed as an image: `#` is black. */
 export type PrintedImage = { width: number; height: number; rows: string[] };
 
 export type Printout = {
@@ -20,7 +20,7 @@ export type Printout = {
   images: PrintedImage[];
   /** Rows after which the paper was cut. */
   cuts: number[];
-  /** The names of all commands, in sequence. */
+  /** The names of all commands in order. */
   commands: string[];
 };
 
@@ -33,7 +33,7 @@ const CHARACTER_DOTS = 12;
 const NO_LOOK = { width: 1, height: 1, isInverted: false, isEmphasized: false };
 const PAGES: Readonly<Record<number, (bytes: Uint8Array) => string>> = {
   0: (bytes) => fromTable(bytes, CODE_PAGES.cp437),
-  // Katakana, of which tickets use the horizontal line alone.
+  // Katakana, of which tickets use only the horizontal line.
   1: (bytes) => [...bytes].map((byte) => (byte === 0x95 ? '─' : fail(`byte ${byte} of page 1`))).join(''),
   16: (bytes) => new TextDecoder('windows-1252').decode(bytes),
   17: (bytes) => new TextDecoder('ibm866').decode(bytes),
@@ -51,8 +51,8 @@ function fail(what: string): never {
 }
 
 /**
- * For tests: interprets bytes like an ESC/POS printer. Throws unless every byte is text or a command allowed in
- * tickets, with an allowed value.
+ * Interprets bytes like an ESC/POS printer. Throws unless every byte is text, or a command allowed in tickets with an
+ * allowed value.
  */
 export function decodeEscpos(bytes: Uint8Array, multiByte?: MultiByte): Printout {
   const printer = new Printer(bytes, multiByte);
@@ -208,7 +208,7 @@ class Printer {
   }
 }
 
-/** Katakana of one byte in Shift JIS. */
+/** Half-width katakana, one byte in Shift JIS. */
 function isHalfWidth(byte: number): boolean {
   return byte > 0xa0 && byte < 0xe0;
 }

@@ -1,13 +1,13 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the geocoder answers next, instead of its answer. */
+/** A fault in place of the geocoder's next answer. */
 export type GeocoderTrouble = 'hang' | 'drip' | 'reset' | 'html' | 'garbage' | 'huge' | { status: number };
 
 export type GivenGeocoder = {
   baseUrl: string;
   requests: { path: string; query: Record<string, string>; headers: IncomingHttpHeaders }[];
-  /** The answer of every request from here on: JSON, or text as it stands. */
+  /** Sets the answer to all further requests: JSON, or raw text. */
   answer(answer: unknown): void;
   trouble(trouble: GeocoderTrouble): void;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export type GivenGeocoder = {
 
 const HUGE_BYTES = 1024 * 1024;
 
-/** For tests: a geocoder's server on the loopback, which answers what the test says. */
+/** A fake geocoder on loopback with answers set by the test. */
 export async function givenGeocoder(): Promise<GivenGeocoder> {
   const requests: GivenGeocoder['requests'] = [];
   const troubles: GeocoderTrouble[] = [];

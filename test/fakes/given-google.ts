@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readGoogleContract } from '../contracts/google-contract.ts';
 
-/** A Place of Google's API. */
+/** A place in Google's API. */
 export type GooglePlace = { readonly id: string } & { readonly [field: string]: unknown };
 
-/** The trouble that Google makes for the next call. */
+/** Google's fault on the next call. */
 export type GoogleTrouble =
   | 'hang'
   | 'drip'
@@ -19,10 +19,10 @@ export type GoogleTrouble =
 export type GivenGoogle = {
   baseUrl: string;
   key: string;
-  /** Every difference of a request or answer from Google's documentation. */
+  /** Every difference between a request or answer and Google's documentation. */
   faults: string[];
   requests: { method: string; path: string; fieldMask: string[]; body: Record<string, unknown> | undefined }[];
-  /** The known places; a test may add, change and remove places. */
+  /** The known places; tests may add, change and remove them. */
   places: Map<string, GooglePlace>;
   trouble(trouble: GoogleTrouble): void;
   close(): Promise<void>;
@@ -36,7 +36,7 @@ const KEY = 'AIzaSy-a-key-that-nobody-may-see';
 const MOST_PLACES = 20;
 const HUGE_BYTES = 3 * 1024 * 1024;
 
-/** For tests: the part of the Places API (New) that the adapter speaks to, on the loopback. */
+/** A fake of the part of the Places API (New) that the adapter uses, on loopback. */
 export async function givenGoogle(places: readonly GooglePlace[] = []): Promise<GivenGoogle> {
   const known = new Map(places.map((place) => [place.id, place]));
   const faults: string[] = [];
@@ -82,7 +82,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   };
 }
 
-/** Rules of Google's pages that its description does not express. */
+/** Rules of Google's documentation that its description cannot express. */
 function ownFaults({ headers }: IncomingMessage, { method, path, fieldMask, body }: Call): string[] {
   const faults: string[] = [];
   const isSearch = method === 'POST' && path === '/v1/places:searchText';
@@ -116,12 +116,12 @@ function answerTo(known: GivenGoogle['places'], { headers }: IncomingMessage, ca
     return words.every((word) => text.includes(word)) && (!openNow || hours?.openNow === true);
   });
   const fields = call.fieldMask.map((field) => field.replace(/^places\./, ''));
-  // Google leaves out empty members: no place found is an empty object.
+  // Google omits empty members, so an empty result is an empty object.
   if (found.length === 0) return { status: 200, body: {} };
   return { status: 200, body: { places: found.slice(0, MOST_PLACES).map((place) => masked(place, fields)) } };
 }
 
-/** The members that the field mask names. */
+/** The members selected by the field mask. */
 function masked(place: GooglePlace, fields: readonly string[]): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const field of fields) {
@@ -133,7 +133,7 @@ function masked(place: GooglePlace, fields: readonly string[]): Record<string, u
   return out;
 }
 
-/** Google's message repeats a refused key. */
+/** Google's message echoes a refused key. */
 function refusal(status: number, code: string, reason?: string) {
   const details = reason ? [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason }] : [];
   return { status, body: { error: { code: status, message: `No: ${KEY}`, status: code, details } } };

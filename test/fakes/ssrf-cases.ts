@@ -1,4 +1,4 @@
-/** Names of the cases and the answers of a hostile name server; every other name leads to loopback. */
+/** Host names of the cases with a hostile name server's answers; every other name resolves to loopback. */
 const HOSTILE_NAMES: Readonly<Record<string, readonly string[]>> = {
   'loopback.attacker.example': ['127.0.0.1'],
   '127.0.0.1.nip.io': ['127.0.0.1'],
@@ -43,7 +43,7 @@ export async function resolveHostile(name: string): Promise<readonly string[]> {
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** 127.0.0.1, this network's and a cloud's hosts, in every spelling that some parser has taken. */
+/** 127.0.0.1, private hosts and a cloud's metadata hosts, in every spelling that some parser has accepted. */
 const IPV4_SPELLINGS = words(`
   127.0.0.1 127.0.0.2 127.1 127.0.1 127.255.255.254 2130706433 0x7f000001 0x7F000001 0x7f.0x0.0x0.0x1 0x7f.1
   0177.0.0.1 0177.0.0.01 00000177.0.0.1 0177.0x0.0.1 017700000001 0 0.0.0.0 0x0 00 0.0.0.1 0.1.2.3 10.0.0.1 10.1
@@ -65,7 +65,7 @@ const IPV6_SPELLINGS = words(`
   2001:20::1 2001:db8::1 3fff::1 5f00::1 4000::1 ::ffff:0x7f.1 0::ffff:127.1 1::2::3 12345::1 ::1:: v1.127.0.0.1
 `);
 
-/** Names that are refused for any address. */
+/** Names refused regardless of their address. */
 export const INSIDE_NAMES = [
   ...words(`
   localhost LOCALHOST localhost. LocalHost. ｌｏｃａｌｈｏｓｔ ⓛⓞⓒⓐⓛⓗⓞⓢⓣ loc%61lhost a.localhost localhost.localdomain
@@ -79,7 +79,7 @@ export const INSIDE_NAMES = [
   `${'a.'.repeat(130)}example`,
 ];
 
-/** URLs that are refused for any address of their names; a canary listens on loopback at `port`. */
+/** URLs refused regardless of their resolved addresses; a canary listens on loopback at `port`. */
 export function ssrfUrls(port: number): string[] {
   const hosts = [
     ...IPV4_SPELLINGS,
@@ -158,7 +158,7 @@ export function ssrfUrls(port: number): string[] {
   ];
 }
 
-/** URLs that a client may well have, when their names lead to public addresses. */
+/** Legitimate URLs, if their names resolve to public addresses. */
 export const PUBLIC_URLS = [
   'https://hooks.example.com/doorstep',
   'https://example.com',

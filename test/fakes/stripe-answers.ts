@@ -10,7 +10,7 @@ import {
   withIntent,
 } from './stripe-charge-books.ts';
 
-/** What Stripe answers to a call, and writes into its books. */
+/** Answers a call as Stripe does and updates its books. */
 export function answerTo(books: Books, { method, path, form }: Call): Answer {
   const id = /\/((?:pm|pi|cs)_[^/]+)/.exec(path)?.[1] ?? '';
   switch (`${method} ${path.replace(/\/(pm|pi|cs)_[^/]+/, '/:id')}`) {

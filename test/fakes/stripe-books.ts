@@ -36,7 +36,7 @@ export type Saved = { fingerprint: string; answer: Answer | undefined };
 /** Stripe's books: customers, cards, pages, charges, and the answer of each idempotency key. */
 export type Books = {
   methods: Map<string, Method>;
-  /** The card number of each token that a client library has made and nobody has used. */
+  /** The card number of each unused token from a client library. */
   tokens: Map<string, string>;
   customers: Set<string>;
   sessions: Map<string, Session>;
@@ -78,7 +78,7 @@ export function apiError(status: number, error: Record<string, unknown> = {}): A
   return { status, body: { error: { type, message: 'No.', ...error } } };
 }
 
-/** Stripe's message may repeat the request: no part of it may be passed on. */
+/** Stripe's message may echo the request, so no part of it may be passed on. */
 export function echo(sent: Nested): { message: string } {
   return { message: `No: ${JSON.stringify(sent)}` };
 }

@@ -11,10 +11,10 @@ import {
   type Session,
 } from './stripe-books.ts';
 
-/** A card refused when saved, like a number Stripe knows to be invalid. */
+/** A card declined when saved, like a number that Stripe knows to be invalid. */
 export const REFUSED_WHEN_SAVED = '4000000000000101';
 
-/** A card as the gateway's client library or its page makes one, attached to nothing. */
+/** A card created by the gateway's client library or page, not attached to anything. */
 export function givenMethod(books: Books, number: string): Method {
   const id = nextId(books, 'pm');
   const card = { brand: 'visa', exp_month: 7, exp_year: 2031, funding: 'credit', last4: number.slice(-4) };
@@ -90,7 +90,7 @@ export function readSession(books: Books, id: string, form: Nested): Answer {
   return ok(presentSession(books, session, form.expand !== undefined));
 }
 
-/** The customer enters a card on the page: it is attached to the page's Customer. */
+/** The customer enters a card on the page, which attaches it to the page's Customer. */
 export function completeSession(books: Books, id: string, number: string): Session {
   const session = books.sessions.get(id);
   if (session?.status !== 'open') throw new Error(`The page ${id} is not open.`);

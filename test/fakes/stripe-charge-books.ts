@@ -37,7 +37,7 @@ export function createIntent(books: Books, form: Nested): Answer {
   return ok(presentIntent(intent));
 }
 
-/** The attempt to take the money of a confirmed intent. */
+/** Attempts to charge a confirmed intent. */
 function attempt(books: Books, intent: Intent): Answer {
   const decline = DECLINES[books.methods.get(intent.payment_method)?.number ?? ''];
   const error = decline ? { type: 'card_error', ...decline } : null;
@@ -67,7 +67,7 @@ function unexpectedState(intent: Intent): Answer {
   return apiError(400, { code: 'payment_intent_unexpected_state', payment_intent: presentIntent(intent) });
 }
 
-/** The customer answers the bank: the intent waits for its second confirmation, or for another card. */
+/** The customer completes 3-D Secure: the intent then needs its second confirmation, or another card. */
 export function authenticateIntent(books: Books, id: string, isApproved: boolean): void {
   const intent = books.intents.find((one) => one.id === id);
   if (intent?.status !== 'requires_action') throw new Error(`The charge ${id} waits for no customer.`);
@@ -90,7 +90,7 @@ export function createRefund(books: Books, form: Nested): Answer {
   return ok(presentRefund(refund));
 }
 
-/** A refund that Stripe's own user makes: it carries no key of the service. */
+/** A refund made in Stripe's dashboard, without a key of the service. */
 export function refundByHand(books: Books, intentId: string, amount: number): Refund {
   const { body } = createRefund(books, { payment_intent: intentId, amount: String(amount) });
   const made = books.refunds.find(({ id }) => id === body.id);

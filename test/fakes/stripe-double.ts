@@ -20,38 +20,38 @@ import { completeSession, givenMethod } from './stripe-card-books.ts';
 import { authenticateIntent, refundByHand } from './stripe-charge-books.ts';
 
 /**
- * A fault of a Stripe call: lose its answer after the work, never answer, drip, ask for a retry, or send no Stripe
+ * A fault of a Stripe call: lose its answer after the work, never answer, drip, ask for a retry, or send a non-Stripe
  * answer.
  */
 export type Trouble = 'lose_answer' | 'hang' | 'drip' | 409 | 429 | 500 | ForeignAnswer;
 const PAYS = '4242424242424242';
-/** An answer of something in between, outside of the contract. */
+/** An answer from an intermediary, outside of the contract. */
 export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
 
 export type StripeDouble = {
   baseUrl: string;
-  /** Every way in which a request or an answer differed from Stripe's published contract. */
+  /** Every difference between a request or answer and Stripe's published contract. */
   faults: string[];
   requests: { method: string; path: string; headers: IncomingMessage['headers']; form: Nested }[];
   intents(): Intent[];
   refunds(): Refund[];
   sessions(): Session[];
-  /** A token as Stripe.js makes one, of a card that pays unless another number is given. */
+  /** A token as created by Stripe.js, of a card that can be charged unless another number is given. */
   givenToken(kind: 'pm' | 'tok', number?: string): string;
-  /** A customer enters a card on a page. */
+  /** A customer enters a card on the page. */
   completePage(session: string, number?: string): Session;
-  /** A customer approves a charge at the bank, or fails to. */
+  /** A customer passes or fails 3-D Secure for a charge. */
   authenticate(intent: string, isApproved: boolean): void;
-  /** Sets the fault of the next call of that path (and method). */
+  /** Sets the fault of the next call to that path (and method). */
   trouble(path: string, trouble: Trouble, method?: 'POST'): void;
-  /** Forgets all idempotency keys, as Stripe may after 24 hours. */
+  /** Expires all idempotency keys, as Stripe may after 24 hours. */
   forgetKeys(): void;
-  /** A refund made by hand at Stripe. */
+  /** A refund made in Stripe's dashboard. */
   refundByHand(intent: string, amount: number): Refund;
   close(): Promise<void>;
 };
 
-/** For tests: the part of Stripe that the adapter speaks to, on the loopback, with its idempotency keys and its lists. */
+/** A fake of the part of Stripe that the adapter uses, on loopback, with idempotency keys and lists. */
 export async function startStripeDouble(contract: StripeContract | undefined): Promise<StripeDouble> {
   const books = emptyBooks();
   const faults: string[] = [];
@@ -109,7 +109,7 @@ async function readCall(request: IncomingMessage): Promise<Call> {
   return { method: request.method ?? 'GET', path: url.pathname, form: nestForm(new URLSearchParams(text)) };
 }
 
-/** Whether the answer of this charge is lost: the first charge of a special card. */
+/** True if this charge's answer is lost, which happens to the first charge of a special card. */
 function isLost(books: Books, { method, path, form }: Call): boolean {
   if (method !== 'POST' || path !== '/v1/payment_intents') return false;
   const paid = books.methods.get(String(form.payment_method));
@@ -134,7 +134,7 @@ async function answerOnce(books: Books, request: IncomingMessage, call: Call): P
   return entry.answer;
 }
 
-/** `stripe-should-retry` asks the package for a retry, which is the caller's to decide. */
+/** `stripe-should-retry` asks the package to retry, but retries are the caller's decision. */
 function send(response: ServerResponse, { status, body }: Answer): void {
   const headers = { 'content-type': 'application/json', ...(status < 400 ? {} : { 'stripe-should-retry': 'true' }) };
   response.writeHead(status, headers).end(JSON.stringify(body));

@@ -6,13 +6,13 @@ export type SignedCall = { payload: string; headers: Record<string, string> };
 
 let count = 0;
 
-/** An event as Stripe's webhook tells it; its object may be older than the books. */
+/** A Stripe webhook event; its object may be older than the books. */
 export function stripeEvent(type: string, object: Record<string, unknown>, at: Temporal.Instant): StripeEvent {
   count += 1;
   return { id: `evt_${count}`, type, created: epochSeconds(at), data: { object } };
 }
 
-/** The call of the webhook, signed by the package itself as Stripe signs it. */
+/** The webhook call, signed by Stripe's package. */
 export async function signedCall(event: unknown, secret: string, at: Temporal.Instant): Promise<SignedCall> {
   const payload = typeof event === 'string' ? event : JSON.stringify({ object: 'event', ...Object(event) });
   const { webhooks } = Stripe;

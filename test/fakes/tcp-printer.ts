@@ -2,49 +2,49 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { PrinterTarget } from '../../src/fulfillment/tickets/printer.ts';
 
-/** The trouble of the next connection. */
+/** The printer's fault on the next connection. */
 export type PrinterTrouble =
   | 'paper_out'
   | 'cover_open'
   | 'offline'
-  /** It has no paper left after a part of the ticket. */
+  /** Runs out of paper after a part of the ticket. */
   | 'paper_out_midway'
-  /** Breaks the connection after this many bytes of the ticket. */
+  /** Drops the connection after this many bytes of the ticket. */
   | { dropAfter: number }
-  /** It reports its state by itself before it prints. */
+  /** Reports its state unsolicited before printing. */
   | 'report'
-  /** It sends without end. */
+  /** Sends without end. */
   | 'flood'
-  /** It reads nothing and answers nothing. */
+  /** Reads nothing and answers nothing. */
   | 'hang';
 
 export type FakePrinter = {
   target: PrinterTarget;
-  /** The tickets that it printed, whole. */
+  /** Completely printed tickets. */
   printed: Buffer[];
-  /** The parts of tickets that it printed before a trouble. */
+  /** Partially printed tickets, up to the fault. */
   torn: Buffer[];
   connections(): number;
   /** The number of status requests. */
   asked(): number;
   trouble(trouble: PrinterTrouble): void;
-  /** Nothing listens any more, until `switchOn`. */
+  /** Stops listening until `switchOn`. */
   switchOff(): Promise<void>;
   switchOn(): Promise<void>;
   close(): Promise<void>;
 };
 
 export type FakePrinterOptions = {
-  /** Whether it answers DLE EOT and GS r, DLE EOT only, or nothing, like many printers. */
+  /** Answers both DLE EOT and GS r, only DLE EOT, or neither, as many printers do. */
   answers?: boolean | 'state';
-  /** Reads this many bytes at a time, then lets the event loop turn. */
+  /** Reads this many bytes at a time, yielding to the event loop in between. */
   slowBytes?: number;
 };
 
 const STATUS = Buffer.from([0x10, 0x04]);
-/** GS r 1: the last command of a ticket. */
+/** GS r 1, the last command of a ticket. */
 const END = Buffer.from([0x1d, 0x72, 0x31]);
-/** The automatic status: four bytes. */
+/** The four bytes of the automatic status. */
 const REPORT = Buffer.from([0x10, 0x00, 0x00, 0x0f]);
 const FINE: Readonly<Record<number, number>> = { 1: 0x12, 2: 0x12, 4: 0x12 };
 const STATES: Readonly<Record<string, Readonly<Record<number, number>>>> = {
@@ -53,7 +53,7 @@ const STATES: Readonly<Record<string, Readonly<Record<number, number>>>> = {
   offline: { 1: 0x1a, 2: 0x12, 4: 0x12 },
 };
 
-/** For tests: a printer on the loopback, as its raw port behaves. */
+/** A fake printer on loopback that behaves like its raw port. */
 export async function startTcpPrinter({ answers = true, slowBytes }: FakePrinterOptions = {}): Promise<FakePrinter> {
   const printed: Buffer[] = [];
   const torn: Buffer[] = [];

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TwilioContract } from '../contracts/twilio-contract.ts';
 
-/** The trouble of the next call: Twilio refuses it with a status and a code, never answers, drips, or breaks off. */
+/** A fault of the next call: Twilio refuses it with a status and code, never answers, drips, or breaks off. */
 export type TwilioTrouble =
   | { status: number; code?: number }
   | 'hang'
@@ -15,7 +15,7 @@ export type TwilioTrouble =
 
 export type TwilioDouble = {
   baseUrl: string;
-  /** Every way in which a request or an answer differed from Twilio's published contract. */
+  /** Every difference between a request or answer and Twilio's published contract. */
   faults: string[];
   /** The accepted messages. */
   taken: Record<string, string>[];
@@ -24,7 +24,7 @@ export type TwilioDouble = {
   close(): Promise<void>;
 };
 
-/** For tests: the part of Twilio that the adapter speaks to, on the loopback. */
+/** A fake of the part of Twilio that the adapter uses, on loopback. */
 export async function startTwilioDouble(contract: TwilioContract | undefined): Promise<TwilioDouble> {
   const faults: string[] = [];
   const taken: Record<string, string>[] = [];
@@ -70,7 +70,7 @@ function misbehave(trouble: Exclude<TwilioTrouble, 'lose_answer'>, request: Inco
     return void response.on('close', () => clearInterval(timer));
   }
   const { status, code } = trouble;
-  // Twilio repeats the number in its words.
+  // Twilio echoes the number in its message.
   send(response, status, {
     status,
     code: code ?? null,

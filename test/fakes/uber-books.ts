@@ -9,10 +9,10 @@ export type UberOperation = 'token' | 'quote' | 'create' | 'get' | 'cancel';
 export type UberDelivery = Json & { id: string; status: string; external_id: string };
 export type UberBooks = {
   deliveries: UberDelivery[];
-  /** Keys that were used, and the delivery of each. */
+  /** Used keys with their delivery. */
   keys: Map<string, string>;
   quotes: number;
-  /** Whether a used key is 409 with a pointer to its delivery, else the delivery itself. */
+  /** Whether a reused key is a 409 that refers to its delivery, or returns the delivery itself. */
   pointsToDuplicates: boolean;
 };
 
@@ -65,12 +65,12 @@ function isTooFar({ dropoff_address: address }: Json): boolean {
   return String(address).includes('Far Street');
 }
 
-/** Uber's message may repeat the request: no part of it may be passed on. */
+/** Uber's message may echo the request, so no part of it may be passed on. */
 export function apiError(status: number, code: string, metadata: Json = {}): UberAnswer {
   return { status, body: { code, message: `No: Test Customer, 10 W 21st St, +12125550199.`, kind: 'error', metadata } };
 }
 
-/** A call to our webhook as Uber makes it. */
+/** A call by Uber to the service's webhook. */
 export type UberEvent = { body: Buffer; headers: Record<string, string> };
 
 export function signed(secret: string, event: object): UberEvent {

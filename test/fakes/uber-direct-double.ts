@@ -13,7 +13,7 @@ import {
   type UberOperation,
 } from './uber-books.ts';
 
-/** What Uber does to a call: lose its answer after the work is done, never answer, or answer something else. */
+/** A fault of an Uber call: its answer is lost after the work, never sent, or something else. */
 export type UberTrouble = 'lose_answer' | 'hang' | number | ForeignAnswer;
 export type ForeignAnswer = { status: number; text: string; headers?: Record<string, string> };
 
@@ -24,25 +24,25 @@ export type UberDouble = {
   tokenUrl: string;
   clientSecret: string;
   webhookSecret: string;
-  /** Every way in which a request or an answer differed from Uber's published document. */
+  /** Every difference between a request or answer and Uber's published document. */
   faults: string[];
   requests: UberRequest[];
   books: UberBooks;
   deliveryOf(key: string): UberDelivery;
-  /** Sets the troubles of the next calls of an operation, in place of those that are left. */
+  /** Sets the faults of an operation's next calls, replacing pending ones. */
   trouble(operation: UberOperation, ...troubles: (UberTrouble | undefined)[]): void;
-  /** Ends every token that was given. */
+  /** Revokes every issued token. */
   revokeTokens(): void;
-  /** Moves a delivery on, and returns the webhook's call that tells it, which is not sent. */
+  /** Advances a delivery and returns the webhook call for it, without sending the call. */
   move(key: string, status: string, at: string, more?: Json): UberEvent;
-  /** The webhook's call with a position of the courier. */
+  /** The webhook call with a courier's position. */
   position(key: string, latitude: number, longitude: number, at: string): UberEvent;
   close(): Promise<void>;
 };
 
 const SECRETS = { clientSecret: 'uber-client-secret', webhookSecret: 'uber-webhook-secret' };
 
-/** For tests: the part of Uber Direct that the adapter speaks to, on the loopback. */
+/** A fake of the part of Uber Direct that the adapter uses, on loopback. */
 export async function startUberDouble(contract: CourierDocument | undefined): Promise<UberDouble> {
   const books: UberBooks = { deliveries: [], keys: new Map(), quotes: 0, pointsToDuplicates: false };
   const faults: string[] = [];

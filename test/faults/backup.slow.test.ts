@@ -27,7 +27,7 @@ const ORDERS_BEFORE = 25;
 const doorstep = (dataDir: string, ...args: string[]): Promise<Finished> =>
   startProgram(process.execPath, [DOORSTEP, ...args], environmentOf({ DATA_DIR: dataDir })).finished;
 
-/** One JSON document is the whole answer. */
+/** The whole output must be one JSON document. */
 async function json(dataDir: string, ...args: string[]) {
   const { status, stdout, stderr } = await doorstep(dataDir, ...args, '--json');
   return { status, stderr, body: JSON.parse(stdout) };

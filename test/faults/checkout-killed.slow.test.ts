@@ -23,7 +23,7 @@ async function givenCheckout({ call, shop }: World, card: string): Promise<Opene
   return { orderId: reply.body.order_id, path: new URL(reply.body.checkout_url).pathname };
 }
 
-/** The total of the page, and where its `Place order` leads; undefined where no answer came. */
+/** The page's total, and the redirect target of `Place order`; undefined without an answer. */
 async function place(world: World, { path }: Opened): Promise<string | undefined> {
   const url = world.service?.url;
   if (url === undefined) return undefined;
@@ -40,7 +40,7 @@ async function place(world: World, { path }: Opened): Promise<string | undefined
     assert.ok([303, 402, 409, 503].includes(reply.status), `${reply.status} ${await reply.text()}`);
     return reply.headers.get('location') ?? undefined;
   } catch (error) {
-    // A killed service answers nothing.
+    // A killed service does not answer.
     if (error instanceof TypeError) return undefined;
     throw error;
   }

@@ -83,7 +83,7 @@ test('Ctrl-C in a terminal while a database is created ends a command and a serv
   for (const { args, expected } of commands) {
     const dataDir = freshDataDir();
     const env = environmentOf({ DATA_DIR: dataDir, LOG_LEVEL: 'error', PORT: await freePort() });
-    // A terminal sends Ctrl-C to the whole process group, the programs that create the database included.
+    // A terminal sends Ctrl-C to the whole process group, including the programs that create the database.
     const child = spawn(process.execPath, [DOORSTEP, ...args], { cwd: WITHOUT_ENV_FILE, env, detached: true });
     const stderr = text(child.stderr);
     const exit = once(child, 'exit');

@@ -8,7 +8,7 @@ import { startWorker } from './worker-process.ts';
 
 const ORDERS = 120;
 const KILLS = 10;
-/** More than a lease and every wait between two attempts. */
+/** Longer than a lease and every wait between two attempts. */
 const LATER_S = 200;
 
 const shop = await givenCourierShop(Temporal.Now.instant().toString());
@@ -27,14 +27,17 @@ const rowsOf = async () => {
     where o.order_id like 'copy-%'`.execute(db);
   return rows;
 };
-/** An order that was canceled before a worker heard of its confirmation has no delivery at all. */
+/** An order canceled before a worker processed its confirmation has no delivery. */
 const isAtEnd = ({ state, status }: Row) =>
   status === 'canceled' ? state === null || state === 'canceled' : state === 'pending';
 const countAtEnd = async () => (await rowsOf()).filter(isAtEnd).length;
 const countCalls = () =>
   uber.requests.filter(({ operation }) => operation === 'create' || operation === 'cancel').length;
 
-/** Every third answer of a call that makes or cancels a delivery is lost: the killed workers do not know all that they did. */
+/**
+ * Every third answer to a call that creates or cancels a delivery is lost, so killed workers do not know all that they
+ * did.
+ */
 function loseAnswers(): void {
   const every = (troubles: number) =>
     Array.from({ length: troubles }, (_, at) => (at % 3 === 2 ? ('lose_answer' as const) : undefined));
@@ -51,7 +54,7 @@ test('10 workers killed amid courier calls: each order has one delivery, a cance
   let canceled = 0;
   for (let kill = 0; kill < KILLS; kill += 1) {
     const worker = startAhead(kill * LATER_S);
-    // Kill amid calls, each time further along; orders are canceled in the meantime.
+    // Kills a worker during calls, each time further along, while orders are being canceled.
     const upTo = countCalls() + Math.ceil(ORDERS / KILLS);
     await worker.until('calls are under way', async () => {
       const orderId = orderIds[canceled * 3];

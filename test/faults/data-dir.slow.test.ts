@@ -14,7 +14,7 @@ import {
   NOBODY,
 } from './embedded-postgres-harness.ts';
 
-// A start that hangs is killed by `startProgram`, and its status is null.
+// `startProgram` kills a hanging start; its status is then null.
 
 const WRONG_SETTINGS = 78;
 const LIST = ['accounts', 'list'];
@@ -25,7 +25,7 @@ after(cleanUp);
 type Run = (program: readonly string[], env: Env) => Promise<Finished>;
 const runAsUs: Run = ([node = '', ...args], env) => startProgram(node, args, env).finished;
 
-/** Expects one sentence that names DATA_DIR and the reason. */
+/** Asserts one sentence that names DATA_DIR and the reason. */
 async function refuses(
   t: TestContext,
   DATA_DIR: string,
@@ -117,7 +117,7 @@ test('a DATA_DIR that this user may not write stops a start with a sentence', {
 
 test('a DATA_DIR on a disk that takes no files stops a start with a sentence', async (t) => {
   const mountPoint = freshDirectory();
-  /** Runs a program with a disk of its own at `mountPoint`, which no other process sees. */
+  /** Runs a program with a private disk mounted at `mountPoint`. */
   const withDisk =
     (options: string): Run =>
     (program, env) => {

@@ -50,8 +50,8 @@ async function givenClient(): Promise<Client> {
 }
 
 /**
- * Ends every connection of the service: its pools, its listeners, and those of its job queue. Workers of the server that
- * vacuum the database are no connections, and no role of a service may end them.
+ * Terminates the service's connections: pools, listeners and its job queue's. Autovacuum workers are not connections,
+ * and the service's role may not end them.
  */
 async function endConnections(): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString });
@@ -79,7 +79,7 @@ test('a service whose connections all end answers 503 at worst, loses no order, 
   const order = async (key: string) => {
     const reply = await client.post('/order/order/v2', body, { 'idempotency-key': key });
     if (reply.status === 200) return acknowledged.push(reply.body.order_id);
-    // 409: the first request of this key was cut, and may still run.
+    // 409: the first request with this key was cut off and may still be running.
     assert.ok(reply.status === 503 || reply.status === 409, reply.text);
     assert.ok(Number(reply.headers['retry-after']) > 0, reply.text);
     return refused.push(reply.status);

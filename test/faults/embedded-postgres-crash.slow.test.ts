@@ -154,7 +154,7 @@ test('closing while the server is being started again leaves nothing behind', { 
   await until('processes that the postmaster was starting have noticed its end', () => servers(dataDir).length === 0);
 });
 
-/** A process of the server's own user, which PostgreSQL would mistake for a living postmaster. */
+/** A process of the server's user that PostgreSQL could mistake for a running postmaster. */
 function bystander(dataDir: string): ChildProcess {
   const { uid, gid } = statSync(join(dataDir, 'postgres/data'));
   const child = spawn('sleep', ['60'], { cwd: '/', stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });

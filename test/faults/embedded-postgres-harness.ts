@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { openEmbeddedPostgres } from '../../src/platform/db/embedded/embedded-postgres.ts';
 
-// Real processes and a real server. A directory made by mkdtemp has mode 700: when root runs these tests, the
-// server's own user cannot enter it, as in a clone below /root.
+// Real processes and a real server. A directory made by mkdtemp has mode 700; if root runs these tests, the server's
+// user cannot enter it, as in a clone below /root.
 
 export const CHECKOUT = resolve(import.meta.dirname, '../..');
 export const isRoot = process.getuid?.() === 0;
@@ -26,7 +26,7 @@ export function freshDirectory(): string {
   return directory;
 }
 
-/** A DATA_DIR that does not exist yet. */
+/** A nonexistent DATA_DIR. */
 export function freshDataDir(): string {
   const dataDir = join(freshDirectory(), 'data');
   dataDirs.push(dataDir);
@@ -70,13 +70,13 @@ export function otherProcess(
   };
 }
 
-/** Every PostgreSQL process that stands in this directory, or carries the name of the cluster that is there. */
+/** Every PostgreSQL process whose working directory is this one, or whose title has the name of its cluster. */
 export function servers(dataDir: string): number[] {
   const { dev, ino } = statSync(join(dataDir, 'postgres/data'), { bigint: true, throwIfNoEntry: false }) ?? {};
   const name = ino && `doorstep-${dev?.toString(36)}-${ino.toString(36)}.`;
   const isServer = (pid: string) => {
     const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
-    // One that is dying has no memory left, and its directory a moment longer.
+    // A dying process has no memory left but stays in its directory a moment longer.
     if (command === '') return false;
     if (name && command.includes(name)) return true;
     return read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(`${dataDir}/`);
@@ -85,7 +85,7 @@ export function servers(dataDir: string): number[] {
   return pids.filter(isServer).map(Number);
 }
 
-/** Empty for a process that may not be read, or has ended. */
+/** Empty for an unreadable or ended process. */
 function read(ask: () => string): string {
   try {
     return ask();
@@ -119,13 +119,13 @@ export const killAll = (pids: readonly number[]) => {
   }
 };
 
-/** Ends the processes that the tests of a file left behind; the files stay. */
+/** Ends the processes left by a file's tests; their files stay. */
 export function endProcesses(): void {
   for (const child of children) child.kill('SIGKILL');
   if (isLinux) killAll([...directories, ...dataDirs].flatMap(servers));
 }
 
-/** Ends and removes what the tests of a file left behind. */
+/** Ends the processes left by a file's tests and removes their files. */
 export function cleanUp(): void {
   endProcesses();
   for (const directory of directories) rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
@@ -133,10 +133,10 @@ export function cleanUp(): void {
 
 export const endWithTests = (child: ChildProcess): number => children.push(child);
 
-/** A user without rights. */
+/** An unprivileged user. */
 export const NOBODY = 65_534;
 
-/** Whether a user without rights can run what lies in the directory. */
+/** True if an unprivileged user can run programs in the directory. */
 export function mayEnter(directory: string): boolean {
   for (let path = directory; path !== '/'; path = dirname(path)) {
     if ((statSync(path).mode & 0o005) !== 0o005) return false;

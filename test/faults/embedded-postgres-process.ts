@@ -1,5 +1,5 @@
-// A process that opens the embedded database of its first argument, says so in one line of JSON on standard output,
-// and closes it when its standard input ends. The second argument is the checkout whose code it runs.
+// Opens the embedded database of its first argument, reports that in a JSON line on standard output, and closes it at
+// the end of standard input. The second argument is the checkout to run.
 import { once } from 'node:events';
 import { join } from 'node:path';
 

@@ -34,7 +34,9 @@ import {
 
 after(cleanUp);
 
-/** A checkout with only the files that open a database; its PostgreSQL is a copy without the links that npm may skip. */
+/**
+ * A checkout with only the files that open a database; its PostgreSQL is copied without the links that npm may skip.
+ */
 function smallCheckout(mode: number): string {
   const checkout = freshDirectory();
   for (const part of [
@@ -72,7 +74,7 @@ test('root can run it from a checkout that only root may enter', { skip: !isRoot
 test('an ordinary user can run it, and root can join it, and the other way round is refused', {
   skip: !isRoot || !isLinux || !mayEnter(CHECKOUT),
 }, async () => {
-  // The package lacks its links and is read-only to this user, as in a shared install.
+  // The package lacks its links and is read-only for this user, as in a shared installation.
   const checkout = smallCheckout(0o755);
   const dataDir = freshDataDir();
   chownSync(dirname(dataDir), NOBODY, NOBODY);
@@ -111,7 +113,7 @@ test('the role of the service makes no superuser and no database, and there is n
   assert.deepEqual(readdirSync(join(dataDir, 'postgres')).sort(), ['data', 'host', 'lock', 'postgres.log']);
 });
 
-/** A command as a user without rights. */
+/** Runs a command as an unprivileged user. */
 const asNobody = (script: string) =>
   spawnSync(process.execPath, ['-e', script], { uid: NOBODY, gid: NOBODY, cwd: '/', encoding: 'utf8' });
 
@@ -120,7 +122,7 @@ test('another user of the machine reaches neither the socket of a running server
 }, async () => {
   const dataDir = freshDataDir();
   await (await open(dataDir)).close();
-  // A restored copy is often open to others.
+  // Restored copies are often readable by others.
   for (const path of [dirname(dataDir), dataDir, join(dataDir, 'postgres'), join(dataDir, 'postgres/data')]) {
     chmodSync(path, 0o755);
   }

@@ -128,7 +128,7 @@ test('what cannot be opened is refused in one sentence that names DATA_DIR', asy
     const elsewhere = await open(dataDir);
     const file = readFileSync(pidFile(dataDir), 'utf8');
     const host = readFileSync(join(dataDir, 'postgres/host'), 'utf8');
-    // Seen from another machine, the living postmaster's number means nothing.
+    // On another machine the running postmaster's process id means nothing.
     writeFileSync(pidFile(dataDir), file.replace(/^\d+/, '999999999'));
     writeFileSync(join(dataDir, 'postgres/host'), 'upstairs pid:[1]');
     await refusal(dataDir, /^DATA_DIR \(.*\) is in use on another machine or container \(upstairs\): .*\.$/);

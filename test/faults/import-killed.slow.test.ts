@@ -11,7 +11,7 @@ after(() => given.close());
 const STORES = 3000;
 const PRODUCTS = 12;
 
-/** Stores in the database, and those of them that are not whole: products missing, or a version that does not fit. */
+/** Number of stores in the database, and of incomplete ones: missing products, or a version that does not match. */
 async function countStores(): Promise<{ stores: number; broken: number }> {
   const { rows } = await sql<{ stores: number; broken: number }>`
     select count(*)::int as stores, count(*) filter (where p.n is distinct from ${PRODUCTS} or p.digest is distinct from m.delivery_digest)::int as broken

@@ -11,9 +11,9 @@ import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 
 /**
- * A worker that offers orders to their stores until it is killed: `notices-child.ts CONNECTION SCHEMA SECONDS STEP`. Its
- * clock is SECONDS ahead, so that the leases of the worker killed before have run out. Whenever nothing is due or running,
- * the clock goes on by STEP seconds: the pauses after failures take no time of a test.
+ * A worker that offers orders to stores until killed: `notices-child.ts CONNECTION SCHEMA SECONDS STEP`. Its clock is
+ * SECONDS ahead, past the previous worker's leases. When idle, it advances the clock by STEP seconds to skip retry
+ * delays.
  */
 const [connectionString = '', schema = '', seconds = '0', step = '0'] = process.argv.slice(2);
 let aheadS = Number(seconds);

@@ -10,9 +10,9 @@ import { startWorker } from './worker-process.ts';
 
 const ORDERS = 60;
 const KILLS = 6;
-/** More than the lease of a printer. */
+/** Longer than a printer's lease. */
 const LATER_S = 100;
-/** How far the last worker's clock goes on where nothing is due: less than the shortest pause after a failure. */
+/** Step of the last worker's clock when idle, below the shortest retry delay. */
 const STEP_S = 1;
 
 test('workers killed amid offers and prints: every order reaches its point of sale and its paper, a second print says so', async (t) => {

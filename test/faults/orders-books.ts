@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { ask } from './embedded-postgres-harness.ts';
 
-// Checks of orders in PostgreSQL and in the gateway's own books after any kill. `connectionString` is a superuser's;
-// every query names its schema.
+// Checks orders in PostgreSQL and the gateway's books after any kill. `connectionString` is a superuser's; every query
+// names its schema.
 
 const LIVE = `('awaiting_confirmation', 'in_progress', 'completed')`;
 
-/** Orders with money in flight, by whether the gateway has their charge. */
+/** Orders with unresolved payments, by whether the gateway has their charge. */
 export async function leftOrders(connectionString: string) {
   const [row] = await ask(
     connectionString,
@@ -19,7 +19,7 @@ export async function leftOrders(connectionString: string) {
   return row as { charged: number; pending: number; refunds: number };
 }
 
-/** Ages the remains of a crash, so that recovery need not wait. */
+/** Backdates the remains of a crash, so that recovery need not wait. */
 export async function age(connectionString: string, minutes: number): Promise<void> {
   await ask(
     connectionString,
@@ -29,7 +29,7 @@ export async function age(connectionString: string, minutes: number): Promise<vo
   );
 }
 
-/** No money without its order or its way back, once, and to the cent. */
+/** Every charge has its order or was refunded exactly once, to the cent. */
 export async function assertMoneyIsRight(connectionString: string): Promise<void> {
   const faults = await ask(
     connectionString,
@@ -56,7 +56,7 @@ export async function assertMoneyIsRight(connectionString: string): Promise<void
   assert.deepEqual(orphans, []);
 }
 
-/** Every order's log is 1, 2, 3 … up to its last sequence, and begins with its placing. */
+/** Every order's log is 1, 2, 3 … up to its last sequence and starts with its placement. */
 export async function assertLogsAreWhole(connectionString: string): Promise<void> {
   const faults = await ask(
     connectionString,
@@ -71,7 +71,7 @@ export async function assertLogsAreWhole(connectionString: string): Promise<void
   assert.deepEqual(faults, []);
 }
 
-/** Every placed order has a number that no other order of its store's local day and sandbox has. */
+/** Every placed order's number is unique within its store's local day and sandbox. */
 export async function assertNumbersAreUnique(connectionString: string): Promise<void> {
   const faults = await ask(
     connectionString,
@@ -82,7 +82,7 @@ export async function assertNumbersAreUnique(connectionString: string): Promise<
   assert.deepEqual(faults, []);
 }
 
-/** Orders waiting for their store without a timer. */
+/** Orders awaiting their store without a timer. */
 export async function forgottenOrders(connectionString: string): Promise<number> {
   const [row] = await ask(
     connectionString,
@@ -95,12 +95,12 @@ export async function forgottenOrders(connectionString: string): Promise<number>
   return row?.forgotten as number;
 }
 
-/** The count of an order, in SQL: the account of a sandbox order, the empty text for a live order. */
+/** The world of an order, in SQL: the account of a sandbox order, empty for a live order. */
 const COUNT = "case mode when 'sandbox' then account_id else '' end";
 
 /**
- * For each counted product and count (live, and each sandbox): the units taken from the first stock equal those of the
- * orders, never more than there were.
+ * For each counted product and world (live and each sandbox), the units taken equal those of the orders and never
+ * exceed the initial stock.
  */
 export async function assertStockIsRight(
   connectionString: string,
@@ -127,7 +127,7 @@ export async function assertStockIsRight(
   }
 }
 
-/** As many places of each slot are held in each count as its orders are for the slot, and never more than there are. */
+/** For each slot and world, the held places equal the slot's orders and never exceed its capacity. */
 export async function assertWindowsAreRight(connectionString: string, capacity: number): Promise<void> {
   const faults = await ask(
     connectionString,

@@ -16,7 +16,7 @@ export const CLIENTS = 8;
 export const CAPACITY = 4;
 export const STOCK = { Scarce: 40, Plenty: 5000 };
 
-/** A repeatable stream of chance (mulberry32). */
+/** Seeded pseudo-random numbers (mulberry32). */
 export function chanceOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +35,7 @@ type Slots = { delivery: string[]; pickup: string[] };
 export type World = {
   service: ServiceProcess | undefined;
   isEnding: boolean;
-  /** The seed of the clients' choices. */
+  /** Seed of the clients' choices. */
   seed: number;
   account: string;
   storeId: string;
@@ -62,7 +62,7 @@ function planOrder({ shop, slots }: World, chance: () => number, name: string): 
   return { body, key: chance() < 0.6 ? name : undefined, charged, cancel: chance() < 0.25 };
 }
 
-/** Places orders until the end; keeps unanswered requests, and continues when the service is back. */
+/** Places orders until the end; keeps unanswered requests and continues once the service is back. */
 export async function runClient(world: World, index: number): Promise<void> {
   const chance = chanceOf(world.seed * 100 + index);
   for (let number = 0; !world.isEnding; number += 1) {
@@ -97,7 +97,7 @@ async function placePlanned(world: World, plan: Plan): Promise<void> {
   order.canceled = canceled?.status === 200;
 }
 
-/** A running service with a store of few slots and products, before the first order. */
+/** A running service without orders, whose store has few slots and products. */
 export async function givenWorld(
   dataDir: string,
   seed: number,
@@ -156,7 +156,7 @@ async function givenCards({ post }: Caller): Promise<Shop['cards']> {
   };
 }
 
-/** Repeats unanswered calls: each has one outcome, and keeps it. */
+/** Repeats unanswered calls: each must have exactly one outcome. */
 export async function retryUnanswered(world: World): Promise<number> {
   const plans = world.unanswered.filter(({ key }) => key !== undefined);
   world.unanswered = [];

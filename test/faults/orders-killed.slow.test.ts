@@ -29,7 +29,7 @@ import { startServiceProcess } from './service-process.ts';
 after(cleanUp);
 
 const SEED = Number(process.env.SEED ?? randomInt(1_000_000));
-/** The killed processes of each round (`all` includes PostgreSQL), and whether the simulated store works. */
+/** Which processes each round kills (`all` includes PostgreSQL), and whether the simulated store is on. */
 const ROUNDS = [
   { kill: 'all', pace: '0.3' },
   { kill: 'all', pace: 'manual' },
@@ -41,7 +41,7 @@ const ROUNDS = [
   { kill: 'all', pace: '0.3' },
 ] as const;
 
-/** Kills and starts again, round by round, while the clients order; returns how long each start took. */
+/** Kills and restarts the service in rounds while clients order; returns the duration of each start. */
 async function killAgainAndAgain(world: World, dataDir: string): Promise<number[]> {
   const chance = chanceOf(SEED);
   const readyMs: number[] = [];

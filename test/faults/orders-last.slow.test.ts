@@ -40,7 +40,7 @@ test('of forty buyers at once, at two processes, one gets the last slot and one 
   });
   const tokenOf = (name: string) =>
     inventory.categories[0].menu_item_list.find((item: { name: string }) => item.name === name).product_id;
-  // The first slots may begin too soon by the time that they are ordered into.
+  // The first slots may start too soon by the time they are ordered.
   const slot = inventory.quote.time_estimate.scheduled.at(-1);
   const buyAtOnce = (product: string, changes: object): Promise<Answer[]> =>
     Promise.all(

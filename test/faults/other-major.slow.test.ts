@@ -18,7 +18,7 @@ import { environmentOf, startServiceProcess } from './service-process.ts';
 
 after(cleanUp);
 
-/** Debian's PostgreSQL of an earlier major version, where there is one. */
+/** Debian's PostgreSQL of an earlier major version, if installed. */
 const OLD = ['15', '16', '17'].find((major) => existsSync(`/usr/lib/postgresql/${major}/bin/initdb`));
 const BINDIR = `/usr/lib/postgresql/${OLD}/bin`;
 const program = (name: string) => join(BINDIR, name);
@@ -34,13 +34,13 @@ const start = (dataDir: string, ...args: string[]) =>
 const doorstep = (dataDir: string, ...args: string[]): Promise<Finished> => start(dataDir, ...args).finished;
 const UPGRADE = ['database', 'upgrade', '--old-bindir', BINDIR, '--json'];
 
-/** A DATA_DIR as an older Doorstep has left it, whose programs were of the old major version. */
+/** A DATA_DIR of an older Doorstep with programs of the older major version. */
 async function givenOldDataDir(): Promise<string> {
   const dataDir = freshDataDir();
   const cluster = join(dataDir, 'postgres/data');
   await mkdir(cluster, { recursive: true, mode: 0o700 });
   const user = await findServerUser(cluster, quiet);
-  // Programs before PostgreSQL 16 leave their working folder and must be able to walk back to it.
+  // Programs before PostgreSQL 16 leave their working folder and must be able to return to it.
   for (const path of [join(dataDir, 'postgres'), dataDir, dirname(dataDir)]) await chmod(path, 0o711);
   if (user) await chown(cluster, user.uid, user.gid);
   const where = { cwd: cluster, user, timeoutMs: 120_000 };
@@ -59,7 +59,7 @@ async function givenOldDataDir(): Promise<string> {
   const input = `CREATE ROLE ${ROLE} LOGIN CREATEDB\nCREATE DATABASE ${DATABASE} OWNER ${ROLE}\n`;
   const roles = await runProgram(programs.postgres, ['--single', '-D', here, 'postgres'], { ...where, input });
   assert.equal(roles.status, 0, roles.output);
-  // As versions before the Unix socket left it.
+  // As left by versions before the Unix socket.
   await writeFile(join(cluster, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n');
   await appendFile(join(cluster, 'postgresql.conf'), INCLUDE_SETTINGS);
   return dataDir;
@@ -67,7 +67,7 @@ async function givenOldDataDir(): Promise<string> {
 
 type Contents = Record<string, string[]>;
 
-/** Every row of the database, read with the old programs; `prepare` may write before. */
+/** Every row of the database, read with the old programs; `prepare` may write first. */
 async function contentsOfOld(dataDir: string, prepare?: (pool: pg.Pool) => Promise<void>): Promise<Contents> {
   let contents: Contents = {};
   const read = async (connectionString: string) => {

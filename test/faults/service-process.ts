@@ -18,23 +18,23 @@ const COMMAND = join(CHECKOUT, 'bin/doorstep');
 
 export type Environment = Record<string, string>;
 
-/** `doorstep serve` in a process group of its own, on the embedded database of a folder. */
+/** `doorstep serve` in its own process group, on a folder's embedded database. */
 export type ServiceProcess = {
   url: string;
   readyMs: number;
   /** Recent log lines of level warn and above. */
   complaints: readonly string[];
-  /** How many bytes of such lines there were. */
+  /** Total bytes of such lines. */
   complainedBytes(): number;
-  /** SIGKILL to the whole group, and to PostgreSQL and all its backends with it. */
+  /** SIGKILL to the whole process group, PostgreSQL and all its backends. */
   killAll(): Promise<void>;
-  /** SIGKILL to the service's process group; PostgreSQL stays. */
+  /** SIGKILL to the service's process group; PostgreSQL survives. */
   killService(): Promise<void>;
-  /** Sends SIGTERM and waits for the end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 };
 
-/** The environment of a user's shell: no settings of the test run reach the service. */
+/** A user's shell environment, without settings of the test run. */
 export function environmentOf(settings: Environment): Environment {
   const { PATH = '', HOME = '/tmp', LANG = 'C.UTF-8' } = process.env;
   return { PATH, HOME, LANG, ...clockOfThisProcess(), ...settings };
@@ -83,7 +83,7 @@ export async function startServiceProcess(dataDir: string, settings: Environment
   };
 }
 
-/** The first line of a process; fails with its log when it ends or stays silent for too long. */
+/** The first line of a process; fails with its log if it exits or stays silent too long. */
 async function firstLine(child: ChildProcess, complaints: readonly string[]): Promise<string> {
   const said = Promise.withResolvers<string>();
   if (child.stdout) createInterface({ input: child.stdout }).on('line', said.resolve);
@@ -92,7 +92,7 @@ async function firstLine(child: ChildProcess, complaints: readonly string[]): Pr
   return said.promise.finally(() => clearTimeout(late));
 }
 
-/** Runs `doorstep ARGS… --json` on a folder and returns its document. */
+/** Runs `doorstep ARGS… --json` on a folder and returns the document. */
 export async function runCommand(dataDir: string, args: readonly string[], settings: Environment = {}) {
   const env = environmentOf({ DATA_DIR: dataDir, ...settings });
   const options = { cwd: WITHOUT_ENV_FILE, env, timeout: READY_DEADLINE_MS };
@@ -100,7 +100,7 @@ export async function runCommand(dataDir: string, args: readonly string[], setti
   return JSON.parse(stdout);
 }
 
-/** One key plays many customers, whose cards decline by design, with endless orders. */
+/** One key acts for many customers with unlimited orders, whose cards decline by design. */
 const MANY = [
   ['--declines-per-hour-user', '1000000'],
   ['--declines-per-hour-card', '1000000'],
@@ -110,7 +110,7 @@ const MANY = [
   ['--email-budget', '1000000'],
 ];
 
-/** A store by `doorstep import`, an account and its sandbox key. */
+/** Imports a store with `doorstep import`; creates an account and its sandbox key. */
 export async function givenKeyAndStore(
   dataDir: string,
   line: FeedLine,
@@ -151,7 +151,7 @@ export type Caller = {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
-/** A request as its client saw it; status 0 without an answer. */
+/** A request from the client's side; status 0 means no answer. */
 export type Sample = { at: number; ms: number; path: string; status: number; retryAfter: string | null };
 
 /** Calls a service over HTTP; rejects without an answer. */

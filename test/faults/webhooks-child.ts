@@ -9,8 +9,8 @@ import { createMetrics } from '../../src/platform/lib/metrics.ts';
 import { createPublicHttp } from '../../src/platform/lib/public-http.ts';
 
 /**
- * A worker that dispatches events and makes webhook calls until it is killed: `webhooks-child.ts CONNECTION SCHEMA
- * SECONDS`. Its clock is SECONDS ahead, so that the leases of the worker killed before have run out.
+ * A worker that dispatches events and makes webhook calls until killed: `webhooks-child.ts CONNECTION SCHEMA SECONDS`.
+ * Its clock is SECONDS ahead, past the previous worker's leases.
  */
 const [connectionString = '', schema = '', seconds = '0'] = process.argv.slice(2);
 const jobs = { enqueue: async () => {}, enqueueMany: async () => {} };

@@ -8,9 +8,9 @@ import { startWorker } from './worker-process.ts';
 const ORDERS = 2000;
 const EVENTS = ORDERS * LIFE.length;
 const KILLS = 20;
-/** Two attempts in all: with every second answer a failure, about a quarter of the calls stays dead. */
+/** Two attempts in all: if every second answer fails, about a quarter of the calls fail for good. */
 const SCHEDULE = '0.2';
-/** More than a lease. */
+/** Longer than a lease. */
 const LATER_S = 30;
 
 const given = await givenWebhooks({ start: Temporal.Now.instant().toString() });
@@ -39,7 +39,7 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   await given.givenEndpoint(app, (call, response) => {
     const { data } = JSON.parse(call.body);
     calls += 1;
-    // Refused by turns, not by chance: a run that fails can be repeated.
+    // Fails alternately, not randomly, so that a failing run is reproducible.
     const isAccepted = calls % 2 === 0;
     const one = { orderId: data.order.order_id, sequence: data.sequence, isAccepted };
     received.set(call.id, [...(received.get(call.id) ?? []), one]);
@@ -47,13 +47,13 @@ test('20 workers killed amid 10,000 events: each is delivered or listed as dead,
   });
   const orderId = await given.placeOrder(app);
   await givenCopies(db, { orderId, accountId: app.accountId }, { prefix: 'copy-', count: ORDERS });
-  // The template order has one event more.
+  // The template order has one more event.
   const expected = EVENTS + 1;
   const isDone = async () => endedOf(await statesOf()) >= expected;
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const worker = startAhead(0);
-    // Kill during calls, each time further along.
+    // Kills a worker during calls, each time further along.
     const seen = calls;
     const enough = Math.max(seen + 1, Math.min(seen + 3000, Math.floor((expected * 1.2 * (kill + 1)) / KILLS)));
     await worker.until('calls are under way', async () => calls >= enough || (await isDone()));

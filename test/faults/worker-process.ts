@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import type { App } from '../harness.ts';
 import { until } from '../until.ts';
 
-/** A program of this folder that works on the tables of an app until it is killed. */
+/** A program of this folder that works on an app's tables until killed. */
 export type WorkerProcess = {
-  /** Waits for the condition; fails if the worker ends first. */
+  /** Waits for the condition; fails if the worker exits first. */
   until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void>;
-  /** SIGKILL, and its end. */
+  /** SIGKILL, then waits for the exit. */
   kill(): Promise<void>;
 };
 
-/** Starts `PROGRAM CONNECTION SCHEMA …args`; its error output goes to the tests' output. */
+/** Starts `PROGRAM CONNECTION SCHEMA …args`, with stderr passed through. */
 export function startWorker(
   program: string,
   { connectionString, schema }: Pick<App, 'connectionString' | 'schema'>,

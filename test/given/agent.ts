@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
-/** What a tool answered: the code of a refusal, or the data. */
+/** A tool's answer: a refusal's code, or the data. */
 export type Answer = {
   isError: boolean;
   // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
   data: any;
 };
 
-/** An agent that has connected with the protocol's own client. */
+/** An agent connected through the official MCP client. */
 export type Agent = {
   client: Client;
   call(tool: string, given?: object): Promise<Answer>;
-  /** The data of an answer that is no refusal. */
+  /** The data of a successful answer. */
   ask(tool: string, given?: object): Promise<Answer['data']>;
   /** The data of a refusal. */
   refusal(tool: string, given?: object): Promise<Answer['data']>;
   close(): Promise<void>;
 };
 
-/** Connects to the service at a URL with a key, over a socket: by the handshake of 2025, or with a version that has none. */
+/** Connects to the service with a key over a socket: with the handshake of 2025, or a version without one. */
 export async function givenAgent(
   url: string,
   key: string,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Answerer, givenReceiver, type Receiver } from './receiver.ts';
 
-/** A span as a collector reads it: OTLP's names, attributes as one object. */
+/** A span as a collector reads it: OTLP's names, with attributes as one object. */
 export type CollectedSpan = {
   traceId: string;
   spanId: string;
@@ -11,19 +11,19 @@ export type CollectedSpan = {
   startNs: bigint;
   endNs: bigint;
   attributes: Readonly<Record<string, string | number | boolean>>;
-  /** `error.type` of a span that failed. */
+  /** `error.type` of a failed span. */
   failure: unknown;
 };
 
 export type Collector = Receiver & {
   spans(): CollectedSpan[];
-  /** Attributes of the processes that sent spans. */
+  /** Resource attributes of the processes that sent spans. */
   resources(): Readonly<Record<string, string | number | boolean>>[];
 };
 
 export const KIND = { internal: 1, server: 2, client: 3, consumer: 5 };
 
-/** A collector on loopback that reads OTLP over HTTP in JSON, and fails the test of a payload that OTLP does not have. */
+/** A loopback collector for OTLP over HTTP in JSON; fails the test on a payload that is not valid OTLP. */
 export async function givenCollector(answer?: Answerer): Promise<Collector> {
   const receiver = await givenReceiver(
     answer ?? ((_call, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')),

@@ -4,8 +4,8 @@ import { runCommandLine } from '../../src/app/cli/main.ts';
 import type { Finished } from './command.ts';
 import { ANSWERS, type HostedCommand } from './command-host.ts';
 
-// A program: runs the commands that standard input names, each when the one before has ended, in a process that loads
-// them once. Each has its own settings, output and exit status; what a process adds is tested with processes.
+// Runs commands from standard input, one after another, in a process that loads them once. Each has its own settings,
+// output and exit status; process behavior itself is tested with real processes.
 const plain = { ...process.env };
 const answers = new Socket({ fd: ANSWERS });
 const takeOutput = captureWrites(process.stdout);
@@ -22,7 +22,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 process.exitCode = 0;
 answers.end();
 
-/** Captures a stream's writes; the returned function takes them. */
+/** Captures a stream's writes; the returned function drains them. */
 function captureWrites(stream: NodeJS.WriteStream): () => string {
   let text = '';
   stream.write = ((chunk: unknown, ...more: unknown[]) => {

@@ -7,16 +7,16 @@ import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import type { Env, Finished, JsonAnswer } from './command.ts';
 import { WITHOUT_ENV_FILE } from './command.ts';
 
-/** A command of `doorstep`, as a line of JSON: its arguments and its settings. */
+/** A `doorstep` command as a line of JSON: arguments and settings. */
 export type HostedCommand = { args: readonly string[]; env: Env };
 
-/** Descriptor of the host beside the three standard ones: a command's answer goes where nothing else writes. */
+/** File descriptor for results, beside the standard three, so that no other output mixes in. */
 export const ANSWERS = 3;
 
 const HOST = join(import.meta.dirname, './command-host-child.ts');
 
 export type CommandHost = {
-  /** Runs `doorstep ARGS…` to its end with these settings and no others. */
+  /** Runs `doorstep ARGS…` to its end with only these settings. */
   runCommand(args: readonly string[], env: Env): Promise<Finished>;
   /** Runs it with --json, which must print exactly one document. */
   runJson(args: readonly string[], env: Env): Promise<JsonAnswer>;
@@ -24,8 +24,8 @@ export type CommandHost = {
 };
 
 /**
- * Runs commands one after the other in one process, because starting a process takes longer than its command. Signals,
- * standard input, unread output and concurrent commands need `startCommand`.
+ * Runs commands sequentially in one process, because starting a process takes longer than its command. Signals,
+ * standard input, unread output and concurrency need `startCommand`.
  */
 export function givenCommandHost(): CommandHost {
   const { PATH = '', HOME = '' } = process.env;
@@ -36,7 +36,7 @@ export function givenCommandHost(): CommandHost {
   });
   const waiting: PromiseWithResolvers<Finished>[] = [];
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  // The log goes by the stream of JavaScript, straight to the descriptor: to the command that runs then.
+  // The log is written to the descriptor through the JavaScript stream, so it belongs to the command that is running.
   let logged = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (logged += text));
   createInterface({ input: child.stdio[ANSWERS] as Readable }).on('line', (line) => {

@@ -8,9 +8,9 @@ import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import { createTestDatabase } from '../test-database.ts';
 
 export const DOORSTEP = join(import.meta.dirname, '../../bin/doorstep');
-/** It ends a command that would never end, and says nothing of speed. */
+/** Ends a hanging command; not an assertion of speed. */
 const TIMEOUT_MS = 180_000;
-/** The Node that the service needs; `bin/doorstep` starts it where an older Node runs the command. */
+/** The Node.js version that the service needs; `bin/doorstep` starts it if an older one runs the command. */
 const NEEDED_MAJOR = 26;
 
 export type Finished = { status: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string };
@@ -20,12 +20,12 @@ export type JsonAnswer = { status: number | null; body: any };
 
 export type RunningCommand = {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Resolves with the first match in the command's output; rejects when the command ends without a match. */
+  /** Resolves with the first match in the command's output; rejects if the command exits without one. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   finished: Promise<Finished>;
 };
 
-/** An empty database of its own, with the settings that make commands use it; dropped at the end. */
+/** An empty database with the settings that make commands use it; dropped at the end. */
 export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void> }> {
   const { connectionString, drop } = await createTestDatabase('');
   const dataDir = mkdtempSync(join(tmpdir(), 'doorstep-cli-'));
@@ -38,12 +38,12 @@ export async function givenDatabase(): Promise<{ env: Env; drop(): Promise<void>
   };
 }
 
-/** Starts `doorstep ARGS…` as a process with these settings and no others. */
+/** Starts `doorstep ARGS…` as a process with only these settings. */
 export function startCommand(args: readonly string[], env: Env, node = process.execPath): RunningCommand {
   return startProgram(node, [DOORSTEP, ...args], env);
 }
 
-/** Starts a program as a process, as another user or in another folder where `more` names one; `timeout` ends it, in milliseconds, 0 never. */
+/** Starts a program as a process; `more` sets another user or folder. `timeout` in milliseconds kills it, 0 never. */
 export function startProgram(
   program: string,
   args: readonly string[],
@@ -108,7 +108,7 @@ export async function freePort(): Promise<string> {
   return String(typeof address === 'object' ? address?.port : address);
 }
 
-/** A Node of this machine that is too old for the service, if there is one. */
+/** A Node.js on this machine that is too old for the service, if any. */
 export function findOlderNode(): string | undefined {
   return ['/usr/bin/node', '/usr/local/bin/node'].find((node) => {
     if (!existsSync(node)) return false;
@@ -117,5 +117,5 @@ export function findOlderNode(): string | undefined {
   });
 }
 
-/** The working folder of commands: a `.env` of the developer, in the folder of the clone, is no setting of a test. */
+/** Working folder of commands, so that the developer's `.env` in the clone does not apply. */
 export const WITHOUT_ENV_FILE = import.meta.dirname;

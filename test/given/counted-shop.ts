@@ -15,25 +15,26 @@ import { givenStores } from './stores.ts';
 export type CountedShop = App & {
   newKey(): string;
   place(key: string, changes?: object): Promise<Reply>;
-  /** The item that the shop sells, for an order's body. */
+  /** An order item of the shop's product. */
   item(): { product_id: string | undefined };
-  /** The job that resolves the charges that crashes left. */
+  /** Runs the job that resolves charges left by crashes. */
   runLeftOrders(): Promise<unknown>;
   resolveCharge(orderId: string): Promise<unknown>;
   /**
-   * An order, named by its key, whose process died during placing; its slot (by default the first) and stock are held.
+   * An order, identified by its key, whose process died while placing; its slot (the first by default) and stock are
+   * held.
    */
   givenKilled(breakage: Breakage, key: string, slot?: string): Promise<string>;
   slotsOf(): Promise<string[]>;
-  /** The stock and slots that orders hold now. */
+  /** Stock and slots currently held by orders. */
   held(): Promise<{ stock: number; slots: number } | undefined>;
-  /** Where an order has got to; its log has no gap. */
+  /** An order's state; asserts that its log has no gap. */
   stateOf(orderId: string): Promise<{ status: unknown; charge: unknown; events: string[] }>;
-  /** Charges of an order in the gateway's books, oldest first: [amount, given back]. */
+  /** Charges of an order in the gateway's books, oldest first: [amount, refunded]. */
   books(orderId: string): Promise<[number, number][]>;
-  /** Puts another card in place of the card that paid an order. */
+  /** Replaces the card that paid an order. */
   payLaterWith(orderId: string, paymentMethodId: string): Promise<void>;
-  /** Ends an order, so that the next test finds nothing held. */
+  /** Ends an order, so that nothing stays held. */
   cancel(orderId: string): Promise<void>;
   assertChargedOnce(orderId: string, total?: number): Promise<void>;
 };
@@ -43,7 +44,7 @@ export const LEFT = { status: 'unplaced', charge: 'pending', events: [] };
 export const FREED = { status: 'unplaced', charge: 'declined', events: [] };
 export const GIVEN_BACK = { status: 'canceled', charge: 'refunded', events: ['order.canceled', 'order.refunded'] };
 
-/** A call of a gateway that does not answer. */
+/** A gateway call that never answers. */
 export const silent = async () => {
   throw new OutsideError('payment gateway', 'did not answer', { retryable: true });
 };
@@ -51,7 +52,7 @@ export const silentBooks: Breakage = () => ({ findCharge: silent, refund: silent
 
 const STOCK = 1000;
 
-/** A store with one counted product and slots; every test cancels its orders. */
+/** A store with one counted product and slots; each test cancels its orders. */
 export async function givenCountedShop(): Promise<CountedShop> {
   const app = await givenApp();
   const counted = { id: 'counted', name: 'Counted', price: 1500, qty_available: STOCK };
@@ -108,7 +109,7 @@ export async function givenCountedShop(): Promise<CountedShop> {
   };
 }
 
-/** The order of an Idempotency-Key. */
+/** The order for an Idempotency-Key. */
 export async function orderOfKey(app: App, key: string): Promise<string> {
   const { rows } = await sql<{ orderId: string }>`
     select order_id from orders where idempotency_key = ${key}`.execute(app.service.deps.db);

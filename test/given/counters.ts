@@ -1,6 +1,6 @@
 import { CounterTable } from '../../src/platform/load/shared-counters.ts';
 
-/** The counters of two workers of one node: of the one that is tested, and of its peer. */
+/** Counters of two workers of one node: the one under test and its peer. */
 export function givenCounters(): { own: CounterTable; peer: CounterTable; forgetPeer(): void } {
   const [own, peer] = givenWorkerCounters(2) as [CounterTable, CounterTable];
   return { own, peer, forgetPeer: () => own.forget(2) };

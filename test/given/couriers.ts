@@ -18,17 +18,17 @@ export type CourierShop = {
   uber: UberDouble;
   storeId: string;
   client: Client;
-  /** Places a live order without a charge; `changes` go over its request. */
+  /** Places a live order without a charge; `changes` override its body. */
   place(changes?: object): Promise<string>;
-  /** Takes steps of the store, and lets everything that is due happen. */
+  /** Takes store steps and runs everything that is due. */
   step(orderId: string, ...events: AdvanceEvent[]): Promise<void>;
-  /** A delivery that its store has confirmed: a courier is requested. */
+  /** A delivery confirmed by its store, so that a courier is requested. */
   givenRequested(changes?: object): Promise<string>;
   orderOf(orderId: string): Promise<Order>;
   deliveriesOf(orderId: string): Promise<CourierDelivery[]>;
-  /** Makes a call of Uber's webhook, and runs what follows. */
+  /** Delivers a call of Uber's webhook and runs its consequences. */
   hear(event: UberEvent): Promise<{ status: number; body: { received?: boolean; code?: string } }>;
-  /** The courier's time, this many minutes after the test's start. */
+  /** The courier's time, in minutes from the test's start. */
   at(minutes: number): string;
   /** Closes the shop; fails if a request or answer differed from Uber's document. */
   close(): Promise<void>;
@@ -38,7 +38,7 @@ export const COURIER = { name: 'Cori R.', phone_number: '+15555550111', vehicle_
 /** Uber's key of the first delivery attempt. */
 export const keyOf = (orderId: string, attempt = 1) => `${orderId}-${attempt}`;
 
-/** A live account, and a store with couriers of Uber Direct, which is on the loopback. */
+/** A live account and a store with Uber Direct couriers, faked on loopback. */
 export async function givenCourierShop(startedAt?: string): Promise<CourierShop> {
   const uber = await startUberDouble(readUberDocument());
   const env = {

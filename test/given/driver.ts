@@ -9,12 +9,12 @@ export const BEN = { name: 'Ben Driver', phone: 12125550112, vehicleType: 'car' 
 export type Assigned = Tracked & {
   /** The path of the driver's page. */
   path: string;
-  /** A call of the driver's page, without a key. */
+  /** Calls the driver page's endpoint without a key. */
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   state(): Promise<Reply>;
 };
 
-/** A confirmed delivery with a driver of the store; `changes` go over the order's request. */
+/** A confirmed delivery with a driver of the store; `changes` override the order's body. */
 export async function givenAssigned(
   app: App,
   storeId: string,
@@ -36,7 +36,7 @@ export async function driverOf(app: App, orderId: string, driver: typeof ANA): P
   };
 }
 
-/** A small JPEG with a comment, Exif and bytes after its end; no viewer shows a picture of it. */
+/** A small JPEG with a comment, Exif and trailing bytes; it does not decode to an image. */
 export function givenJpeg(secret = 'secret'): Buffer {
   const segment = (marker: number, content: Buffer) => {
     const length = Buffer.alloc(2);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/connect.ts';
 
-/** Types of a delivery's whole life, in their order. */
+/** Event types of a complete delivery, in order. */
 export const LIFE = [
   'order.placed',
   'order.confirmed',
@@ -10,10 +10,7 @@ export const LIFE = [
   'order.completed',
 ] as const;
 
-/**
- * Copies of a placed order, each with the events of a whole life that wait to be dispatched. Their ids begin with
- * `prefix`.
- */
+/** Copies of a placed order, each with a complete delivery's undispatched events. Their ids begin with `prefix`. */
 export async function givenCopies(
   db: Db,
   template: { orderId: string; accountId: string },
@@ -34,7 +31,7 @@ export async function givenCopies(
     where e.order_id = ${template.orderId} and e.sequence = 1`.execute(db);
 }
 
-/** Copies of a placed order, each with the event of its placing, already dispatched; returns their ids. */
+/** Copies of a placed order, each with its dispatched placement event; returns their ids. */
 export async function givenOrderCopies(
   db: Db,
   orderId: string,

@@ -3,7 +3,7 @@ import { type FeedLine, NEAR_DOOR } from '../feed-lines.ts';
 import type { App, Reply } from '../harness.ts';
 import { givenStores } from './stores.ts';
 
-/** Fees of a store that charges nothing but its goods. */
+/** Fees of a store that charges only for its goods. */
 export const NO_FEES = {
   delivery_fee: { delivery_fee_flat: 0 },
   service_fee: {},
@@ -14,7 +14,7 @@ export const NO_FEES = {
 
 type Goods = Record<string, number | Record<string, unknown>>;
 
-/** A grocery that is always open, by its goods: names with prices, or with all else that a product has. */
+/** A grocery store that is always open, with goods by name: a price, or any product fields. */
 export function grocery(id: string, goods: Goods, changes: FeedLine = {}): FeedLine {
   const products = Object.entries(goods).map(([name, given], at) => {
     const more = typeof given === 'number' ? { price: given } : given;
@@ -37,7 +37,7 @@ export function grocery(id: string, goods: Goods, changes: FeedLine = {}): FeedL
   };
 }
 
-/** Runs with stores that take orders only meanwhile; their ids are passed by name. */
+/** Runs with stores that accept orders only meanwhile, passed as ids by name. */
 export async function withStores(
   app: App,
   lines: readonly FeedLine[],
@@ -67,7 +67,7 @@ export async function searchCart(
 
 type Shown = { store: { name: string } };
 
-/** The stores of an answer's carts, in their order. */
+/** The stores of an answer's carts, in order. */
 export function storesIn({ carts }: { carts: readonly Shown[] }): string {
   return carts.map(({ store }) => store.name.replace('Store ', '')).join(' ');
 }

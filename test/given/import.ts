@@ -12,7 +12,7 @@ import { type App, givenApp } from '../harness.ts';
 
 export type ImportOptions = { source?: string; prune?: boolean; format?: FormatName };
 
-/** A product of a feed, with the changes of a test. */
+/** A feed's product; `changes` override its fields. */
 export const product = (id: string, changes: FeedLine = {}): FeedLine => ({ id, name: id, price: 100, ...changes });
 
 /** The store `shop` with one category of these products. */
@@ -28,7 +28,7 @@ export const countsOf = ({ read, created, updated, unchanged, rejected }: Import
   rejected,
 ];
 
-/** The application with a folder for feeds, and the queries of the import tests. */
+/** An application with a feed folder, and the import tests' queries. */
 export async function givenImport() {
   const app: App = await givenApp();
   const { db, clock } = app.service.deps;
@@ -36,7 +36,7 @@ export async function givenImport() {
   const fileOf = (name: string, lines: readonly unknown[]): string => {
     const file = join(folder, name);
     const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
-    // A feed without stores is a file with a blank line: an empty file is refused.
+    // A feed without stores is a file with a blank line, because an empty file is refused.
     writeFileSync(file, texts.length === 0 ? '\n' : texts.join('\n'));
     return file;
   };
@@ -49,7 +49,7 @@ export async function givenImport() {
     folder,
     fileOf,
     importAll,
-    /** Imports lines as the feed of this name, and returns the counts. */
+    /** Imports lines as this feed and returns the counts. */
     importLines: async (source: string, lines: readonly unknown[], options: ImportOptions = {}) =>
       countsOf(await importAll([fileOf(`${source}.ndjson`, lines)], { source, ...options })),
     store: (source: string, externalId = 'shop') =>
@@ -60,7 +60,7 @@ export async function givenImport() {
       const rows = await db.selectFrom('products').selectAll().where('storeId', '=', storeId).execute();
       return new Map(rows.map((row) => [row.externalId, row]));
     },
-    /** The version of a shop's inventory for delivery and for pickup. */
+    /** Inventory versions of a shop, for delivery and pickup. */
     async digests(source: string): Promise<string[]> {
       const { rows } = await sql<{ delivery: string; pickup: string }>`
         select delivery_digest::text as delivery, pickup_digest::text as pickup from menus

@@ -31,7 +31,7 @@ const TOPPINGS = choice('top', 'Toppings', 0, 6, [
   option('hot', 'Calabrian chili', 100),
 ]);
 
-/** A menu as a pizzeria has it; ids are short names. */
+/** A pizzeria's menu with short ids. */
 const MENU = [
   {
     id: 'pies',
@@ -71,18 +71,18 @@ const MENU = [
 export type Kitchen = {
   storeId: string;
   client: Client;
-  /** A new access code of the store's console. */
+  /** A new access code for the store's console. */
   invite(): Promise<string>;
-  /** Places a live order without a charge: products by their names. */
+  /** Places a live order without a charge, with products by name. */
   place(items: readonly Line[], changes?: object): Promise<string>;
-  /** Ends every order that is open. */
+  /** Ends every open order. */
   endOrders(): Promise<void>;
 };
 type Line = { name: string; quantity?: number; options?: readonly string[]; notes?: string; wants?: Wants };
-/** What the customer wants in place of a missing item: any product, or products by their names. */
+/** The customer's substitution preference: any product, or products by name. */
 type Wants = 'store_choice' | readonly string[];
 
-/** A live store with a menu, and an account that orders from it; `changes` go over the store's feed line. */
+/** A live store with a menu and an account that orders there; `changes` override the store's feed line. */
 export async function givenKitchen(app: App, changes: FeedLine = {}): Promise<Kitchen> {
   const [storeId = ''] = await givenStores(app, [
     pizzeria({ external_id: 'kitchen', name: 'Brick Oven', categories: MENU, ...changes }),

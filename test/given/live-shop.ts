@@ -23,14 +23,14 @@ export type LiveShop = {
   storeId: string;
 };
 
-/** A live account with its own mail server and a smsSender that collects SMS, unless `smsSender` is given. */
+/** A live account with its own mail server; `smsSender` defaults to one that collects messages. */
 export async function givenLiveShop(
   t: TestContext,
   smsSender?: SmsSender,
   { env, ...options }: AppOptions = {},
 ): Promise<LiveShop> {
   const smtp = await givenSmtp();
-  // A slow store: no cancelation happens in between.
+  // A slow store: long enough that no automatic cancelation interferes.
   const slow = { ORDER_CONFIRM_TIMEOUT_MINUTES: '1440', WEBHOOK_ALLOW_PRIVATE: 'true' };
   const app = await givenApp({ ...options, env: { ...slow, ...env } });
   const texts: LiveShop['texts'] = [];
@@ -44,7 +44,7 @@ export async function givenLiveShop(
   const token = (await productTokens(client, storeId)).Soda;
   t.after(async () => {
     await app.close();
-    // A test may have put another in its place.
+    // A test may have replaced it.
     mailer.close();
     await smtp.close();
   });
@@ -60,13 +60,13 @@ export async function givenLiveShop(
   return { app, client, smtp, texts, place, storeId };
 }
 
-/** Takes steps of a store and a courier, and lets their consequences happen. */
+/** Takes steps of a store and courier, and runs their consequences. */
 export async function step({ app }: LiveShop, orderId: string, ...events: AdvanceEvent[]): Promise<void> {
   for (const event of events) await takeStep(app.service.deps, orderId, { event });
   await app.advance({ seconds: 1 });
 }
 
-/** The messages of an order as the queue has them. */
+/** An order's messages in the queue. */
 export const rowsOf = ({ app }: LiveShop, orderId: string) => listMessages(app.service.deps.db, orderId);
 export const mailOf = async (shop: LiveShop, orderId: string): Promise<Message> => {
   const row = (await rowsOf(shop, orderId)).find(({ kind }) => kind === 'order_confirmation');

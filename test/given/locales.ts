@@ -1,7 +1,7 @@
 import { type Locale, localeOf } from '../../src/platform/languages/catalogs.ts';
 import { LANGUAGES } from '../../src/platform/languages/language.ts';
 
-/** The texts for a US customer who chose no language. */
+/** Texts for a US customer without a language preference. */
 export const ENGLISH: Locale = localeOf('en', 'US');
 
 /** Every language in both countries. */

@@ -1,4 +1,4 @@
-/** Categories of a restaurant: nested ones, choices, a sale, and every reason why a product cannot be ordered. */
+/** Restaurant categories with nesting, modifiers, a sale, and every reason why a product cannot be ordered. */
 export const MENU = [
   {
     id: 'pies',

@@ -7,18 +7,18 @@ import { saveLinkHash } from '../../src/fulfillment/store-channels/store-notices
 import { sha256 } from '../../src/platform/lib/sha256.ts';
 import { type App, type Client, clientOf } from '../harness.ts';
 
-/** A client with a store key: of live orders, or (with an account) of that account's sandbox orders. */
+/** A client with a store key, for live orders or (given an account) that account's sandbox orders. */
 export async function givenStoreKey(app: App, storeId: string, accountId: string | null = null): Promise<Client> {
   const { key } = await issueStoreKey(app.service.deps.db, { storeId, accountId }, app.now());
   return clientOf(app.service, '', key);
 }
 
-/** What a browser sends with a change from a page of a service without BASE_URL. */
+/** Headers of a browser's same-site change request to a service without BASE_URL. */
 export const SAME_SITE = { host: 'localhost', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 
 /**
- * A client with a console session of a store (with an account, of its sandbox), or (null) of an operator; `cookie` is
- * its browser's.
+ * A client with a console session: of a store (given an account, of its sandbox), or of an operator (null). `cookie` is
+ * the browser's.
  */
 export async function givenConsole(
   app: App,
@@ -44,7 +44,7 @@ export async function givenConsole(
   };
 }
 
-/** Gives a store a way to receive live orders: the operator's console, unless `changes` says another. */
+/** Adds a channel for live orders to a store; defaults to the operator's console. */
 export async function givenChannel(app: App, storeId: string, changes: ChannelChanges = { operator: true }) {
   const { db, inventory, clock } = app.service.deps;
   const set = await db.transaction().execute((tx) => setChannels(tx, storeId, changes, clock.now()));
@@ -53,7 +53,7 @@ export async function givenChannel(app: App, storeId: string, changes: ChannelCh
   return set ?? assert.fail(`no store ${storeId}`);
 }
 
-/** The secret of the link that the store's email of an offer has, which was queued and need not have been sent. */
+/** The secret of the link in a store's offer email, which may still be queued. */
 export async function givenStoreLink({ service }: Pick<App, 'service'>, orderId: string): Promise<string> {
   const { db, tokens } = service.deps;
   const offer = { orderId, channel: 'email', kind: 'offered', copy: 0 } as const;

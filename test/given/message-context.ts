@@ -6,8 +6,8 @@ import { type OrderToPrice, priceOrder } from '../../src/supply/pricing/price-or
 const NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
 const NO_FEE = { flatCents: 0, percent: 0 };
-/** Two of an item with a nested option, every kind of fee, and marked prices. */
-/** As long as the links of a service: an id of 28 letters, a key of 22. */
+/** Two units of an item with a nested modifier, every kind of fee, and marked prices. */
+/** As long as a service's links: an id of 28 letters, a key of 22. */
 export const TRACKING_LINK =
   'https://tracking.example.com/tracking?tracking_id=ord_i51EPLVCwpjbBxIZm0rSDl5r&key=Zk3vQ0m1XyT9bLr7cHs2Aw';
 
@@ -104,7 +104,7 @@ const TEXTS: ContextTexts = {
   logoUrl: 'https://logo.example/logo.png',
 };
 
-/** A placed, charged order of the priced items, as the messages see it; a test may set every text. */
+/** A placed, charged order of the priced items as messages render it; tests may set every text. */
 export function givenMessageContext(
   toPrice: OrderToPrice,
   { unifyServiceFee = false, country = 'US' as 'US' | 'CA', texts = {} as Partial<ContextTexts> } = {},
@@ -207,7 +207,7 @@ function renamed(customizations: QuotedItem['customizations'], all: ContextTexts
   }));
 }
 
-/** The context of a refund of one unit after an earlier refund of an amount, which have `texts.reason` as their reason. */
+/** A refund of one unit after an earlier refund of an amount, both with `texts.reason` as their reason. */
 export function givenRefundContext(
   toPrice: OrderToPrice,
   options: Parameters<typeof givenMessageContext>[1] = {},

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { NEAR_DOOR } from '../feed-lines.ts';
 import type { Client } from '../harness.ts';
 
-/** Good on the machine's clock too, whenever that is. */
+/** Valid on the real clock too. */
 export const CARD = { card_number: 4242424242424242, expiration_year: 2099, expiration_month: 12, cvc: 123 };
 
-/** A payment method of user `u1`, of a card that pays unless another number is given. */
+/** A payment method of user `u1`; its card can be charged unless another number is given. */
 export async function givenPaymentMethod(
   client: Client,
   cardNumber: number | string = CARD.card_number,
@@ -20,7 +20,7 @@ export async function givenPaymentMethod(
   return reply.body.payment_method_id;
 }
 
-/** The tokens of a store's products by name, as its inventory shows them. */
+/** Product tokens by name from a store's inventory. */
 export async function productTokens(client: Client, storeId: string, pickup = false): Promise<Record<string, string>> {
   const reply = await client.get('/details/inventory', { store_id: storeId, pickup });
   assert.equal(reply.status, 200, reply.text);
@@ -29,7 +29,7 @@ export async function productTokens(client: Client, storeId: string, pickup = fa
   return Object.fromEntries(items.map((item) => [item.name, item.product_id]));
 }
 
-/** The body of a delivery order of one item, to be placed; `changes` override its members. */
+/** Body of a delivery order of one item, to be placed; `changes` override its members. */
 export function orderBody(productId: string | undefined, paymentMethodId: string | null, changes: object = {}) {
   return {
     place_order: true,

@@ -3,12 +3,12 @@ import { parquetWriteFile } from 'hyparquet-writer';
 
 type Written = Parameters<typeof parquetWriteFile>[0];
 
-/** Files that DuckDB wrote: `austin` has rows in the shape of Overture Maps, `kinds-CODEC` has five rows of many types. */
+/** Files written by DuckDB: `austin` has Overture Maps rows, `kinds-CODEC` has five rows of many types. */
 export function parquetFixture(name: string): string {
   return join(import.meta.dirname, `../parquet/${name}.parquet`);
 }
 
-/** Writes columns to a file of small row groups. */
+/** Writes columns to a file with small row groups. */
 export function writeParquet(
   file: string,
   columnData: Written['columnData'],

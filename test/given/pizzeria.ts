@@ -5,13 +5,13 @@ import { givenStores } from './stores.ts';
 
 export type Pizzeria = App & {
   storeId: string;
-  /** Of its products, by name. */
+  /** Product tokens by name. */
   tokens: Record<string, string>;
-  /** A payment method that pays. */
+  /** A payment method whose card can be charged. */
   card: string;
-  /** An item with nested choices, whose options change each other's prices. */
+  /** An item with nested modifiers that change each other's prices. */
   bigPie(): object;
-  /** The body of a delivery order of one product, to be placed; `changes` override its members. */
+  /** Body of a delivery order of one product, to be placed; `changes` override its members. */
   bodyOf(product: string, changes?: object): object;
   /** Places a delivery order of one product; `changes` override its members. */
   place(product: string, changes?: object): Promise<Reply>;
