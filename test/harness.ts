@@ -20,7 +20,7 @@ export type Reply = {
 };
 type Query = Record<string, string | number | boolean>;
 
-/** A client of one account: every call carries its key. */
+/** A client of one account; every call sends its key. */
 export type Client = {
   accountId: string;
   key: string;
@@ -39,11 +39,11 @@ export type App = Client & {
   /** Another client, of a new account. */
   givenClient(mode?: 'sandbox' | 'live'): Promise<Client>;
   now(): Temporal.Instant;
-  /** Moves the clock on, of the service and of its jobs, and lets every job that fell due finish. */
+  /** Advances the clock of the service and its jobs, and waits until every due job has finished. */
   advance(duration: Temporal.DurationLike): Promise<void>;
-  /** Lets search see everything that is committed. */
+  /** Waits until search has applied everything committed. */
   catchUp(): Promise<void>;
-  /** Another process on the same database, as far as that can be had in this one. */
+  /** Another service on the same database, which simulates a second process. */
   givenNode(role?: Role): Promise<Service>;
   close(): Promise<void>;
 };
@@ -51,17 +51,17 @@ export type App = Client & {
 export type AppOptions = {
   env?: Record<string, string>;
   start?: string;
-  /** Another database than one of its own; its owner drops it. */
+  /** A database of the caller, who drops it; by default the app creates its own. */
   connectionString?: string;
   /** How webhook endpoints are called: another resolver. */
   publicHttp?: ServiceOptions['publicHttp'];
-  /** Where Google's places are. */
+  /** Base URL of Google's Places API. */
   googlePlacesUrl?: string;
-  /** Where the geocoder of Google or the Census is. */
+  /** Base URL of the Google or Census geocoder. */
   geocoderUrl?: string;
-  /** Where companies of couriers are. */
+  /** Base URLs of the courier companies. */
   courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
-  /** Where Stripe is. */
+  /** Base URL of Stripe. */
   stripeUrl?: string;
   /** Gets each line of the log, from the level of LOG_LEVEL up. */
   onLogLine?: (line: string) => void;

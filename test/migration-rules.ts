@@ -12,7 +12,9 @@ const SMALL = new Set(
 type Rule = {
   pattern: RegExp;
   fault: string;
-  /** `old nodes`: allowed where old nodes must stop. `large`: allowed for a table that is small. Without: never allowed. */
+  /**
+   * Tables with few rows, one per account, channel or session: scanning them takes no time. All others may be large.
+   */
   unless?: 'old nodes' | 'small';
 };
 

@@ -66,7 +66,7 @@ const section = (depth: number): fc.Arbitrary<Section> => {
   return fc.oneof(leaf, inner);
 };
 
-/** Every id of a menu is another one. */
+/** Every id in a menu is unique. */
 export const anyMenu: fc.Arbitrary<Menu> = fc.array(section(2), { minLength: 1, maxLength: 3 }).map((sections) => {
   let count = 0;
   const nextId = () => {

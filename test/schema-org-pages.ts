@@ -82,14 +82,14 @@ export async function readPage(text: string): Promise<ParsedStoreLine> {
   return parsed[0] as ParsedStoreLine;
 }
 
-/** A document that must make a store; its warnings as texts. */
+/** Reads a document that must yield a store; its warnings as texts. */
 export async function readStore(document: unknown) {
   const parsed = await readPage(JSON.stringify(document));
   assert.ok(parsed.ok, JSON.stringify(parsed));
   return { ...parsed.store, warnings: told(parsed.warnings) };
 }
 
-/** Faults or warnings as text. */
+/** Faults or warnings as texts. */
 export const told = (list: readonly { path: string; message: string }[]): string[] =>
   list.map(({ path, message }) => `${path}: ${message}`);
 

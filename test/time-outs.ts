@@ -4,9 +4,9 @@ import { nextTurn } from './until.ts';
 
 /** The time of the time-outs that are under way. */
 export type TimeOuts = {
-  /** Lets this many milliseconds pass; what is due times out. */
+  /** Advances time by this many milliseconds; due timeouts fire. */
   pass(ms: number): void;
-  /** Lets it pass without end until the work has. */
+  /** Advances time until the work ends. */
   passUntilEnd(work: Promise<unknown>): Promise<void>;
 };
 

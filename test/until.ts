@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Beyond the busiest machine's time: ends a hanging test and says nothing of speed. */
 const DEADLINE_MS = 120_000;
 
-/** A long wait leaves the processor to others: a check comes at most a tenth of the wait later. */
+/** Long waits poll less often, leaving the processor to others: a check is late by at most a tenth of the wait. */
 const PAUSES = { shortestMs: 5, longestMs: 50, share: 0.1 };
 
 /** Polls until the condition holds; fails with `what` if it never does. */

@@ -30,7 +30,9 @@ export function assertProblem(answer: AnyAnswer, what: string): Record<string, u
   return problem;
 }
 
-/** Either done, or refused properly; never our own fault. Returns whether it was done. */
+/**
+ * Asserts that an answer is a success or a proper refusal, never a fault of the service. Returns whether it succeeded.
+ */
 export function assertAnswered(answer: AnyAnswer, what: string): boolean {
   if (answer.status >= 200 && answer.status < 300) {
     assert.ok(answer.headers['x-request-id'], what);

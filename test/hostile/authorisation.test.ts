@@ -12,10 +12,10 @@ import { assertProblem } from './assert-refused.ts';
 import { type Audience, describedEndpoints, type Endpoint, goodRequestOf, wireRequest } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 
-/** What a role gets of an endpoint: it is let in (whatever the endpoint then answers), or refused with this code. */
+/** A role's outcome at an endpoint: allowed in, whatever the answer, or refused with this code. */
 type Outcome = 'in' | 'missing_api_key' | 'invalid_api_key' | 'sandbox_only' | 'live_only' | 'cross_site_request';
 
-/** The headers with which a role comes. */
+/** The headers that identify a role. */
 type Role = { name: string; headers: Readonly<Record<string, string>> };
 
 /**

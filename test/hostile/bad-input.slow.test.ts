@@ -23,7 +23,7 @@ const CHANCE_RUNS = runs(60);
 const MARK = '"@@here@@"';
 
 let shop: Shop;
-/** Operators' requests are about another account than the callers': one of them may leave it the smallest of limits. */
+/** Operators' requests target another account, because they may lower its limits to the minimum. */
 let other: string;
 let endpoints: Endpoint[];
 before(async () => {
@@ -37,7 +37,7 @@ const goodRequest = (endpoint: Endpoint) => goodRequestOf({ ...shop, accountId: 
 
 type Case = { what: string; request: WireRequest };
 
-/** Sends them all, holds each answer against the table, and tells how many were done. */
+/** Sends all cases, checks each answer against the table of refusals, and returns the number of successes. */
 async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<number> {
   let done = 0;
   for (let at = 0; at < cases.length; at += AT_ONCE) {
@@ -50,7 +50,7 @@ async function sendAll(endpoint: Endpoint, cases: readonly Case[]): Promise<numb
   return done;
 }
 
-/** What was refused wrote nothing; what was done wrote at most one row of each table. */
+/** A refused request writes nothing; a successful one writes at most one row per table. */
 async function assertNothingLost(endpoint: Endpoint, work: () => Promise<number>): Promise<void> {
   const earlier = await shop.countRows();
   const done = await work();

@@ -6,7 +6,7 @@ const NESTED_FAR_TOO_DEEP = 20_000;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedObject = (depth: number) => '{"a":'.repeat(depth) + '1'.concat('}'.repeat(depth));
 
-/** Texts that somebody has ever broken a service with. */
+/** Texts known for breaking services. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -123,7 +123,7 @@ export const BAD_JSON_VALUES: readonly string[] = [
   nested(NESTED_FAR_TOO_DEEP),
 ];
 
-/** Bodies that are no JSON, or more of it than anybody reads. */
+/** Bodies that are not JSON, or exceed the size limit. */
 export const BROKEN_BODIES: readonly string[] = [
   '{',
   '{"a":',

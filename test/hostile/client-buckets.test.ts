@@ -5,7 +5,7 @@ import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
 const LIMIT = 10;
-/** What the service sees as its peer in every request here. */
+/** The peer address that the service sees in every request here. */
 const PROXY = '10.1.1.1';
 
 let app: App;
@@ -76,7 +76,7 @@ test('a valid key is never charged to the address, nor refused for the address',
     assert.equal((await ask('/account/orders', client, { key: keyed.key })).status, 200);
   }
   assert.equal((await ask('/store/orders', client, { key: merchant.key })).status, 200);
-  // A path that is none is counted in the bucket of the key.
+  // An unknown path counts against the key's bucket.
   assert.equal((await ask('/nowhere', client, { key: keyed.key })).code, 'route_not_found');
   assert.equal((await ask('/nowhere', client, { key: keyed.key })).code, 'rate_limited');
   assert.equal((await ask('/account/orders', client, { key: keyed.key })).code, 'rate_limited');
@@ -100,7 +100,7 @@ test('only a trusted proxy speaks for its clients, and an IPv6 network of 64 bit
   await exhaust('2620:fe:0:1::1');
   assert.equal((await ask('/account/orders', '2620:fe:0:1:9:9:9:9')).status, 429);
   assert.equal((await ask('/account/orders', '2620:fe:0:2::1')).status, 401);
-  // A stranger who names another address at each request has one bucket.
+  // An unauthenticated client that forges another address in each request still has one bucket.
   for (let n = 0; n < LIMIT; n += 1) await ask('/account/orders', `8.8.8.${n}`, { peer: '9.9.9.6' });
   assert.equal((await ask('/account/orders', '8.8.8.99', { peer: '9.9.9.6' })).status, 429);
   assert.equal((await ask('/account/orders', '8.8.8.1')).status, 401);

@@ -30,7 +30,7 @@ export type Endpoint = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** Whose key the endpoint asks for. */
+  /** The kind of key that the endpoint requires. */
   audience: Audience;
   query: readonly Parameter[];
   pathNames: readonly string[];

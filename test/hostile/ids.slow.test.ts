@@ -134,14 +134,14 @@ function assertNotFound(answer: AnyAnswer, name: string, what: string): void {
   assert.ok(code === CODE_OF_ID[name] || code === 'invalid_request', `${what}: ${answer.text}`);
 }
 
-/** What a client can tell of an answer, but for what differs between any two. */
+/** The observable part of an answer, without values that differ between any two. */
 function visibleOf({ status, headers, text }: AnyAnswer, id: string): unknown {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   const said = text.replaceAll(id, 'ID').replace(/"request_id":"[^"]*"/, '');
   return { status, headers: { ...others, 'content-length': undefined }, said };
 }
 
-/** Everything an account owns, as one text. */
+/** Everything that an account owns, as one text. */
 async function ownedBy({ accountId }: Client): Promise<string> {
   const { db } = shop.service.deps;
   const { rows } = await sql<{ text: string }>`

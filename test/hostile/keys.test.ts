@@ -27,7 +27,7 @@ const issue = (mode: 'sandbox' | 'live' = 'sandbox') =>
 const ask = (endpoint: Endpoint, key: string) =>
   sendWire(shop, { key }, endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
 
-/** Keys that are none: of the wrong shape, unknown, a real one changed, revoked. */
+/** Invalid keys: malformed, unknown, altered, or revoked. */
 function badKeys(): string[] {
   const { key } = shop;
   const unknown = `ds_test_${'A'.repeat(32)}`;

@@ -22,7 +22,7 @@ const CUSTOMER = {
   user_dropoff_notes: 'Ring the bell of Quirk',
 };
 const CARD = '4242424242424242';
-/** Everything that says who the customer is, where the customer lives and how the customer pays. */
+/** Personal data: the customer's identity, address and payment. */
 const PERSONAL = /quirk|2125550147|\b1077\b|40\.744|73\.988|4242424242424242|"cvc|card_number/i;
 
 type Line = Record<string, unknown> & { msg: string };

@@ -10,7 +10,7 @@ export type RawAnswer = { status: number; headers: Record<string, string>; text:
 /** `ends` closes this side after the last byte. */
 type ExchangeOptions = { answers?: number; toHead?: boolean; ends?: boolean };
 
-/** Ends a hanging test and says nothing of speed; below the service's own request time-out. */
+/** Ends a hanging test and is not an assertion of speed; shorter than the service's own request timeout. */
 const TIMEOUT_MS = 50_000;
 
 /**

@@ -25,7 +25,7 @@ const post = (more: string, body = '{"order_id":"x"}', path = '/order/finalize')
   Buffer.from(body),
 ];
 
-/** Sends bytes that deserve one refusal, and returns its code. */
+/** Sends bytes that must be refused, and returns the refusal's code. */
 async function refusalOf(parts: string | readonly (string | Buffer)[], what: string): Promise<unknown> {
   const answers = await exchange(port, parts, { answers: 1 });
   assert.equal(answers.length, 1, what);

@@ -19,7 +19,7 @@ after(() => app.close());
 /** A quarter of the 14 connections that are not for keys alone. */
 const CONNECTIONS_OF_STRANGERS = 3;
 
-/** While the orders are locked, no page of an order is answered. */
+/** Locks the orders, so that no order page can be answered meanwhile. */
 async function whileOrdersAreLocked(work: () => Promise<void>): Promise<void> {
   await app.service.deps.gatewayDb.transaction().execute(async (tx) => {
     await sql`lock table orders in access exclusive mode`.execute(tx);

@@ -73,7 +73,7 @@ test('a client that does not read its answers is left after a minute', async (t)
       const { served } = connection;
       askUnread(t, connection, request);
       await untilStuck(served);
-      // What the kernel took counts as read in the minute in which it took it.
+      // Bytes accepted by the kernel count as read in that minute.
       await until('the connection is cut', async () => {
         await shop.advance({ seconds: 61 });
         return served.destroyed;

@@ -19,7 +19,7 @@ after(() => app.close());
 const MANY = 40;
 const OF_ACCOUNT = WORK_LIMITS.maxRunningOfOwner;
 
-/** While the orders are locked, no quote is stored and no order is found. */
+/** Locks the orders, so that no quote is stored and no order is read meanwhile. */
 async function whileOrdersAreLocked(work: () => Promise<void>): Promise<void> {
   await app.service.deps.gatewayDb.transaction().execute(async (tx) => {
     await sql`lock table orders in access exclusive mode`.execute(tx);

@@ -6,7 +6,7 @@ import { installApart } from '../apart-packages.ts';
 import type { Report } from './scores.ts';
 
 const PROGRAM = 'node_modules/lighthouse/cli/index.js';
-/** It ends a run that would never end, and says nothing of speed. */
+/** Ends a hanging run; not an assertion of speed. */
 const TIMEOUT_MS = 300_000;
 
 /** How Lighthouse simulates the reader: a phone on slow 4G, or a desk on cable. The network of this machine does not count. */

@@ -7,7 +7,7 @@ import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/p
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
 export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint };
-/** A part of a refund; `isMade`: the gateway has given it back, whether or not its answer has arrived. */
+/** A part of a refund; `isMade` means that the gateway has refunded it, even if its answer has not arrived. */
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
@@ -80,7 +80,7 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
   return price.totalWithTip - price.tip + tip;
 };
 
-/** Charges are refunded in turn, each up to its rest. */
+/** Charges are refunded in order, each up to its balance. */
 export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
   let rest = cents;
   const parts = model.charges.flatMap((charged, charge): ModelPart[] => {
@@ -131,7 +131,7 @@ export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined
 }
 
 const stands = ({ parts }: ModelRefund) => !parts.every(({ state }) => state === 'failed');
-/** Requested units, refunded or promised, oldest first. */
+/** Units requested for a refund, completed or pending, oldest first. */
 export const askedUnits = ({ refunds }: LifeModel) =>
   refunds.filter((one) => one.kind === 'asked' && stands(one)).flatMap(({ units }) => units);
 

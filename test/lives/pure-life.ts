@@ -172,7 +172,7 @@ export function adjust(life: PureLife, index: number, quantity: number): number 
 const backOf = ({ books }: PureLife, chargeId: string) =>
   [...books.refunds.values()].reduce((sum, one) => (one.chargeId === chargeId ? sum + one.cents : sum), 0);
 
-/** Somebody gives money back at the gateway itself. */
+/** A refund made directly at the gateway. */
 export function refundOutside(life: PureLife, at: number, cents: number): number {
   const [chargeId = '', charged = 0] = [...life.books.charges][at] ?? [];
   const made = Math.min(cents, charged - backOf(life, chargeId));
@@ -180,7 +180,7 @@ export function refundOutside(life: PureLife, at: number, cents: number): number
   return made;
 }
 
-/** Asks the gateway for every pending part. */
+/** Sends every pending part to the gateway. */
 export function askGateway(life: PureLife, mood: GatewayMood): void {
   const pending = life.ledger.flatMap((one) => one.parts.map((part) => ({ one, part })));
   for (const { one, part } of pending) {

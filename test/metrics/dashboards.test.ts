@@ -59,7 +59,7 @@ function seriesNames(name: string, { type }: Pick<ScrapedMetric, 'type'>): strin
 
 /** What a selector asks for and the service does not have. */
 function faultsOf({ metric, matchers, grouped }: Selector): string[] {
-  // Prometheus writes it for each target of a job.
+  // Prometheus itself writes this metric for each target of a job.
   if (metric === 'up') return matchers.flatMap(({ label }) => (label === 'job' ? [] : [`up has no label ${label}`]));
   const found = series.get(metric);
   if (!found) return [`no metric ${metric}`];

@@ -7,7 +7,7 @@ export type ScrapedMetric = {
   series: { name: string; labels: Readonly<Record<string, string>>; value: number }[];
 };
 
-/** The metrics of a text of Prometheus by name. Throws for a line that is none, and for a series without its head. */
+/** Parses Prometheus text into metrics by name. Throws on a malformed line, and on a series without its header. */
 export function scrapedMetrics(text: string): Map<string, ScrapedMetric> {
   const metrics = new Map<string, ScrapedMetric>();
   let current: ScrapedMetric | undefined;

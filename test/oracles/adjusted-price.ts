@@ -22,8 +22,7 @@ const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 const feeOf = ({ flat, percent }: OracleFee, base: bigint): bigint => flat + percentOfDecimal(percent, base);
 
 /**
- * The lowest delivery fee of all subtotals from `low` to `high`: along each stretch on which one rate holds, the fee is
- * lowest at its beginning.
+ * The lowest delivery fee for all subtotals from `low` to `high`: within each stretch of one rate, it is at the start.
  */
 function lowestDelivery(cart: OracleCart, low: bigint, high: bigint): bigint {
   const { thresholds } = cart.delivery;

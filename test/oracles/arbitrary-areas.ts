@@ -5,7 +5,7 @@ import type { Area, LongitudeLatitude, Ring } from '../../src/platform/lib/geo/a
 
 const SEAM_STEPS = 16;
 
-/** Coordinates on a coarse grid meet each other's lines exactly; others nearly never do. */
+/** Coordinates on a coarse grid hit each other's lines exactly; others almost never do. */
 const arbitrarySnap = fc.constantFrom(0, 1 / 4, 1 / 1024);
 
 function snapped(value: number, step: number): number {

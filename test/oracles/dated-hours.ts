@@ -65,7 +65,7 @@ export function firstShownS(timeZone: string, date: Temporal.PlainDate, minute: 
   const wall = date.toPlainDateTime().add({ minutes: minute });
   const moment = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (moment.toPlainDateTime().equals(wall)) return moment.epochMilliseconds / 1000;
-  // The clocks skip it.
+  // Local times skipped by a clock change.
   const change = moment.getTimeZoneTransition('next');
   return (change?.epochMilliseconds ?? Number.NaN) / 1000;
 }

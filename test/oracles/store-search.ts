@@ -13,7 +13,7 @@ import { type ExactArea, exactArea } from './exact-area.ts';
 
 const OPEN_FROM_S = 1000;
 
-/** Stands in for the rules of opening hours: known hours are open from a moment on, unknown ones never. */
+/** Simplified opening hours: known hours are open from a moment on, unknown ones never. */
 export function openAtOf({ week }: Pick<Schedule, 'week'>): (epochS: number) => Opening {
   const never = { changesAtS: Infinity, untilS: Infinity };
   if (week === null) return () => ({ open: false, because: 'unknown_hours', ...never });

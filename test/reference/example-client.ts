@@ -7,7 +7,7 @@ export type WireAnswer = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
-  /** What JSON reads from the text; undefined for another content type. */
+  /** The parsed JSON; undefined for another content type. */
   body: unknown;
 };
 /** Sends a request to the service. */
@@ -34,7 +34,7 @@ export type ExampleClient = {
   ask(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
   /** Opens a page, whose addresses the next examples may name. */
   visit(path: string): Promise<void>;
-  /** Ids that readers get by mail or SMS. */
+  /** Adds ids that readers get by email or SMS. */
   know(ids: Json): void;
   /** Answers in JSON to examples as they stand, and the events in them, by the `operationId` of the endpoint or the webhook. */
   answers: Map<string, unknown>;
@@ -52,7 +52,7 @@ export function createExampleClient(
   open: Exchange = exchange,
 ): ExampleClient {
   const operations = new Map(operationsOf(document).map((each) => [each.operation.operationId ?? '', each]));
-  /** The newest first. */
+  /** Newest first. */
   const former: unknown[] = [];
   const addresses: string[] = [];
   const answers = new Map<string, unknown>();

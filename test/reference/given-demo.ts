@@ -18,7 +18,7 @@ export const TRACKING_HOST = 'track.demo.example';
 
 type Headers = Record<string, string>;
 
-/** The headers by which each kind of caller is let in. */
+/** The credentials of each kind of caller. */
 export type Callers = Record<'account' | 'live' | 'store' | 'console' | 'operator' | 'nobody', Headers>;
 
 export type Demo = { app: App; accountId: string; callers: Callers; close(): Promise<void> };

@@ -5,9 +5,7 @@ import { loadApiChecks } from './api-checks.ts';
 
 const { createConfig, lintFromString, oas, Spectral } = await loadApiChecks();
 
-/**
- * What the rule sets report and the API keeps, each with its reason. A report that has gone must leave this list.
- */
+/** Reports of the rule sets that the API accepts, each with its reason. A resolved report must be removed. */
 const KEPT: Readonly<Record<string, string>> = {
   'operation-2xx-response #/paths/~1payment~1setup~1{setup_id}/post/responses':
     'A form of a page is answered with a redirect, so that a reload sends no card twice.',

@@ -41,7 +41,7 @@ before(() => {
   folder = mkdtempSync(join(tmpdir(), 'doorstep-release-'));
   clone = join(folder, 'clone');
   execFileSync('git', ['clone', '--quiet', '--shared', '--no-tags', ROOT, clone]);
-  // What is not committed yet is part of what is tested.
+  // Includes uncommitted changes.
   execFileSync('cp', ['-r', '--parents', ...OWN, clone], { cwd: ROOT });
   writeFileSync(join(clone, 'CHANGELOG.md'), '# Changelog\n\n## Unreleased\n\n- An entry.\n');
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));

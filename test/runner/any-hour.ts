@@ -33,7 +33,7 @@ const MOMENTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** It ends a file that would never end, and says nothing of speed. */
+/** Ends a hanging file; not an assertion of speed. */
 const LONGEST_FILE_MS = 15 * 60_000;
 const ROOT = join(import.meta.dirname, '../..');
 /** Code that reads the machine's clock (test/architecture.test.ts: never as Date); a browser is a process that does. */
@@ -62,7 +62,7 @@ async function runAt(moment: string, file: string, databaseUrl: string): Promise
   return status === 0 ? undefined : readFileSync(OUTPUT, 'utf8');
 }
 
-/** Runs the files in turn, prints failed ones' output, and returns them. */
+/** Runs the files sequentially, prints the output of failed ones, and returns them. */
 async function failuresAt(moment: string, files: readonly string[], databaseUrl: string): Promise<string[]> {
   const failed: string[] = [];
   for (const file of files) {

@@ -1,6 +1,6 @@
-/** Chance that a seed decides: the same seed gives the same numbers in the same sequence. */
+/** Seeded pseudo-random numbers. */
 export type Chance = {
-  /** From 0 to below 1. */
+  /** From 0 up to, but excluding, 1. */
   next(): number;
   /** A whole number from 0 to below `count`. */
   below(count: number): number;

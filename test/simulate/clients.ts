@@ -8,7 +8,7 @@ export type Request = {
   body: object;
   key: string;
   idempotencyKey?: string | null | undefined;
-  /** How often the client sends it in all without an answer. */
+  /** Maximum attempts without an answer. */
   tries?: number;
 };
 
@@ -38,7 +38,7 @@ export type ClientsOptions = {
   chance: Chance;
   /** The nodes that take requests now. */
   nodes(): readonly SimulatedNode[];
-  /** How probably an answer is lost on its way to the client. */
+  /** Probability that an answer is lost on its way to the client. */
   lossRate(): number;
 };
 

@@ -18,7 +18,7 @@ export type OrderRequest = { mode: WorldMode; body: Record<string, unknown>; ide
 
 /** The customers of one store. */
 export type Customers = {
-  /** How many they are. */
+  /** Their number. */
   count: number;
   /** Whether all customers arrive together. */
   isRush: boolean;

@@ -17,7 +17,7 @@ export type Calls = {
   call<Answer>(call: CallOf<Answer>): Promise<Answer>;
   /** A step of the simulation's own machinery on a node: it meets no fault but the death of the node. */
   run<Answer>(owner: Owner, party: string, what: string, task: () => Promise<Answer>): Promise<Answer>;
-  /** Parties that nobody reaches now. */
+  /** Parties that are currently unreachable. */
   down: Set<string>;
 };
 

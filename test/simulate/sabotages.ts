@@ -101,7 +101,7 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
   },
 };
 
-/** Another key for each call. */
+/** A different key for each call. */
 function renamed(): (key: string) => string {
   let calls = 0;
   return (key) => {

@@ -18,7 +18,7 @@ export type Operation = {
   what: string;
   /** Operations of one lane are performed in the sequence of their making. */
   lane: object;
-  /** The faults that this operation may meet. */
+  /** The faults that can affect this operation. */
   faults: readonly Fault[];
   /**
    * Performs the operation and resolves with its answer's delivery; a lock may hold it until others continue. One that
@@ -27,13 +27,13 @@ export type Operation = {
   perform(fault: Fault | undefined, mustNotWait: boolean): Promise<Delivery | 'held'>;
   /** Milliseconds until the check for a blocking lock; undefined if no lock is possible. */
   looksAfterMs?(): number | undefined;
-  /** Whether a lock holds it now. */
+  /** True if a lock currently blocks it. */
   isBlocked?(): Promise<boolean>;
-  /** Whether the operation lets locks go. */
+  /** True if the operation releases locks. */
   freesLocks?: boolean;
 };
 
-/** Hands an answer to anyone who waits for it. */
+/** Delivers an answer to its waiting caller. */
 export type Delivery = () => void;
 
 type Running = Operation & { id: number; isPostponed?: boolean; outcome?: Delivery | 'held'; done?: Promise<void> };
@@ -53,7 +53,7 @@ export type Scheduler = {
   readonly steps: number;
   /** The seed picks one operation or timer; it happens, and whatever it sets going runs until it waits again. */
   step(plan: FaultPlan): Promise<void>;
-  /** Everything that a dead node waited for is gone. */
+  /** Cancels everything that a dead node waited for. */
   drop(owner: Owner): void;
   /** The last timer's time, where nothing else can go on. */
   nextTimerMs(): number | undefined;

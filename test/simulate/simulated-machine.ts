@@ -27,7 +27,7 @@ export type Machine = {
   quiesce(): Promise<void>;
   /** Runs a task as a part of an owner: its timers are that owner's. */
   runAs<Result>(owner: unknown, task: () => Result): Result;
-  /** Gives the machine its own clock, chance and timers back. */
+  /** Restores the machine's own clock, random numbers and timers. */
   restore(): void;
 };
 

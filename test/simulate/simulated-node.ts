@@ -182,10 +182,10 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
 }
 
-/** Store search knows each store of the world by its own name only: no order is moved to another store. */
+/** Store search finds each store only by its own name, so that no order is moved to another store. */
 const NO_OTHER_STORES = new StoreSearch();
 
-/** Counters of a process: nothing of the service reads them. */
+/** No-op metrics; no code of the service reads them. */
 const NO_METRICS: Deps['metrics'] = {
   contentType: '',
   text: async () => '',

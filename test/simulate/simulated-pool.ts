@@ -44,7 +44,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
       leased.delete(session);
       await sessions.giveBack(session);
     };
-    /** Passes the slot to the longest waiting: a new request cannot overtake. */
+    /** Passes the slot to the longest waiting request, so that a new one cannot overtake. */
     const next = (): void => {
       const waiting = queue.shift();
       if (waiting) waiting();

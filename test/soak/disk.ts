@@ -33,7 +33,7 @@ const dataDir = join(disk, 'shop', 'data');
 const ballast = join(disk, 'ballast');
 let topUp: NodeJS.Timeout | undefined;
 
-/** Writes until the disk takes not a page more. */
+/** Writes until the disk is full. */
 function fill(): void {
   const file = openSync(ballast, 'a');
   for (const size of [1024 * 1024, 4096]) {

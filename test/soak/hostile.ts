@@ -23,7 +23,7 @@ import { openRunDatabase } from '../runner/run-database.ts';
 const REQUESTS = 200_000;
 const ROUND = 2000;
 const AT_ONCE = 16;
-/** Requests per round with wrong length, end or version. */
+/** Hostile framings per round: wrong length, end or version. */
 const FRAMINGS = 40;
 const MAX_ANSWER_MS = 1000;
 /** Pauses of the machine are not the service's fault: a slow request is repeated alone. */

@@ -55,7 +55,7 @@ test('any request that the description can make is answered as described, and ne
   assertWentDeep(tally);
 });
 
-/** A seed whose requests are refused at the door shows nothing: each of these was done, again and again. */
+/** Guards against a vacuous seed whose requests are all refused early: each of these must have succeeded repeatedly. */
 function assertWentDeep({ done }: Tally): void {
   const money = ['/order/order/v2', '/order/refund', '/order/tip', '/order/cancel', '/order/finalize'];
   const steps = ['/sandbox/orders/{order_id}/advance', '/store/orders/{order_id}/confirm', '/payment/create'];

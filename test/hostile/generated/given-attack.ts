@@ -26,7 +26,7 @@ export type Attack = {
   arms: Arms;
   /** Another account: the attackers know its ids but lack its credentials. */
   bystander: Client;
-  /** Texts that no line of a log may have. */
+  /** Texts that must never appear in a log line. */
   secrets: readonly string[];
   /** Restores the stores' sales after changes by operators and stores. */
   reopen(): Promise<void>;
@@ -155,7 +155,7 @@ async function givenPools(shop: Shop, storeIds: readonly string[]): Promise<Reco
   };
 }
 
-/** A delivery that has gone this many steps. */
+/** A delivery after this many steps. */
 async function givenOrder(shop: Shop, steps: number, card: string): Promise<string> {
   const body = orderBody(shop.ids.product_id, card, { autofill_selected_options: true });
   const { order_id } = (await shop.post('/order/order/v2', body)).body;

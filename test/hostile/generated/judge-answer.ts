@@ -5,7 +5,7 @@ import { assertProblem } from '../assert-refused.ts';
 import type { HostileRequest } from './resolve-plan.ts';
 
 export type HostileAnswer = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
-/** Sends a request and describes a wrong answer in a sentence. */
+/** Sends a request and describes a faulty answer in a sentence. */
 export type Send = (request: HostileRequest) => Promise<{ answer: HostileAnswer } | { fault: string }>;
 
 /** A fault of the service, or a refusal that is no problem document of the table; undefined where nothing is wrong. */

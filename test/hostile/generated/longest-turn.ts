@@ -1,6 +1,6 @@
 const PACE_MS = 5;
 
-/** Watches how long the event loop is held, by the processor time of this thread: a busy machine adds nothing. */
+/** Measures the longest event-loop block in this thread's processor time, which machine load does not affect. */
 export function watchTurns(): { longestMs(): number } {
   let longestUs = 0;
   let used = usedUs();

@@ -13,7 +13,7 @@ export type HostileRequest = {
   body: Buffer | undefined;
 };
 
-/** An id leaves a pool after this many newer ones; the first orders of every state stay. */
+/** An id is dropped from its pool after this many newer ones; the first orders of every state stay. */
 const MAX_IDS = 60;
 const FIRST_ORDERS = 10;
 const LIVE_ACTORS: readonly Actor[] = ['live', 'store_live', 'console'];

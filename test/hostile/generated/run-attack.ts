@@ -38,7 +38,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'GET /metrics': 1,
 };
 const WEIGHT = 4;
-/** A run ends after this many faults: one in every answer would be reported thousands of times. */
+/** Maximum faults before a run stops; a fault in every answer would otherwise be reported thousands of times. */
 const MAX_FAULTS = 40;
 
 /** Requests of all operations, each one's in turn; streams apart, because their answers have no end. */

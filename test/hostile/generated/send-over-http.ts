@@ -4,7 +4,7 @@ import type { ApiDocument } from '../../api-document.ts';
 import { faultOfDescription, type HostileAnswer, type Send } from './judge-answer.ts';
 import type { HostileRequest } from './resolve-plan.ts';
 
-/** It ends a request that is never answered, and says nothing of speed. */
+/** Ends an unanswered request; not an assertion of speed. */
 const TIMEOUT_MS = 60_000;
 const CONNECTIONS = 64;
 const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

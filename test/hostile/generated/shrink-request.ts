@@ -4,7 +4,7 @@ type Judge = (request: HostileRequest) => Promise<string | undefined>;
 
 const MAX_TRIES = 300;
 const MAX_TOLD = 4000;
-/** Without these no request gets past the door. */
+/** Credentials, which shrinking keeps, because without them every request is refused. */
 const CREDENTIALS = /^(id-token|cookie)$/;
 
 /** Removes parts of a request as long as the rest still fails. */

@@ -3,7 +3,7 @@ import type { Shop } from '../base-world.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-/** An order keeps its units and its slot unless it was never placed, or was canceled before it left the store. */
+/** An order keeps its units and slot unless it was never placed, or was canceled before it left the store. */
 function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
   if (status === 'unplaced') return false;
   return status !== 'canceled' || stage === 'picked_up' || stage === 'nearby';

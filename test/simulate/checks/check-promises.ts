@@ -15,7 +15,7 @@ const EVENT_OF: Readonly<Record<string, string>> = {
 
 type Refund = { refund_id: string; order_id: string; cents: number; state: string };
 
-/** Everything acknowledged with a 200 exists; one Idempotency-Key is one order. */
+/** Everything acknowledged with a 200 exists; one Idempotency-Key yields one order. */
 export async function checkPromises({ around, parties }: EndedRun, orders: readonly FinalOrder[]): Promise<void> {
   const refunds = await around.database.ask<Refund>('select refund_id, order_id, cents, state from order_refunds');
   const byKey = new Map<string, string>();
