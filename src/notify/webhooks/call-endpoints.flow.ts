@@ -37,13 +37,13 @@ export function webhookEvents({
   return async (tx, events) => {
     const listeners = await findListeners(tx, [...new Set(events.map(({ accountId }) => accountId))]);
     // Whole orders are read only for owners with an endpoint.
-    const heard = await findEvents(
+    const subscribed = await findEvents(
       tx,
       events.filter((event) => listeners.has(ownerKey(event))),
     );
-    if (heard.length === 0) return;
+    if (subscribed.length === 0) return;
     const now = clock.now();
-    const calls = heard.map((event) => ({
+    const calls = subscribed.map((event) => ({
       webhookId: randomId('msg_'),
       accountId: event.order.accountId,
       mode: event.order.mode,

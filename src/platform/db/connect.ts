@@ -19,15 +19,15 @@ export type Db = Kysely<Database>;
 /** The first argument of every `.db.ts` function: the pool or a transaction, chosen by the caller. */
 export type Sql = Kysely<Database> | Transaction<Database>;
 
-const INT8 = 20;
-const NUMERIC = 1700;
-const TIMESTAMPTZ = 1184;
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+const TIMESTAMPTZ_OID = 1184;
 
 /** int8 as number (ours stay below 2^53; digests are selected as text), timestamps as Temporal.Instant. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
-    if (format !== 'binary' && (oid === INT8 || oid === NUMERIC)) return Number;
-    if (format !== 'binary' && oid === TIMESTAMPTZ) return (text: string) => Temporal.Instant.from(text);
+    if (format !== 'binary' && (oid === INT8_OID || oid === NUMERIC_OID)) return Number;
+    if (format !== 'binary' && oid === TIMESTAMPTZ_OID) return (text: string) => Temporal.Instant.from(text);
     return pg.types.getTypeParser(oid, format as 'text');
   }) as pg.CustomTypesConfig['getTypeParser'],
 };

@@ -19,8 +19,8 @@ export type RankedProduct = { seller: NearStore; productNo: number };
 const HUNDREDTHS_RANGE = 2 ** 21;
 
 /**
- * Distances in miles beyond which a product loses one step, two steps, or all steps of relevance, because milk is
- * bought nearby.
+ * Distances in miles beyond which a product loses one step, two steps, or all steps of relevance, because people
+ * buy groceries nearby.
  */
 const FAR_MILES = [10, 30, 100] as const;
 /** Number of relevance steps within one guess: quality plus distance. */

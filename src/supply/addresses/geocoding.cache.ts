@@ -25,9 +25,9 @@ type Lookup = { untilMs: number; results: Promise<readonly LocatedAddress[]> };
 /** Maximum addresses per process, about 5 MB. */
 const MAX_ADDRESSES = 10_000;
 /** Well within the 30 days that Google's terms allow. */
-const FOUND_MS = 7 * 24 * 3_600_000;
+const FOUND_TTL_MS = 7 * 24 * 3_600_000;
 /** An address that is not found may be in the geocoder's next data. */
-const MISSING_MS = 3_600_000;
+const NOT_FOUND_TTL_MS = 3_600_000;
 
 /** Limits on concurrent look-ups, so that one account cannot starve the others. */
 const LOOKUP_LIMITS = {
@@ -109,10 +109,10 @@ export class Geocoding {
     const known = this.lookups.get(key);
     if (known && known.untilMs > nowMs) return known.results;
     const results = this.lookUp(caller, geocoder, text);
-    const lookup: Lookup = { untilMs: nowMs + FOUND_MS, results };
+    const lookup: Lookup = { untilMs: nowMs + FOUND_TTL_MS, results };
     this.lookups.set(key, lookup);
     try {
-      if ((await results).length === 0) lookup.untilMs = nowMs + MISSING_MS;
+      if ((await results).length === 0) lookup.untilMs = nowMs + NOT_FOUND_TTL_MS;
     } catch {
       if (this.lookups.get(key) === lookup) this.lookups.delete(key);
     }

@@ -5,7 +5,7 @@ import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } f
 import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
 
 /** How long areas are cached after a store changes. */
-const FRESH_MS = 60_000;
+const AREAS_TTL_MS = 60_000;
 
 type ReadAreas = { seq: number; readMs: number; areas: StoreAreas };
 
@@ -45,7 +45,7 @@ export class StoreGeocoder implements Geocoder {
   private async readAreas(): Promise<StoreAreas> {
     const { known } = this;
     const nowMs = this.deps.clock.now().epochMilliseconds;
-    if (known && nowMs - known.readMs < FRESH_MS) return known.areas;
+    if (known && nowMs - known.readMs < AREAS_TTL_MS) return known.areas;
     // Single-flight: reading the areas of a million stores takes seconds.
     this.reading ??= this.read(nowMs).finally(() => {
       this.reading = undefined;

@@ -31,7 +31,7 @@ ${head}`;
   return siteDocument(frame, { title, words: frame.locale.words.checkout.page, head: script, main });
 }
 
-/** A page with one message and a link that continues. */
+/** A page with one message and a link to the next step. */
 function notePage(
   frame: CheckoutFrame,
   { title, detail, next, head }: { title: string; detail: string; next?: Html | undefined; head?: Html },

@@ -32,8 +32,8 @@ export function readStoreRoute(http: Http, deps: StoreDeps): void {
 }
 
 /** Minimum and maximum minutes of a pause. To close for more than a day, a store changes its hours. */
-const MIN_MINUTES = 1;
-const MAX_MINUTES = 1440;
+const MIN_PAUSE_MINUTES = 1;
+const MAX_PAUSE_MINUTES = 1440;
 
 const pauseSchema = {
   operationId: 'pauseStore',
@@ -43,7 +43,7 @@ const pauseSchema = {
     'The store reads as closed from now on, until so many minutes have passed. A pause replaces the pause before it. Slots that begin later are still offered, and orders that are placed stay.',
   example: { body: { minutes: 30 } },
   body: Type.Object({
-    minutes: Type.Integer({ minimum: MIN_MINUTES, maximum: MAX_MINUTES, description: 'From now on.' }),
+    minutes: Type.Integer({ minimum: MIN_PAUSE_MINUTES, maximum: MAX_PAUSE_MINUTES, description: 'From now on.' }),
   }),
   response: { 200: StoreSettingsSchema },
 };

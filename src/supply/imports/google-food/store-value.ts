@@ -244,7 +244,7 @@ function googleCategory(walk: MenuWalk, section: GraphEntity, menu: GraphEntity,
   const name = firstText(section, 'name');
   const hours = availabilityOf(context, section);
   if (below.length === 0) return [notes.from(section.label, { id, name, hours, products })];
-  // A category has either products or subcategories, so products beside sections get a category of the same name.
+  // A category has either products or subcategories: if a section has both, its products get a subcategory of its name.
   const own = { id: `${section.id}/items`, name, products };
   const ownCategory = notes.from(section.label, { ...own, id: walk.categoryIds.place(own.id, menu.id) });
   const categories = products.length === 0 ? below : [ownCategory, ...below];

@@ -31,7 +31,7 @@ import {
 
 const MAX_DESCRIPTION = 400;
 /** Byte limit of `choices` per answer; leaves room for the product's other fields. */
-const CHOICES_BYTES = 7 * 1024;
+const MAX_CHOICES_BYTES = 7 * 1024;
 
 const input = Type.Object(
   {
@@ -94,7 +94,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
       const because = unavailableBecause(product, mode, clock.now(), snapshot.store);
       const from = cursorPosition(cursor).page;
       const all = listChoices(product.customizations).slice(from);
-      const choices = takeFitting(all, CHOICES_BYTES);
+      const choices = takeFitting(all, MAX_CHOICES_BYTES);
       return {
         product_id: productId,
         ...presentHead(product, mode, snapshot.store),

@@ -126,7 +126,7 @@ async function quoteOrExplain(
   }
 }
 
-const CHOICES_BYTES = 4 * 1024;
+const MAX_CHOICES_BYTES = 4 * 1024;
 /**
  * Maximum items per refusal whose choices are explained. Once the model has corrected them, the next call explains
  * others.
@@ -152,7 +152,7 @@ async function allowedChoices(
     const head = { at: `items[${index}]`, product: clip(product.name, MAX_NAME) };
     shown.push(...choicesAtFault(product, item, request).map((choice) => ({ ...head, ...choice })));
   }
-  return takeFitting(shown, CHOICES_BYTES);
+  return takeFitting(shown, MAX_CHOICES_BYTES);
 }
 
 async function readProduct({ db, tokens }: Deps, caller: Caller, token: string): Promise<CatalogProduct | undefined> {

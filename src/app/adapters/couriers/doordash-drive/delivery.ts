@@ -49,10 +49,10 @@ const EVENTS: ReadonlyMap<string, CourierState> = new Map([
   ['DELIVERY_RETURNED', 'returned'],
 ]);
 
-/** Reads a delivery as a report; undefined if it is not one. `heardAt` is used if it has no time. */
-export function readDoordashDelivery(delivery: JsonObject, heardAt: Temporal.Instant): CourierReport | undefined {
+/** Reads a delivery as a report; undefined if it is not one. `receivedAt` is used if it has no time. */
+export function readDoordashDelivery(delivery: JsonObject, receivedAt: Temporal.Instant): CourierReport | undefined {
   const state = STATES.get(readText(delivery, 'delivery_status') ?? '');
-  return doordashReport(delivery, state, readInstant(delivery, 'updated_at') ?? heardAt);
+  return doordashReport(delivery, state, readInstant(delivery, 'updated_at') ?? receivedAt);
 }
 
 /**

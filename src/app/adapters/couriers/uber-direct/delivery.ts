@@ -28,12 +28,12 @@ const STATES: Readonly<Record<string, CourierState>> = {
 };
 
 /**
- * Reads Uber's delivery as a report; undefined if it is not one. `heard` is used if it has no time, `courierAt` for a
+ * Reads Uber's delivery as a report; undefined if it is not one. `received` is used if it has no time, `courierAt` for a
  * separate position.
  */
 export function uberReport(
   delivery: JsonObject,
-  heard: { at: Temporal.Instant; eventId?: string; courierAt?: Position | undefined },
+  received: { at: Temporal.Instant; eventId?: string; courierAt?: Position | undefined },
 ): CourierReport | undefined {
   const deliveryId = readText(delivery, 'id');
   const status = readText(delivery, 'status') ?? '';
@@ -44,14 +44,14 @@ export function uberReport(
     deliveryId,
     key: readText(delivery, 'external_id') ?? null,
     state: isAtStore ? 'at_store' : known,
-    driver: uberDriver(objectIn(delivery, 'courier'), heard.courierAt),
+    driver: uberDriver(objectIn(delivery, 'courier'), received.courierAt),
     eta: readInstant(delivery, 'dropoff_eta') ?? null,
     feeCents: readCents(delivery, 'fee') ?? null,
     currency: readCurrency(delivery, 'currency') ?? null,
     trackingUrl: readHttpsUrl(delivery, 'tracking_url') ?? null,
     proofUrl: readProofPhoto(delivery) ?? null,
-    at: heard.eventId === undefined ? (readInstant(delivery, 'updated') ?? heard.at) : heard.at,
-    eventId: heard.eventId ?? null,
+    at: received.eventId === undefined ? (readInstant(delivery, 'updated') ?? received.at) : received.at,
+    eventId: received.eventId ?? null,
   };
 }
 
