@@ -72,7 +72,7 @@ test('links use the host of their account once it has proved to lead to the serv
   assert.deepEqual(await linkOrigins(client), new Set([`follow.example:${frontPort()}`]));
 });
 
-test('a host that answers anything else is not verified, and the reason is told', async () => {
+test('a host that answers anything else is not verified, and the reason is reported', async () => {
   const client = await givenHost('track.two.example');
   const { tokens } = app.service.deps;
   const seen: string[] = [];

@@ -91,7 +91,7 @@ test('no subject or name brings a header, a recipient or a body of its own', asy
   }
 });
 
-test('an address that is none is refused for good, before any server is asked', async (t) => {
+test('an invalid address fails permanently, before any server is contacted', async (t) => {
   const { smtp, mailer } = await given(t);
   for (const to of ['u1', 'u1@example.com, evil@evil.example', 'u1@example.com\r\nRCPT TO:<evil@evil.example>']) {
     await failsWith(mailer, false, { ...MAIL, to });
@@ -191,7 +191,7 @@ for (const [what, answerTo, lastLine] of SCRIPTS) {
   });
 }
 
-test('nobody listening is tried again', async () => {
+test('a refused connection is retried', async () => {
   const smtp = await givenSmtp();
   await smtp.close();
   const mailer = createSmtpMailer({ url: smtp.url, timeoutMs: TIMEOUT_MS });

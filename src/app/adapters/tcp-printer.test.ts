@@ -93,7 +93,7 @@ for (const [trouble, reason] of REFUSALS) {
   });
 }
 
-test('paper that ends within a ticket is told, and the ticket may be printed', async (t) => {
+test('paper that ends within a ticket is reported, and the ticket may be printed', async (t) => {
   const fake = await givenPrinter();
   fake.trouble('paper_out_midway');
   const timeOuts = holdTimeOuts(t);

@@ -93,7 +93,7 @@ for (const [what, trouble, retryable] of TROUBLES) {
   });
 }
 
-test('nobody listening, and an account id that cannot be one, are tried again', async () => {
+test('a refused connection and a malformed account id are retried', async () => {
   for (const changes of [{ baseUrl: 'http://127.0.0.1:1' }, { accountSid: 'nonsense' }]) {
     const absent = createTwilioSmsSender({ ...options(), from: '+12125550100', ...changes });
     await assert.rejects(absent.sendText(TEXT), (error) => error instanceof OutsideError && error.retryable);

@@ -42,7 +42,7 @@ test('status 1 when some lines were rejected; all others are in, and each fault 
   assert.equal(err, '');
 });
 
-test('a file whose name implies another format than it was read in is told so', async () => {
+test('a file whose name implies another format than it was read in gets a hint', async () => {
   const city = fileOf('city.geojson', ['{"type":"FeatureCollection","features":[', ']}']);
   const { status, err } = await run([city, good]);
   assert.deepEqual([status, err], [1, `${city} was read as ndjson; its name suggests --format osm or overture.\n`]);

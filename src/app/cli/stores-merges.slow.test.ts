@@ -83,7 +83,7 @@ test('stores merges lists the decision, stores unmerge undoes it permanently', a
   assert.equal((await merges())[0].state, 'undone');
 });
 
-test('a decision that is none is exit status 1, a format that is none 2', async () => {
+test('an unknown decision exits with status 1, an unknown format with 2', async () => {
   const unknown = await runJson(['stores', 'unmerge', 'mrg_none'], database.env);
   assert.deepEqual([unknown.status, unknown.body], [1, { error: 'No such merge: mrg_none.' }]);
   assert.equal((await runJson(['import', '--format', 'shapefile', file], database.env)).status, 2);

@@ -94,7 +94,7 @@ test('a refused request has its status and is no failure, and no path of a stran
   assert.doesNotMatch(collector.calls.map(({ body }) => body).join(), /1212555/);
 });
 
-test('a stranger chooses no trace; a traceparent that a trusted proxy sends is the parent', async () => {
+test('only a trusted proxy sets the parent trace with a traceparent', async () => {
   await app.get('/account/orders', {}, { traceparent });
   const [own = assert.fail()] = await requestsSent();
   assert.notEqual(own.traceId, TRACE);

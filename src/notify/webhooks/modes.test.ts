@@ -97,7 +97,7 @@ for (const [mine, theirs] of [
   });
 }
 
-test('an order of a mode without an endpoint calls nobody', async () => {
+test('an order of a mode without an endpoint makes no webhook call', async () => {
   const { app, webhookOf, givenEndpoint } = given;
   const keys = await givenBothKeys();
   const receiver = await givenEndpoint(keys.sandbox);

@@ -108,7 +108,7 @@ test('the cheapest counts what an option brings, and what its price is beside th
   assert.deepEqual(fill([sizes, ask('c', 1, 1, options)], { optionId: 'big' }), { big: 1, a: 1, y: 1 });
 });
 
-test('choices that nobody requires are left alone, defaults too', () => {
+test('optional choices are left alone, defaults too', () => {
   assert.deepEqual(fill([ask('c', 0, 2, [option('a', 0, { defaultQty: 1 })])]), {});
 });
 

@@ -95,7 +95,7 @@ test('the choice keeps the order of the menu, names, prices, quantities and mark
   });
 });
 
-test('every fault is told at once, with the ids and a sentence of each', () => {
+test('all faults are reported at once, each with its ids and a sentence', () => {
   const choice = chooseOptions(PIZZA, [
     { optionId: 'sq' },
     { optionId: 'olives', quantity: 3 },

@@ -63,7 +63,7 @@ test('a charge that lands after its order timed out is refunded', async (t) => {
   };
   const givenBack = (charges: [number, number][]) => charges.filter(([amount, refunded]) => amount === refunded).length;
 
-  await t.test('when nobody asks for the order again', async () => {
+  await t.test('when the order is never requested again', async () => {
     const { orderId, land } = await lateCharge(shop.newKey());
     await land();
     await shop.advance({ hours: 2 });

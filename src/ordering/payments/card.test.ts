@@ -67,7 +67,7 @@ test('a number is an integer or digits, grouped or not; a leading zero of the cv
   }
 });
 
-test('what is no card number is told apart from a wrong one', () => {
+test('a malformed card number is distinguished from a wrong one', () => {
   const digits = 'card_number must be a whole number or a string of digits';
   for (const value of [
     4242424242424242.5,
@@ -139,7 +139,7 @@ test('months are 1 to 12 and years have four digits', () => {
   }
 });
 
-test('all faults of a card are told at once', () => {
+test('all faults of a card are reported at once', () => {
   const bad = { card_number: 1, expiration_month: 13, expiration_year: 1, cvc: 12345 };
   assert.deepEqual(
     faultsAfter(bad).map((fault) => fault.split(' ')[0]),

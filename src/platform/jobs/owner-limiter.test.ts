@@ -47,7 +47,7 @@ test('hanging owners, however many, leave half of the calls to the others', () =
   assert.equal(allowedCalls(limiter, 'healthy'), LIMITS.first);
 });
 
-test('every hanging owner has its turn: the one that waited longest is next', () => {
+test('hanging owners are served in order of their wait', () => {
   const limiter = new OwnerLimiter(LIMITS);
   const hanging = Array.from({ length: 300 }, (_, n) => `hanging-${n}`);
   for (const owner of hanging) call(limiter, owner, HANGING_MS);

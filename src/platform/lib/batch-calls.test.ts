@@ -49,7 +49,7 @@ test('one that cannot be done does not take the others with it', async () => {
   assert.deepEqual(runs, [[1, -1, 3], [1], [-1], [3]]);
 });
 
-test('a run whose outcome nobody knows is not repeated', async () => {
+test('a run with an unknown outcome is not repeated', async () => {
   const { runs, double } = givenDoubling();
   assert.deepEqual(await outcomes([double(1), double(0)]), [LOST, LOST]);
   assert.deepEqual(runs, [[1, 0]]);

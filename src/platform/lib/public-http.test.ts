@@ -84,7 +84,7 @@ for (const status of [200, 204, 301, 307, 400, 410, 429, 500, 503]) {
   });
 }
 
-test('a redirect reaches nobody', async () => {
+test('redirects are not followed', async () => {
   const canary = await given();
   const receiver = await given((_call, response) => response.writeHead(302, { location: canary.url }).end());
   assert.deepEqual(await givenHttp().post(receiver.url, REQUEST), { status: 302 });

@@ -99,7 +99,7 @@ test('an answer that a hook holds back keeps no other request of strangers waiti
   assert.equal((await http.inject('/public')).statusCode, 200);
 });
 
-test('a HEAD request takes one place of the strangers', async (t) => {
+test('a HEAD request takes one of the unauthenticated slots', async (t) => {
   const http = givenStrangers(t);
   http.get('/public', { config: { public: true } }, async () => 'done');
   const run = t.mock.method(ConcurrencyLimiter.prototype, 'run');

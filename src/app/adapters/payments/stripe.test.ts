@@ -205,7 +205,7 @@ test('a wrong secret key is no reason to try again, and is not repeated', async 
   );
 });
 
-test('nobody listening is retryable', async () => {
+test('a refused connection is retryable', async () => {
   const double = await startStripeDouble(undefined);
   await double.close();
   const absent = createStripeGateway({

@@ -64,7 +64,7 @@ test('a radius wider than Google takes is its widest, open places are asked for,
   assert.deepEqual(google.requests.at(-1)?.body, { textQuery: 'fern café' });
 });
 
-test('a place is told in our words', async () => {
+test('a place of Google is translated into the fields of the service', async () => {
   const [place] = await directory().search(QUERY);
   const day = [{ startMinute: 420, endMinute: 1170 }];
   assert.deepEqual(place, {
@@ -143,7 +143,7 @@ for (const silence of ['hang', 'drip'] as const) {
   });
 }
 
-test('nobody listening is an outside error', async () => {
+test('a refused connection is an outside error', async () => {
   await assert.rejects(directory({ baseUrl: 'http://127.0.0.1:1' }).search(QUERY), OutsideError);
 });
 
@@ -158,7 +158,7 @@ test('an exhausted quota says when to come back', async () => {
   }
 });
 
-test('a key that Google refuses is told to the operator once, and not repeated', async () => {
+test('a key that Google refuses is logged once, without the key', async () => {
   const wrong = directory({ apiKey: 'wrong-key-of-the-operator' });
   for (let n = 0; n < 3; n += 1) await assert.rejects(wrong.search(QUERY), { retryable: false });
   assert.equal(told.length, 1);

@@ -179,7 +179,7 @@ test('the customer gets no substitute that was not agreed to', async () => {
   assert.deepEqual(statusAndCode(await substitute(2, otherSoda)), [404, 'product_not_found']);
 });
 
-test('more than was ordered, and an item that is none, are refused', async () => {
+test('more units than were ordered, and an unknown item, are refused', async () => {
   const orderId = await place([['Cola', 2]]);
   assert.deepEqual(statusAndCode(await adjust(orderId, 0, { quantity: 3 })), [400, 'invalid_request']);
   assert.deepEqual(statusAndCode(await adjust(orderId, 1, { quantity: 0 })), [404, 'not_found']);
