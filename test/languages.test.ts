@@ -18,7 +18,7 @@ const BY_CODE: ReadonlySet<string> = new Set([
     'store.terms.allergen',
     'store.terms.cancelReason',
   ],
-  ...['checkout.payment', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],
+  ...['checkout.payment', 'checkout.refused', 'store.errors.codes', 'store.driver.vehicles', 'store.settings.whatToDo'],
 ]);
 
 const READERS = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
