@@ -126,7 +126,7 @@ test('long answers', async (t) => {
       ]) {
         const program = ['-c', '"$@" >/dev/full', 'bash', process.execPath, DOORSTEP, ...args];
         const { status, stderr } = await startProgram('bash', program, env).finished;
-        const sentence = 'Standard output cannot be written (ENOSPC): the answer is not complete.\n';
+        const sentence = "Can't write to standard output (ENOSPC). The output is incomplete.\n";
         assert.deepEqual([status, stderr], [1, sentence]);
       }
     },
