@@ -1,10 +1,8 @@
-/** Extra size of a new block as a share of its bytes, because the next version of a range is often a little larger. */
-const GROWTH_SHARE = 1 / 16;
 /** Minimum share of a spare block that a segment must use to get it. */
 const MIN_USED_SHARE = 1 / 16;
 const PAGE = 65_536;
-/** Maximum spare memory as a share of the segments', because a rewritten range leaves one block of its size. */
-const MAX_SPARE_SHARE = 1 / 10;
+/** Maximum spare memory as a share of the segments'. A rewrite may begin before readers release the block of the last. */
+const MAX_SPARE_SHARE = 1 / 4;
 
 /**
  * Pools shared memory for segments. The garbage collector frees it late, because a few bytes of heap refer to gigabytes
@@ -28,7 +26,7 @@ export class SegmentMemory {
     const fit = this.spares
       .filter(({ byteLength }) => byteLength >= bytes && bytes >= byteLength * MIN_USED_SHARE - PAGE)
       .sort((a, b) => a.byteLength - b.byteLength)[0];
-    if (fit === undefined) return new SharedArrayBuffer(Math.ceil((bytes * (1 + GROWTH_SHARE)) / PAGE) * PAGE);
+    if (fit === undefined) return new SharedArrayBuffer(blockBytes(bytes));
     this.spares = this.spares.filter((block) => block !== fit);
     return fit;
   }
@@ -39,4 +37,12 @@ export class SegmentMemory {
     const maxBytes = Math.max(this.minSpareBytes, usedBytes * MAX_SPARE_SHARE);
     while (this.spares.length > 1 && this.spareBytes > maxBytes) this.spares.shift();
   }
+}
+
+/**
+ * Powers of two, so that the block of any range fits the next. The pages that a segment leaves untouched take no
+ * resident memory.
+ */
+function blockBytes(bytes: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(bytes, PAGE)));
 }
