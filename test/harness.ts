@@ -20,7 +20,6 @@ export type Reply = {
 };
 type Query = Record<string, string | number | boolean>;
 
-/** A client of one account; every call sends its key. */
 export type Client = {
   accountId: string;
   key: string;
@@ -36,7 +35,6 @@ export type App = Client & {
   connectionString: string;
   /** The schema of the tables; the job queue has a schema of its own, `<schema>_jobs`. */
   schema: string;
-  /** Another client, of a new account. */
   givenClient(mode?: 'sandbox' | 'live'): Promise<Client>;
   now(): Temporal.Instant;
   /** Advances the clock of the service and its jobs, and waits until every due job has finished. */
@@ -51,19 +49,14 @@ export type App = Client & {
 export type AppOptions = {
   env?: Record<string, string>;
   start?: string;
-  /** A database of the caller, who drops it; by default the app creates its own. */
+  /** A database that the caller creates and drops; by default the app creates its own. */
   connectionString?: string;
-  /** How webhook endpoints are called: another resolver. */
+  /** Replaces the resolver for webhook endpoints. */
   publicHttp?: ServiceOptions['publicHttp'];
-  /** Base URL of Google's Places API. */
   googlePlacesUrl?: string;
-  /** Base URL of the Google or Census geocoder. */
   geocoderUrl?: string;
-  /** Base URLs of the courier companies. */
   courierUrls?: NonNullable<ServiceOptions['courierUrls']>;
-  /** Base URL of Stripe. */
   stripeUrl?: string;
-  /** Gets each line of the log, from the level of LOG_LEVEL up. */
   onLogLine?: (line: string) => void;
 };
 
@@ -180,14 +173,13 @@ export function clientOf(service: Pick<Service, 'http'>, accountId: string, key:
   };
 }
 
-/** The server of the tests, for a test that brings schemas or databases of its own. */
+/** The test server, for a test that creates its own schemas or databases. */
 export async function openTestDatabase() {
   return { connectionString: testServer(), close: async () => {} };
 }
 
 /**
- * Ticks until no job is due or running, so that a test sees their effects; gives up loudly after many rounds. While a
- * worker runs a job the clock stands still.
+ * Ticks until no job is due or running, and throws after many rounds. The clock stands still while a worker runs a job.
  */
 async function runDueJobs(service: Service, jobsSchema: string, tick: () => Promise<void>): Promise<void> {
   for (let round = 0; round < MAX_JOB_ROUNDS; round += 1) {

@@ -7,7 +7,7 @@ import { fr } from '../src/platform/languages/fr/catalog.ts';
 import type { Words } from '../src/platform/languages/words.ts';
 import { ROOT, textOf } from './source-files.ts';
 
-/** Groups whose texts are read by a code, which is their name: no source spells each of them. */
+/** Groups whose texts are looked up by code; the source does not spell their names. */
 const BY_CODE: ReadonlySet<string> = new Set([
   ...[
     'customer.cancelReason',
@@ -29,14 +29,14 @@ const READERS = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
 type Part = { readonly [name: string]: unknown };
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null;
 
-/** The path of every text of a catalog. */
+/** The path of every catalog text. */
 function pathsOf(part: Part, path: readonly string[] = []): string[][] {
   return Object.entries(part).flatMap(([name, value]) =>
     isPart(value) ? pathsOf(value, [...path, name]) : [[...path, name]],
   );
 }
 
-/** Whether a source reads the text: it names the group, and the text after a dot or in a pattern. */
+/** Whether a source uses the text: it names the group, and the text after a dot or in a pattern. */
 function isRead(path: readonly string[]): boolean {
   const [group = '', name = ''] = path.slice(-2);
   if (BY_CODE.has(path.slice(0, -1).join('.'))) return READERS.some((text) => text.includes(`.${group}`));
@@ -58,16 +58,16 @@ test('a text that a language lacks, or has beside English, is an error of the ty
   const whole = { title: 'Commande', items: ({ count }) => `${count} articles` } satisfies Words<typeof english>;
   // @ts-expect-error: `items` is missing.
   const missing = { title: 'Commande' } satisfies Words<typeof english>;
-  // @ts-expect-error: `extra` is no text of English.
+  // @ts-expect-error: `extra` is not an English text.
   const extra = { title: 'Commande', items: () => '', extra: 'Plus' } satisfies Words<typeof english>;
-  // @ts-expect-error: a sentence with pieces cannot be a plain text.
+  // @ts-expect-error: a text with parameters cannot be a plain string.
   const plain = { title: 'Commande', items: 'articles' } satisfies Words<typeof english>;
   assert.ok(whole && missing && extra && plain);
 });
 
 const TIMES: readonly unknown[] = ['time', 'moment', 'slot'];
 
-/** Every text of a catalog with its path, its times as in Spanish and in Canada, its other pieces filled by letters. */
+/** Every catalog text with its path; times are formatted for Spanish and for Canada, other parameters are letters. */
 function textsOf(part: Part, path = ''): [path: string, text: string][] {
   const pieces = new Proxy({}, { get: (_, name) => (TIMES.includes(name) ? '6:45 p.m.' : 'A1') });
   return Object.entries(part).flatMap(([name, value]): [string, string][] => {
@@ -90,7 +90,7 @@ test('French is set as in Québec: colons and quotes are held by nonbreaking spa
   const isSms = ([path]: [string, string]) => /^\.customer\.sms\.|^\.store\.notice\.sms/.test(path);
   const texts = textsOf(fr).filter((entry) => !isSms(entry));
   assert.ok(texts.length > 500);
-  // A mark without its space, a space before a mark that has none, and an apostrophe of a typewriter.
+  // French typography: a missing or extra space at a punctuation mark, or a straight apostrophe.
   const fault = /(?<!\u00a0):(?!\d)|«(?!\u00a0)|(?<!\u00a0)»|\s[;!?.,]|'/;
   assert.deepEqual(
     texts.filter(([, text]) => fault.test(text)),
@@ -98,7 +98,7 @@ test('French is set as in Québec: colons and quotes are held by nonbreaking spa
   );
 });
 
-/** Rooms and pages whose every word stands in the catalogs. */
+/** Rooms and pages whose texts must all be in the catalogs. */
 const SPOKEN = [
   'src/surfaces/tracking/**/*.ts',
   'src/surfaces/checkout/**/*.ts',
@@ -108,13 +108,13 @@ const SPOKEN = [
   'src/fulfillment/tickets/ticket.page.ts',
   'src/surfaces/store-console/*.ts',
 ];
-/** Browser code that people read: components, and code that hands texts to them. */
+/** Browser code with visible texts: components, and code that passes texts to them. */
 const SPOKEN_IN_BROWSERS = ['web/{console,driver,tracking,checkout}/*.{ts,tsx}', 'web/*.{ts,tsx}'];
 
 const ATTRIBUTES = /^(?:\s*[\w-]+="[^"]*"|\s*hidden|\s*selected|\s*data-[\w-]+)+\s*$/;
 const STYLES = /^\s*:root\{/;
 
-/** The markup of every html`…` template of a source, without its values; a template within a value is one of its own. */
+/** The markup of every html`…` template of a source, without its values; nested templates count separately. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a scanner of a few states is read in one piece
 function markupIn(source: string): string[] {
   const templates: string[] = [];
@@ -139,13 +139,13 @@ function markupIn(source: string): string[] {
   return templates.filter((text) => !text.startsWith('\u0000') && !ATTRIBUTES.test(text) && !STYLES.test(text));
 }
 
-/** Names and shapes that are the same in every language. */
+/** Names and formats that are the same in every language. */
 const UNTRANSLATED: ReadonlySet<string> = new Set(['Doorstep', '· Doorstep', 'Mac OS', 'XXXX-XXXX-XXXX']);
 const isSpoken = (text: string) => /\p{L}{2}/u.test(text) && !UNTRANSLATED.has(text);
 
 const SPOKEN_ATTRIBUTES = /\b(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g;
 
-/** Words between tags, and in the attributes that people read or hear. */
+/** Words between tags, and in visible or spoken attributes. */
 function wordsOutside(markup: string): string[] {
   const spoken = [...markup.matchAll(SPOKEN_ATTRIBUTES)].map(([, text = '']) => text);
   const between = markup.replace(/<style>[\s\S]*/g, '').replace(/<[^>]*>?/g, '\n');
@@ -153,12 +153,11 @@ function wordsOutside(markup: string): string[] {
   return [...plain, ...spoken].map((text) => text.trim()).filter(isSpoken);
 }
 
-/** Text between the tags of a component. */
 const JSX_TEXT = /(?<=[\w"'}\]/-]|\n\s*)>(?!')([^<>{}()=;|]*)(?=[<{])/g;
-/** A literal with a sentence, or with a word that begins like one between two tags or in an expression. */
+/** A literal with several words, or with a capitalized word between two tags or in an expression. */
 const SENTENCE = /(?<!new Error\()(?<==|[{(,?:]\s*)(?:'(\p{Lu}\p{Ll}+ [^'\n]*)'|`(\p{Lu}\p{Ll}+ [^`]*)`)/gu;
 
-/** Texts of browser code that a person may read: between tags, in attributes, and sentences in literals. */
+/** Visible texts of browser code: between tags, in attributes, and sentences in literals. */
 function wordsInBrowserCode(source: string): string[] {
   const found = [JSX_TEXT, SPOKEN_ATTRIBUTES, SENTENCE].flatMap((pattern) => [...source.matchAll(pattern)]);
   const texts = found.map(([, text = '', template = '']) => (text || template).trim());

@@ -1,7 +1,7 @@
 import type { Migration } from '../src/platform/db/migrations.ts';
 import { statementsOf } from '../src/platform/db/migrations.ts';
 
-/** Tables with a row for each account, channel or session: a look at all rows takes no time. All other tables may be large. */
+/** Tables with one row per account, channel or session: scanning them takes no time. All others may be large. */
 const SMALL = new Set(
   [
     ['settings', 'accounts', 'api_keys', 'brandings', 'webhook_endpoints', 'store_channels', 'console_sessions'],
@@ -12,13 +12,11 @@ const SMALL = new Set(
 type Rule = {
   pattern: RegExp;
   fault: string;
-  /**
-   * Tables with few rows, one per account, channel or session: scanning them takes no time. All others may be large.
-   */
+  /** Does not apply to a migration that stops old nodes, or to small tables. */
   unless?: 'old nodes' | 'small';
 };
 
-/** What an `alter table` may not do to a table that was there before. */
+/** Unsafe changes of an existing table. */
 const OF_ALTERED: readonly Rule[] = [
   { pattern: /\bdrop column\b/, fault: 'drops a column', unless: 'old nodes' },
   { pattern: /\brename\b/, fault: 'renames', unless: 'old nodes' },
@@ -28,7 +26,7 @@ const OF_ALTERED: readonly Rule[] = [
   { pattern: /\bset (un)?logged\b|\bset tablespace\b/, fault: 'writes every row again' },
 ];
 
-/** What one added column, constraint or other part of an `alter table` may not be. */
+/** Unsafe parts of an `alter table`. */
 const OF_PART: readonly Rule[] = [
   {
     pattern: /^add (column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)(?=.*\bnot null\b)(?!.*\bdefault\b)/,
@@ -60,8 +58,8 @@ const OF_STATEMENT: readonly Rule[] = [
 ];
 
 /**
- * Why nodes of the earlier version cannot go on while, and after, the migration is applied; empty where they can
- * (docs/operating.md#upgrade). It reads the text of SQL, so it takes the forms that migrations are written in.
+ * Why nodes of the previous version would fail during or after a migration; empty if none (docs/operating.md#upgrade).
+ * Matches SQL text in the forms that our migrations use.
  */
 export function faultsOf(migration: Migration): string[] {
   const text = migration.text.replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
@@ -92,7 +90,7 @@ function faultsOfAlter(statement: string, migration: Migration, created: Readonl
   ];
 }
 
-/** The parts between commas that stand in no parentheses and in no text. */
+/** Splits at commas outside of parentheses and strings. */
 function partsOf(text: string): string[] {
   const parts = [''];
   let depth = 0;

@@ -18,7 +18,6 @@ export function storeOf(line: Line): FeedStore {
   return parsed.store;
 }
 
-/** Fault paths with their messages, in order. */
 export function faultsOf(line: unknown): string[] {
   const parsed = parseStoreLine(line);
   return parsed.ok ? [] : parsed.faults.map(({ path, message }) => `${path}: ${message}`);
@@ -35,7 +34,7 @@ export const withProduct = (product: Line): Line => ({
 export const productOf = (product: Line) => storeOf(withProduct(product)).catalog.products[0]?.product;
 export const at = (path: string) => `categories[0].products[0].${path}`;
 
-/** A copy of the line with the field at that path set, or taken out. */
+/** A copy of the line with the field at that path set or removed. */
 export function changed(line: Line, path: string, value?: unknown): Line {
   const copy = structuredClone(line);
   const keys = path.split('.');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, normalize } from 'node:path';
 import { ROOT } from './source-files.ts';
 
-/** Every file that may cite a repository file, and every file that may be cited. */
+/** Every file that may cite or be cited. */
 export const FILES: readonly string[] = globSync(
   [
     '*.md',
@@ -16,13 +16,13 @@ export const FILES: readonly string[] = globSync(
 
 const KNOWN: ReadonlySet<string> = new Set(FILES.flatMap((file) => [file, ...foldersOf(file)]));
 const CITING = /\.(ts|md|sql|css)$|^bin\/doorstep$/;
-/** The files that are searched for references. Those of this test and the runner's hold made-up references. */
+/** Files searched for references, except this test's and the runner's, which contain made-up ones. */
 export const CITING_FILES = FILES.filter(
   (file) => CITING.test(file) && !/^test\/(references\.|runner\/runner\.test\.)/.test(file),
 );
 
 const FENCE = /^```[^\n]*\n[\s\S]*?^```$/gm;
-/** The first line of a program in a document: the name under which a reader saves the program. */
+/** The first line of a documented program: the file name for it. */
 const NAME_OF_BLOCK = /(?<=^```ts\n)\/\/ [\w-]+\.ts$/gm;
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm;
 const SQL_COMMENTS = /--.*$/gm;
@@ -30,12 +30,12 @@ const LINK = /\[[^\]]*\]\(([^)\s]+)\)/g;
 const CITED_DOC = /\bdocs\/[\w/.-]+\.md(?:#[\w-]+)?/g;
 const CITED_ADR = /\bADR (\d+)\b/g;
 const CITED_FOLDER = /(?<![\w./-])(?:src|test|bench|web|demo|migrations|docs|bin|clients)\/[\w./-]*[\w/]/g;
-/** A path or a bare name, `*` included; a suffix alone (`.db.ts`) is no name. */
+/** A path or a bare name, `*` included; a suffix alone (`.db.ts`) does not count. */
 const CITED_FILE = /(?<![\w@./*-])[\w@*][\w@./*-]*\.(?:ts|sql|css|md)(?!\w|\.\w)/g;
 /** Papers that are not in the repository. */
 const OUTSIDE_PAPER = /\bdecisions, section\b|\binterface, |\b(?:interface|decisions|feed|house|house-2|style)\.md\b/gi;
 
-/** Everything that a text cites and the repository does not have, each fault in a sentence. */
+/** Citations of things that the repository does not have, one message each. */
 export function faultsIn(file: string, text: string): string[] {
   const isDoc = file.endsWith('.md');
   const said = isDoc ? text.replaceAll(NAME_OF_BLOCK, '') : commentsOf(file, text);
@@ -71,7 +71,7 @@ function cited(text: string, pattern: RegExp, resolves: (match: string, part?: s
   return [...text.matchAll(pattern)].flatMap(([match, part]) => (resolves(match, part) ? [] : [match]));
 }
 
-/** Code between comments is the compiler's: only comments are left. */
+/** Comments only: the compiler checks the code. */
 function commentsOf(file: string, text: string): string {
   return (text.match(file.endsWith('.sql') ? SQL_COMMENTS : COMMENTS) ?? []).join('\n');
 }
@@ -101,7 +101,7 @@ function hasAdr(number: string): boolean {
   return FILES.some((file) => file.startsWith(`docs/adr/${number.padStart(4, '0')}-`));
 }
 
-/** A name is known by its whole path or by the end of it; a word in capitals (`adapters/VENDOR.ts`) is any name. */
+/** Matches a whole path or the end of one; a placeholder in capitals (`adapters/VENDOR.ts`) matches any name. */
 function isFile(name: string): boolean {
   const pattern = name.replaceAll(/\b[A-Z]+(?=\/|\.ts$)/g, '*');
   if (!pattern.includes('*')) return FILES.some((file) => file === name || file.endsWith(`/${name}`));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FeedLine } from './feed-lines.ts';
 
-/** A choice of a menu, in the words that every format has: its options are additions, or forms of the whole item. */
+/** A modifier group that every format can express: options are additions, or variants of the whole item. */
 export type Choice = { id: string; name: string; min: number; max: number | null; options: Addition[] };
 export type Addition = { id: string; name: string; price: number; choices: Choice[] };
 export type Dish = {
@@ -14,7 +14,7 @@ export type Dish = {
 };
 export type Section = { id: string; name: string; sections: Section[]; dishes: Dish[] };
 
-/** A menu that each format can say. */
+/** A menu that every format can express. */
 export type Menu = { sections: Section[] };
 
 const name = fc.stringMatching(/^[A-Z][a-zA-Z 'é&]{0,20}[a-z]$/);
@@ -66,7 +66,6 @@ const section = (depth: number): fc.Arbitrary<Section> => {
   return fc.oneof(leaf, inner);
 };
 
-/** Every id in a menu is unique. */
 export const anyMenu: fc.Arbitrary<Menu> = fc.array(section(2), { minLength: 1, maxLength: 3 }).map((sections) => {
   let count = 0;
   const nextId = () => {
@@ -87,7 +86,7 @@ export const ADDRESS = { street_addr: '1 Main St', city: 'Chicago', state: 'IL',
 export const dollars = (cents: number) => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 const lowest = ({ price: own, sizes }: Dish) => (sizes.length === 0 ? own : Math.min(...sizes.map((one) => one.price)));
 
-/** The categories of a store line (docs/feeds.md). `sizeGroup` is what a format calls the choice among sizes. */
+/** The categories of a store line (docs/feeds.md). `sizeGroup` is the format's name for the choice of sizes. */
 export function feedCategories({ sections }: Menu, sizeGroup: { id: string; name: string }, counts = true): FeedLine[] {
   const option = ({ id, name: title, price: cents, choices }: Addition): FeedLine => ({
     id,

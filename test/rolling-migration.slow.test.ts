@@ -18,7 +18,7 @@ import { until } from './until.ts';
 const CHILD = join(import.meta.dirname, 'migrate-child.ts');
 const ROWS = 3000;
 
-/** Every kind of migration beside which nodes go on; tables that Kysely reads with all columns are among them. */
+/** Every kind of migration that old nodes survive, including on tables that Kysely reads with all columns. */
 const MIGRATIONS = {
   '9001-columns.sql': `alter table orders add column x_note text, add column x_kind text not null default 'a';
     alter table products add column x_note text;
@@ -35,7 +35,7 @@ const MIGRATIONS = {
     create index x_things_by_age on x_things (at);`,
 };
 
-/** The migrations of a newer version: those of this version, and its own. */
+/** A newer version's migrations: this version's and its own. */
 function folderOfNewer(parent: string, own: Readonly<Record<string, string>>): string {
   const made = mkdtempSync(parent);
   cpSync(join(import.meta.dirname, '../migrations'), made, { recursive: true });
@@ -50,7 +50,7 @@ test('a node serves orders and searches while a newer version migrates its datab
   const app = await givenApp();
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
-  // A database is dropped when nobody is connected to it.
+  // A database can only be dropped without connections.
   t.after(async () => {
     await client.end();
     await app.close();
@@ -85,7 +85,7 @@ test('a node serves orders and searches while a newer version migrates its datab
   const shoppers = [shop(), shop(), shop()];
   await until('requests are answered', () => statuses.length > 30);
 
-  // A transaction that stays open: the first migration cannot have its lock, and nobody else may wait for that.
+  // An open transaction blocks the first migration's lock, which must not block anyone else.
   await client.query('begin');
   await client.query('update orders set favorited = false where order_id = $1', [first.order_id]);
   const child = startProgram(process.execPath, [CHILD, connectionString, schema, folder], {});
@@ -177,7 +177,7 @@ test('a service ends with a sentence and status 78 before a migration that stops
   }
 });
 
-/** A pool of a new database with the schema of this version. */
+/** A pool of a new database with this version's schema. */
 async function givenMigrated(t: TestContext, max: number): Promise<pg.Pool> {
   const { env, drop } = await givenDatabase();
   t.after(drop);

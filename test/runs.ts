@@ -1,15 +1,15 @@
 /**
- * The one setting for how much a test tries: `TEST_RUNS=all`, which `npm run test:all` sets. Without it a property test
- * takes a fifth of its runs, and slow tests are left out.
+ * `TEST_RUNS=all`, set by `npm run test:all`. Without it property tests take a fifth of their runs, and slow tests are
+ * skipped.
  */
 export const TAKES_ALL_RUNS = process.env.TEST_RUNS === 'all';
 
-/** How often a test repeats: `all` of its runs in CI, a fifth of them or `local` while developing. */
+/** Repetitions of a test: `all` in CI, otherwise a fifth or `local`. */
 export function runs(all: number, local = Math.ceil(all / 5)): number {
   return TAKES_ALL_RUNS ? all : local;
 }
 
-/** A test's cases: all in CI, every fifth during development. */
+/** Cases of a test: all in CI, otherwise every fifth. */
 export function some<T>(all: readonly T[]): readonly T[] {
   return TAKES_ALL_RUNS ? all : all.filter((_, n) => n % 5 === 0);
 }

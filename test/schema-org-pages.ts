@@ -6,7 +6,6 @@ import { openSchemaOrg } from '../src/supply/imports/schema-org/open-schema-org.
 import type { FeedLine } from './feed-lines.ts';
 import { ADDRESS, type Choice, type Dish, dollars, type Menu, type Section } from './rendered-menus.ts';
 
-/** A store's own JSON-LD. */
 export function schemaOrgStore({ sections }: Menu): FeedLine {
   const offer = (cents: number, more: FeedLine = {}) => ({
     '@type': 'Offer',
@@ -42,7 +41,7 @@ export function schemaOrgStore({ sections }: Menu): FeedLine {
   return { ...schemaOrgShop(), hasMenu: { '@type': 'Menu', hasMenuSection: sections.map(section) } };
 }
 
-/** A store's JSON-LD without a menu, always open, with what a test changes of it. */
+/** A store's JSON-LD without a menu, always open; `more` overrides members. */
 export function schemaOrgShop(more: FeedLine = {}): FeedLine {
   return {
     '@context': 'https://schema.org',
@@ -64,10 +63,8 @@ export function schemaOrgShop(more: FeedLine = {}): FeedLine {
   };
 }
 
-/** Where these pages come from. */
 export const SITE = { site: new URL('https://kitchen.example/') };
 
-/** What the import makes of the stores of a document or page. */
 export async function readPages(text: string): Promise<FeedEntry[]> {
   const { entries } = await openSchemaOrg('-', Readable.from([text]), SITE);
   const read: FeedEntry[] = [];
@@ -75,14 +72,13 @@ export async function readPages(text: string): Promise<FeedEntry[]> {
   return read;
 }
 
-/** The one store of a document or page. */
 export async function readPage(text: string): Promise<ParsedStoreLine> {
   const parsed = (await readPages(text)).flatMap((entry) => ('parsed' in entry ? [entry.parsed] : []));
   assert.equal(parsed.length, 1);
   return parsed[0] as ParsedStoreLine;
 }
 
-/** Reads a document that must yield a store; its warnings as texts. */
+/** Parses a document that must contain a store; returns the warnings as texts. */
 export async function readStore(document: unknown) {
   const parsed = await readPage(JSON.stringify(document));
   assert.ok(parsed.ok, JSON.stringify(parsed));
@@ -93,7 +89,7 @@ export async function readStore(document: unknown) {
 export const told = (list: readonly { path: string; message: string }[]): string[] =>
   list.map(({ path, message }) => `${path}: ${message}`);
 
-/** A dish of 4.50 dollars, with what a test changes of it. */
+/** A dish of 4.50 dollars; `more` overrides members. */
 export const soup = (more: FeedLine = {}): FeedLine => ({
   '@type': 'MenuItem',
   name: 'Soup',
@@ -101,7 +97,6 @@ export const soup = (more: FeedLine = {}): FeedLine => ({
   ...more,
 });
 
-/** A menu with one section of these dishes. */
 export const menuOf = (...items: FeedLine[]): FeedLine => ({
   '@type': 'Menu',
   hasMenuSection: { '@type': 'MenuSection', name: 'Mains', hasMenuItem: items },

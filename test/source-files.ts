@@ -3,7 +3,6 @@ import { dirname, join, normalize } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 
-/** Every file of src/ that is no test. */
 export const SOURCES = globSync('src/**/*.ts', { cwd: ROOT })
   .filter((file) => !file.endsWith('.test.ts'))
   .sort();
@@ -14,15 +13,15 @@ const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[^'";=(]*?\sfrom\s+)?'([^']+)'|^\s*declare module '(\.[^']+)'|\bimport\('([^']+)'\)/gm;
 
 export type Import = {
-  /** A path from the root of the repository, or the name of a package. */
+  /** A path from the repository's root, or a package name. */
   target: string;
-  /** `import type`, which is gone at run time, and costs and touches nothing then. */
+  /** `import type`, which is erased at run time. */
   isType: boolean;
-  /** `import()`, which loads its target when the program reaches it. */
+  /** `import()`, which loads its target on demand. */
   isDynamic: boolean;
 };
 
-/** The imports of one source file, dynamic ones and module augmentations included. */
+/** Imports of a source file, including dynamic ones and module augmentations. */
 export function importsOf(file: string): Import[] {
   return [...textOf(file).matchAll(IMPORT)].map(([, type, fixed, augmented, dynamic]) => {
     const target = fixed ?? augmented ?? dynamic ?? '';
@@ -34,6 +33,6 @@ export function importsOf(file: string): Import[] {
   });
 }
 
-/** Targets of the imports that stay at run time. */
+/** Imports that remain at run time. */
 export const runtimeImportsOf = (file: string): string[] =>
   importsOf(file).flatMap(({ target, isType }) => (isType ? [] : [target]));

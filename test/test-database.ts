@@ -5,14 +5,14 @@ import { migrate } from '../src/platform/db/migrate.ts';
 import { openJobQueue } from '../src/platform/jobs/job-queue.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 
-/** The schema of every test's tables; the job queue's is `doorstep_jobs`. */
+/** The schema of all tests' tables; the job queue's is `doorstep_jobs`. */
 export const SCHEMA = 'doorstep';
-/** The setting that names the database of which a run makes copies. */
+/** The environment variable that names the run's template database. */
 export const TEMPLATE = 'DOORSTEP_TEST_TEMPLATE';
 
 export type TestDatabase = { connectionString: string; drop(): Promise<void> };
 
-/** The PostgreSQL of the tests: the one that `npm test` makes, or yours. Its role must be allowed to create databases. */
+/** The tests' PostgreSQL: `npm test`'s, or yours, whose role must be allowed to create databases. */
 export function testServer(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new Error('Run the file with `npm test -- FILE`, or set DATABASE_URL to a PostgreSQL for tests.');
@@ -20,8 +20,8 @@ export function testServer(): string {
 }
 
 /**
- * A database of the test's own. Copying the run's migrated template takes PostgreSQL a fifth of the processor time of the
- * migrations and the job queue's tables; without a template, the database is empty and the service migrates it.
+ * A test's own database. Copying the run's migrated template costs a fifth of the processor time of migrating; without
+ * a template the database is empty, and the service migrates it.
  */
 export async function createTestDatabase(template = process.env[TEMPLATE]): Promise<TestDatabase> {
   const name = `t_${randomBytes(6).toString('hex')}`;
@@ -33,7 +33,7 @@ export async function createTestDatabase(template = process.env[TEMPLATE]): Prom
   };
 }
 
-/** Makes the database of which `createTestDatabase` makes copies. */
+/** Makes the template of `createTestDatabase`. */
 export async function createTemplate(): Promise<{ name: string; drop(): Promise<void> }> {
   const { connectionString, drop } = await createTestDatabase('');
   const name = new URL(connectionString).pathname.slice(1);
@@ -43,14 +43,14 @@ export async function createTemplate(): Promise<{ name: string; drop(): Promise<
   const clock = { now: () => Temporal.Instant.fromEpochMilliseconds(0) };
   const jobs = { connectionString, schema: `${SCHEMA}_jobs`, log: createLog('warn'), clock, works: false };
   await (await openJobQueue(jobs)).stop();
-  // No database is copied while anyone is connected to it, the server's own workers included.
+  // A template cannot be copied while anything is connected to it, the server's own workers included.
   await onServer((client) => client.query(`alter database ${name} allow_connections false`));
   return { name, drop };
 }
 
 /**
- * Drops a database, and ends the sessions that are left in it. The server ends its own workers and waits for them;
- * `with (force)` would refuse where a worker, which belongs to the superuser, vacuums the database at that moment.
+ * Drops a database and ends its remaining sessions. Not `with (force)`, which fails if a superuser's autovacuum worker
+ * is connected; a plain drop waits for it.
  */
 export async function dropDatabase(client: pg.ClientBase, name: string): Promise<void> {
   await client.query(
@@ -70,13 +70,12 @@ async function onServer(work: (client: pg.Client) => Promise<unknown>): Promise<
   const client = new pg.Client({ connectionString: testServer() });
   client.on('error', () => {});
   await client.connect();
-  // A connection that is left open would keep the test's process alive, and its failure untold.
+  // An open connection would keep the test's process alive and hide its failure.
   await work(client).finally(() => client.end());
 }
 
 export type GivenDatabase = { db: Db; close(): Promise<void> };
 
-/** The tables of a service without a service. */
 export async function givenDatabase(): Promise<GivenDatabase> {
   const { connectionString, drop } = await createTestDatabase();
   const pool = openPool({ connectionString, schema: SCHEMA });

@@ -2,17 +2,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { TestContext } from 'node:test';
 import { nextTurn } from './until.ts';
 
-/** The time of the time-outs that are under way. */
 export type TimeOuts = {
-  /** Advances time by this many milliseconds; due timeouts fire. */
+  /** Advances time; due timeouts fire. */
   pass(ms: number): void;
   /** Advances time until the work ends. */
   passUntilEnd(work: Promise<unknown>): Promise<void>;
 };
 
 /**
- * From here to its end, a test's time-outs (`AbortSignal.timeout`) pass only by the test: answers may take as long as a
- * busy machine needs, and hanging calls end at once.
+ * Mocks `AbortSignal.timeout` until the test ends: answers may take as long as a busy machine needs, and hanging calls
+ * time out at once.
  */
 export function holdTimeOuts(t: Pick<TestContext, 'mock'>): TimeOuts {
   let nowMs = 0;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Beyond the busiest machine's time: ends a hanging test and says nothing of speed. */
+/** Ends a hanging test; not an assertion of speed. */
 const DEADLINE_MS = 120_000;
 
-/** Long waits poll less often, leaving the processor to others: a check is late by at most a tenth of the wait. */
+/** Longer waits poll less often to save processor time; the delay is at most a tenth of the wait. */
 const PAUSES = { shortestMs: 5, longestMs: 50, share: 0.1 };
 
 /** Polls until the condition holds; fails with `what` if it never does. */
@@ -22,5 +22,5 @@ export async function until(
   }
 }
 
-/** Resolves after a turn of the event loop: everything ready has run. */
+/** Resolves after one turn of the event loop, when everything ready has run. */
 export const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -15,7 +15,7 @@ import { givenStores } from './given/stores.ts';
 import { type App, givenApp } from './harness.ts';
 import { faultsOf } from './migration-rules.ts';
 
-/** What a made-up next version adds: a column to every table, one with a default, an index and a table. */
+/** A made-up next version: a column in every table, one with a default, an index and a table. */
 const columnsFor = (tables: readonly string[]) =>
   tables.map((table) => `alter table ${table} add column next_note text;`).join('\n');
 const NEXT = {
@@ -27,7 +27,7 @@ const NEXT = {
   '9004-table.sql': `create table next_things (order_id text primary key references orders, at timestamptz not null);`,
   '9005-default.sql': `alter table stores add column next_kind text not null default 'a';`,
 };
-/** Tables whose rows the service reads with a meaning: they have the rows that the service wrote. */
+/** Tables whose row contents the service interprets; theirs are written by the service. */
 const WRITTEN = [
   ...[
     'settings',
@@ -48,7 +48,7 @@ const folder = mkdtempSync(join(tmpdir(), 'doorstep-next-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 cpSync(join(import.meta.dirname, '../migrations'), folder, { recursive: true });
 
-/** What clients see of an account's orders, a store and its menu. */
+/** An account's orders, a store and its menu, as clients see them. */
 async function answersOf(app: Pick<App, 'get'>, storeId: string, tokens: Record<string, string>) {
   const replies = [
     await app.get('/account/orders'),
@@ -65,7 +65,7 @@ test('an upgrade loses no row of any table, and what this version wrote is read 
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });
   const pool = openPool({ connectionString, schema, max: 1 });
-  // A database is dropped when nobody is connected to it.
+  // A database can only be dropped without connections.
   t.after(async () => {
     await Promise.all([client.end(), pool.end()]);
     await app.close();
@@ -94,7 +94,7 @@ test('an upgrade loses no row of any table, and what this version wrote is read 
   assert.deepEqual((await migrate(pool, schema, { folder })).applied, Object.keys(migrations));
 
   const now = await contentsOf(client, schema);
-  // A row as text ends with the columns that were added: what it had before is as it was.
+  // A row as text ends with the added columns; the rest must be unchanged.
   const lost = (table: string) =>
     before[table]?.filter((row) => !now[table]?.some((each) => each.startsWith(`${row.slice(0, -1)},`)));
   for (const table of tables) assert.deepEqual(lost(table), [], table);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { ROOT, textOf } from './source-files.ts';
 
 /**
- * Words that the repository does not use, as patterns, and the better word. American spelling, the field's terms, and no
- * verbs of people for machines: to ban another one, add its line.
+ * Banned patterns with the better word: American spelling, the field's terms, and no verbs of people for machines. To
+ * ban another, add a line.
  */
 const BANNED: readonly [pattern: string, better: string][] = [
   ['(?:behavi|col|fav|hon|lab|neighb)our(?!ger)', '-or'],
@@ -54,9 +54,9 @@ const BANNED: readonly [pattern: string, better: string][] = [
   ['\\bwindowInWords\\b|\\bscheduled windows?\\b|\\bdelivery windows?\\b', 'slot'],
 ];
 
-/** Lines that quote the words of others: pg-boss's and the couriers' states. */
+/** Quotes of external states: pg-boss's and the couriers'. */
 const QUOTED = /['"`](?:[\w.]*_)?cancelled['"`]|garden_centre/i;
-/** Files that speak another party's language. */
+/** Files in another party's terminology. */
 const OTHERS =
   /maplibre-gl\/|^test\/fakes\/|^test\/contracts\/|^src\/app\/adapters\/couriers\/|^test\/words\.test\.ts$/;
 

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Place } from '../../src/supply/imports/open-data/place.ts';
 
-/** Downtown Vancouver. */
 export const NEAR_PLACES = { latitude: 49.2827, longitude: -123.1207, radiusMeters: 10_000 };
 
-/** A restaurant in Vancouver, as a directory describes it. */
 export function placeOf(changes: Partial<Place> & { placeId: string }): Place {
   return {
     name: 'Harbour Fern',
@@ -41,7 +39,6 @@ export function osmFeature(nth: number, tags: OsmTags, at?: { latitude: number; 
   };
 }
 
-/** A file of places for `PLACES_FILE`. */
 export function givenPlacesFile(features: readonly object[]): { file: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-places-'));
   const file = join(folder, 'places.geojson');

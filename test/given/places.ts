@@ -6,7 +6,6 @@ import { givenImport } from './import.ts';
 
 type Tags = Readonly<Record<string, unknown>>;
 
-/** An OpenStreetMap café in Vancouver, `meters` north of a fixed position. */
 export function cafe(id: string, name: string, { meters = 0, ...tags }: Tags & { meters?: number } = {}) {
   return {
     type: 'Feature',
@@ -16,7 +15,6 @@ export function cafe(id: string, name: string, { meters = 0, ...tags }: Tags & {
   };
 }
 
-/** The application with imported places, and the places that search finds. */
 export async function givenPlaces() {
   const given = await givenImport();
   const { db, clock, fileOf } = given;
@@ -33,7 +31,6 @@ export async function givenPlaces() {
       const request = { files, source, format: 'osm' as const, stdin: Readable.from([]), ...options };
       return (await importFiles({ db, clock }, request)).result;
     },
-    /** The stores in search, as `source/id`, in order. */
     async inSearch(): Promise<string[]> {
       const rows = await db
         .selectFrom('stores')

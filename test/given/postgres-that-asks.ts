@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** How a server of PostgreSQL asks for authentication (protocol 3.0, message `R`). */
+/** PostgreSQL's authentication requests (protocol 3.0, message `R`). */
 const ASKS = {
   password: [0, 0, 0, 3],
   md5: [0, 0, 0, 5, 1, 2, 3, 4],
@@ -15,7 +15,7 @@ export type AskingServer = {
   close(): Promise<void>;
 };
 
-/** A server on loopback in place of PostgreSQL that requests each client's password in one way. */
+/** A loopback server in place of PostgreSQL that requests each client's password by one method. */
 export async function givenPostgresThatAsks(method: keyof typeof ASKS): Promise<AskingServer> {
   const received: string[] = [];
   const sockets = new Set<Socket>();

@@ -20,7 +20,6 @@ type GivenProduct = {
   claims?: number;
 };
 
-/** A product index of the products, numbered from 1. */
 export function productIndexOf(
   products: readonly GivenProduct[],
   terms: ProductTerms = new ProductTerms(),
@@ -47,7 +46,6 @@ export function productIndexOf(
   return { index: builder.finish(), terms };
 }
 
-/** Searches a product index of the products. */
 export function searching(products: readonly GivenProduct[]) {
   const { index, terms } = productIndexOf(products);
   const match = (text: string, gtins: ReadonlySet<number> | null = null, mode: RequestedMode = null, claims = 0) =>

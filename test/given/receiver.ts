@@ -13,14 +13,12 @@ export type Answerer = (call: ReceivedCall, response: ServerResponse, socket: So
 export type Receiver = {
   url: string;
   calls: ReceivedCall[];
-  /** Connections that were opened. */
   connections(): number;
-  /** Answers from now on; without, 204. */
+  /** Replaces the answer to later calls; 204 by default. */
   answer: Answerer;
   close(): Promise<void>;
 };
 
-/** A webhook receiver on loopback that keeps every call. */
 export async function givenReceiver(answer: Answerer = (_call, response) => response.writeHead(204).end()) {
   let connections = 0;
   const receiver: Receiver = {

@@ -83,7 +83,6 @@ export function namedStores(...names: readonly string[]): SearchIndex {
   return index;
 }
 
-/** The ids of the stores that a text finds, near the first of `namedStores`. */
 export function foundBy(index: SearchIndex, text: string, autocomplete = false): string[] {
   return storeIdsOf(index.search(queryOf({ text, autocomplete, latitude: 40, longitude: -74 }), 0));
 }
@@ -92,7 +91,7 @@ export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
   return stores.map(({ segment, slot }) => segment.ids.at(slot));
 }
 
-/** What a client sees of a page. */
+/** A page as a client sees it. */
 export function shownOf({ stores, nextPage }: StorePage) {
   return { stores: stores.map(({ segment, slot, miles }) => ({ storeId: segment.ids.at(slot), miles })), nextPage };
 }

@@ -1,10 +1,9 @@
-/** A place in New York. */
 export const PLACE = { latitude: 40.7383, longitude: -73.9927 };
 
-/** Degrees of latitude to a mile. */
+/** Degrees of latitude per mile. */
 const MILE = 0.014473;
 
-/** Three stores north of the position: a store with every field, a store that takes no orders now, a store far away. */
+/** Three stores north of the position: one with every field, one that takes no orders now, one far away. */
 export const SEARCHED_STORES = [
   {
     external_id: 'rich',

@@ -21,7 +21,6 @@ export type SmtpReceiver = {
   url: string;
   port: number;
   received: ReceivedMail[];
-  /** Sets the trouble of the next `times` mails. */
   trouble(trouble: SmtpTrouble, times?: number): void;
   close(): Promise<void>;
 };

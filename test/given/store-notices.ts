@@ -6,7 +6,7 @@ import type { LiveShop } from './live-shop.ts';
 
 const CHANNEL = 'email';
 
-/** Orders with waiting offers: no worker has sent them yet. */
+/** Orders with unsent offers: no worker has run yet. */
 export async function givenNotices(shop: LiveShop, count: number): Promise<string[]> {
   const orderIds: string[] = [];
   for (let n = 0; n < count; n += 1) orderIds.push(await givenNotice(shop, await shop.place(), shop.storeId));

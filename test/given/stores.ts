@@ -34,7 +34,7 @@ export async function givenStore(db: Db, changes: FeedLine = {}): Promise<string
   return storeIdOf(SOURCE, String(line.external_id));
 }
 
-/** Imports the lines as `doorstep import -` does, and returns their stores' ids once search has seen them. */
+/** Imports the lines as `doorstep import -` does; returns their stores' ids once they are in the search index. */
 export async function givenStores(app: App, lines: readonly FeedLine[]): Promise<string[]> {
   const stdin = Readable.from([`${lines.map((line) => JSON.stringify(line)).join('\n')}\n`]);
   const { db, clock } = app.service.deps;

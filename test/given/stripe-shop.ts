@@ -16,21 +16,20 @@ export type StripeShop = {
   app: App;
   client: Client;
   stripe: StripeDouble;
-  /** Places a live order with a card of this number. */
   order(cardNumber?: string): Promise<Reply>;
   finalize(orderId: string): Promise<Reply>;
-  /** Sends an event by a signed call, and lets everything that follows happen. */
+  /** Sends a signed event, then runs everything due. */
   tell(type: string, object: Record<string, unknown>): Promise<void>;
-  /** Status, state of the charge, charged and refunded cents of an order. */
+  /** An order's status, charge state, and charged and refunded cents. */
   stateOf(orderId: string): Promise<[string | undefined, string | undefined, number | undefined, number | undefined]>;
-  /** What the operator sees: kind, order and amount of each event, oldest first. */
+  /** Operator events as kind, order and amount, oldest first. */
   events(): Promise<[string, string | null, number][]>;
-  /** Money that Stripe has taken for an order and not given back. */
+  /** What Stripe charged for an order, less refunds. */
   kept(orderId: string): number;
   close(): Promise<void>;
 };
 
-/** A live account charging at a double of Stripe. */
+/** A live account that charges at a Stripe fake. */
 export async function givenStripeShop(contract: StripeContract | undefined): Promise<StripeShop> {
   const stripe = await startStripeDouble(contract);
   const env = {

@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpProxy = {
   port: number;
-  /** Forwards nothing any more, in either direction, and keeps every connection: a network that swallows packets. */
+  /** Stops forwarding in both directions but keeps every connection, like a network that drops packets. */
   hold(): void;
-  /** Closes every connection and each new one: a server that is gone. */
+  /** Closes every connection, and each new one at once, like a server that is down. */
   cut(): void;
   /** Forwards again, including held bytes. */
   resume(): void;
-  /** New connections go to another server: a virtual address that moves. */
+  /** Points new connections at another server, as a virtual IP does on failover. */
   aim(target: Target): void;
   close(): Promise<void>;
 };
@@ -20,7 +20,7 @@ type Target = number | string;
 /** A loopback TCP proxy in front of a local server, with faults set by the test. */
 export async function givenTcpProxy(firstTarget: Target): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
-  /** Connections that arrived while nothing was forwarded. */
+  /** Connections that arrived while forwarding was stopped. */
   const held = new Set<Socket>();
   let target = firstTarget;
   let state: 'forwarding' | 'holding' | 'cut' = 'forwarding';
@@ -82,7 +82,7 @@ export async function givenTcpProxy(firstTarget: Target): Promise<TcpProxy> {
   };
 }
 
-/** A proxy in front of the server of a connection string, and the connection string through the proxy. */
+/** A proxy in front of a connection string's server, and the string that connects through the proxy. */
 export async function givenProxied(connectionString: string): Promise<{ proxy: TcpProxy; connectionString: string }> {
   const url = new URL(connectionString);
   const folder = url.searchParams.get('host');

@@ -17,7 +17,7 @@ export const FIRST_PRINT: PrintOptions = {
   encoding: 'multilingual',
 };
 
-/** A live order as a ticket shows it: placed and charged at 1:00 PM in New York; the texts and members may be set. */
+/** A live order on a ticket: placed and charged at 1:00 PM in New York. Texts and members can be overridden. */
 export function givenTicketOrder(texts: Partial<ContextTexts> = {}, changes: Partial<Order> = {}): Order {
   const { order } = givenMessageContext(DINNER, { texts });
   return {
@@ -41,7 +41,6 @@ export function adjustmentOf(order: Order, quantity: number, substitute = false)
   return { index: 0, quantity, substitute: substitute ? { ...tea, unitCents, markedUnitCents } : null };
 }
 
-/** The order as a pickup. */
 export function asPickup(order: Order): Order {
   return { ...order, request: { ...order.request, mode: 'pickup' } };
 }

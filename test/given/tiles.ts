@@ -4,7 +4,7 @@ import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { Compression, TileType, tileIdToZxy, zxyToTileId } from 'pmtiles';
 
-/** The made-up town of the tests: around the store and the door of `givenTracked`. */
+/** A made-up town around the store and the door of `givenTracked`. */
 const TOWN = { west: -74.01, south: 40.72, east: -73.97, north: 40.765 };
 const TOWN_BOUNDS = [TOWN.west, TOWN.south, TOWN.east, TOWN.north] as const;
 const ZOOMS = [10, 11, 12, 13, 14, 15];
@@ -13,15 +13,15 @@ const HEADER_BYTES = 127;
 
 export const ATTRIBUTION = '<a href="https://www.openstreetmap.org/copyright">© OpenStreetMap</a> contributors';
 
-/** What an archive is made of; a member that is left out is that of an archive of streets. */
+/** Contents of an archive; omitted members default to those of a street archive. */
 export type ArchiveOptions = {
   attribution?: string;
   layers?: readonly string[];
   tileType?: TileType;
   version?: number;
-  /** The bytes of every tile; otherwise the tile's streets. */
+  /** The content of every tile; by default the tile's streets. */
   picture?: Buffer;
-  /** Where the header says that the tiles are: west, south, east, north. */
+  /** Bounds in the header: west, south, east, north. */
   bounds?: readonly [number, number, number, number];
 };
 
@@ -78,7 +78,6 @@ function headerOf(
   return header;
 }
 
-/** The ids of all tiles of the town, ascending. */
 function tileIds(): number[] {
   return ZOOMS.flatMap((z) => {
     const [[left, top], [right, bottom]] = [tileAt(z, TOWN.west, TOWN.north), tileAt(z, TOWN.east, TOWN.south)];
@@ -102,7 +101,7 @@ function tileOf(id: number, layers: Layers): Uint8Array {
   return fromGeojsonVt(Object.fromEntries(tiles), { version: 2, extent: 4096 });
 }
 
-/** Columns of the directory: ids as differences, run lengths, lengths, offsets; a 0 continues the tile before. */
+/** Directory columns: id deltas, run lengths, lengths, offsets. Offset 0 means contiguous with the tile before. */
 function directoryOf(tiles: readonly { id: number; bytes: Buffer }[]): Buffer {
   const ids = tiles.map(({ id }, index) => id - (tiles[index - 1]?.id ?? 0));
   const lengths = tiles.map(({ bytes }) => bytes.length);
@@ -114,7 +113,6 @@ function varintOf(value: number): number[] {
   return value < 128 ? [value] : [(value % 128) + 128, ...varintOf(Math.floor(value / 128))];
 }
 
-/** Ground, avenues and streets with names. */
 function townLayers(): Layers {
   const { west, south, east, north } = TOWN;
   const ground = [

@@ -4,7 +4,7 @@ import type { App, Client } from '../harness.ts';
 import { givenPaymentMethod, orderBody, productTokens } from './orders.ts';
 import { givenStores } from './stores.ts';
 
-/** What the link's holder must never see of the customer of `givenTracked`. */
+/** Personal data that the link must never reveal to its holder. */
 export const PRIVATE = {
   houseNumber: '8642',
   apartment: '19Q',
@@ -28,13 +28,13 @@ export type Tracked = {
   advance(event: string, more?: object): Promise<void>;
 };
 
-/** The store that tracked orders are of; `changes` go over its feed line. */
+/** The store of tracked orders; `changes` override its feed line. */
 export async function givenTrackedStore(app: App, changes: FeedLine = {}): Promise<string> {
   const [storeId = ''] = await givenStores(app, [pizzeria(changes)]);
   return storeId;
 }
 
-/** An order with choices, notes and every kind of fee, placed and charged; `changes` go over its request. */
+/** An order with choices, notes and every kind of fee, placed and charged; `changes` override its request. */
 export async function givenTracked(
   client: Client,
   storeId: string,

@@ -1,6 +1,6 @@
 import type { Db } from '../../src/platform/db/connect.ts';
 
-/** Called with the text of each statement before it is sent, and the statements that were answered. */
+/** `before` is called with the text of each statement before it is sent. */
 type BeforeStatement = (text: string, answered: readonly string[]) => Promise<void> | void;
 
 /** The database with its answered statements in `statements`. */

@@ -10,7 +10,6 @@ import { givenStores } from './stores.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects of an answer and fails where it is not there
 export type WebhookAnswer = any;
 
-/** An application that may call loopback, with a store, and a client for webhook tests. */
 export async function givenWebhooks(options: AppOptions = {}) {
   const app = await givenApp({ ...options, env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...options.env } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
@@ -26,7 +25,7 @@ export async function givenWebhooks(options: AppOptions = {}) {
       assert.equal(reply.status, 200, reply.text);
       return receiver;
     },
-    /** Places an order of nothing but a soda, without a charge. */
+    /** Places an uncharged order of one soda. */
     async placeOrder(client: Client, changes: object = {}): Promise<string> {
       const tokens = await productTokens(client, storeId);
       const body = orderBody(tokens.Soda, null, { charge_user: false, items: [], ...changes });
@@ -42,7 +41,7 @@ export async function givenWebhooks(options: AppOptions = {}) {
   };
 }
 
-/** The body, when the official library holds the call for signed with the secret, at a clock that shows `at`. */
+/** The body, if the official library accepts the call's signature at clock time `at`. */
 export function verified(secret: string, call: ReceivedCall, at: Temporal.Instant): WebhookAnswer {
   const now = mock.method(Date, 'now', () => at.epochMilliseconds);
   try {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { REFUSALS, type RefusalRecord } from '../../src/platform/http/refusal.ts';
 
-/** An answer of any transport, as far as a refusal is judged by it. */
+/** The parts of an answer, over any transport, that decide whether a refusal is well formed. */
 export type AnyAnswer = { status: number; headers: Record<string, unknown>; text: string };
 
 const PLACES = ['query', 'body', 'header', 'path'];
 
 /**
- * Checks a failed answer against docs/errors.md#refusal-codes: problem details whose code fits the status, the sentence
- * twice, the header's request id, and located faults.
+ * Checks a refusal against docs/errors.md#refusal-codes: problem details, a code that fits the status, the sentence
+ * twice, the header's request id, located faults.
  */
 export function assertProblem(answer: AnyAnswer, what: string): Record<string, unknown> {
   const said = `${what}: ${answer.status} ${answer.text.slice(0, 400)}`;

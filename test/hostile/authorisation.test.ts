@@ -12,15 +12,14 @@ import { assertProblem } from './assert-refused.ts';
 import { type Audience, describedEndpoints, type Endpoint, goodRequestOf, wireRequest } from './described-endpoints.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 
-/** A role's outcome at an endpoint: allowed in, whatever the answer, or refused with this code. */
+/** A role's outcome at an endpoint: `in` is admitted, whatever the answer; otherwise the refusal's code. */
 type Outcome = 'in' | 'missing_api_key' | 'invalid_api_key' | 'sandbox_only' | 'live_only' | 'cross_site_request';
 
-/** The headers that identify a role. */
 type Role = { name: string; headers: Readonly<Record<string, string>> };
 
 /**
- * The table: a role not named for an audience is refused there with invalid_api_key. A role that is let in sees what is its
- * own: other tests hold that (ids, store-orders).
+ * Audiences by role; a role that is not listed gets invalid_api_key. What an admitted role may see is tested in ids and
+ * store-orders.
  */
 const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
   account: { none: 'missing_api_key', 'account sandbox': 'in', 'account live': 'in' },
@@ -37,10 +36,10 @@ const LETS_IN: Readonly<Record<Audience, Readonly<Record<string, Outcome>>>> = {
   operator: { none: 'missing_api_key', operator: 'in' },
 };
 
-/** Endpoints of accounts do not look at cookies: a session alone is no key there. */
+/** Account endpoints ignore cookies: a session alone is not a key there. */
 const SESSIONS = ['store session', 'store session sandbox', "another store's session", 'revoked session', 'operator'];
 
-/** Endpoints without any key. Each is the way in, or answers by an unguessable link of its own, or holds no secret. */
+/** Endpoints without a key: they are the sign-in, use an unguessable link, or hold no secret. */
 const PUBLIC = [
   ...['GET /', 'GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /openapi.json', 'GET /reference'],
   ...[
@@ -75,11 +74,10 @@ const PUBLIC = [
   ...['GET /checkout/{link}', 'POST /checkout/{link}', 'GET /checkout/{link}/approved', 'GET /checkout/assets/{name}'],
   ...['GET /checkout/again', 'POST /checkout/again'],
   ...['GET /payment/setup/{setup_id}/return', 'GET /payment/authenticated'],
-  // The page leads a visitor without a session to the sign-in.
+  // The page redirects a visitor without a session to the sign-in.
   ...['GET /console/operator', 'GET /console/operator/assets/{name}'],
-  // What browsers and search engines ask of any host.
+  // Browsers and crawlers request these from any host.
   ...['GET /favicon.ico', 'GET /robots.txt', 'GET /.well-known/security.txt', 'GET /start/{name}'],
-  // Signed by the outside party.
   ...['POST /payment/stripe/webhook', 'POST /couriers/{courier}/webhook', 'POST /messages/sms/reply'],
   ...['POST /console/sign-in', 'POST /console/sign-out', 'GET /console', 'GET /console/assets/{name}'],
   ...['GET /console/order/{link}', 'GET /console/order/{link}/ticket'],

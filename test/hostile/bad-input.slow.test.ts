@@ -23,7 +23,7 @@ const CHANCE_RUNS = runs(60);
 const MARK = '"@@here@@"';
 
 let shop: Shop;
-/** Operators' requests target another account, because they may lower its limits to the minimum. */
+/** Operators' requests target another account, because they can lower its limits to the minimum. */
 let other: string;
 let endpoints: Endpoint[];
 before(async () => {
@@ -217,7 +217,7 @@ test('after all that a good order is still placed, and the service ready', async
   assert.equal((await shop.get('/account/orders', { order_id: shop.ids.order_id })).body.orders.length, 1);
 });
 
-/** An answer without its request's id, and events without their position, which any transaction of the database moves. */
+/** The answer without its request id and event positions, which any transaction of the database moves. */
 function withoutMoment(path: string, text: string): string {
   const answer = text.replace(/"request_id":"[^"]*"/, '');
   return path === '/account/events' ? answer.replace(/"next":"[^"]*"/, '') : answer;

@@ -6,7 +6,7 @@ const NESTED_FAR_TOO_DEEP = 20_000;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedObject = (depth: number) => '{"a":'.repeat(depth) + '1'.concat('}'.repeat(depth));
 
-/** Texts known for breaking services. */
+/** Strings known to break services. */
 const NASTY_TEXTS = [
   '',
   ' ',
@@ -72,7 +72,7 @@ const NASTY_TEXTS = [
   'America/Nowhere',
 ];
 
-/** Every text as a query writes it, and some that are no encoding of any text. */
+/** Every string percent-encoded, and some invalid encodings. */
 export const BAD_QUERY_VALUES: readonly string[] = [
   ...NASTY_TEXTS.map(encodeURIComponent),
   '%',
@@ -86,7 +86,7 @@ export const BAD_QUERY_VALUES: readonly string[] = [
   'a;b=c',
 ];
 
-/** JSON texts: values of every type, and valid JSON that a program cannot hold. */
+/** JSON texts: values of every type, and valid JSON beyond what a program can represent. */
 export const BAD_JSON_VALUES: readonly string[] = [
   ...NASTY_TEXTS.map((text) => JSON.stringify(text)),
   'null',
@@ -123,7 +123,6 @@ export const BAD_JSON_VALUES: readonly string[] = [
   nested(NESTED_FAR_TOO_DEEP),
 ];
 
-/** Bodies that are not JSON, or exceed the size limit. */
 export const BROKEN_BODIES: readonly string[] = [
   '{',
   '{"a":',
@@ -152,7 +151,7 @@ export const BROKEN_BODIES: readonly string[] = [
   nestedObject(100_000),
 ];
 
-/** A query of given and other names with any values, well encoded or not. */
+/** A query of given and other names with any values, encoded correctly or not. */
 export function anyQuery(names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom('x', ...names) },
@@ -168,7 +167,6 @@ export function anyQuery(names: readonly string[]): fc.Arbitrary<string> {
   return fc.array(pair, { maxLength: 8 }).map((pairs) => pairs.join('&').slice(0, 8000));
 }
 
-/** A JSON text with members of given names, or without, to some depth. */
 export function anyBody(names: readonly string[]): fc.Arbitrary<string> {
   const key = fc.oneof({ weight: 4, arbitrary: fc.constantFrom('x', ...names) }, { weight: 1, arbitrary: fc.string() });
   const { body } = fc.letrec<{ body: string; leaf: string; array: string; object: string }>((tie) => ({

@@ -5,7 +5,7 @@ import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
 const LIMIT = 10;
-/** The peer address that the service sees in every request here. */
+/** The peer address of every request here. */
 const PROXY = '10.1.1.1';
 
 let app: App;
@@ -16,7 +16,6 @@ after(() => app.close());
 
 type Asked = { key?: string; method?: 'GET' | 'POST'; peer?: string; headers?: Record<string, string> };
 
-/** Asks as a client behind the proxy. */
 async function ask(url: string, client: string, { key, method = 'GET', peer = PROXY, headers = {} }: Asked = {}) {
   const reply = await app.service.http.inject({
     method,
@@ -31,7 +30,6 @@ async function ask(url: string, client: string, { key, method = 'GET', peer = PR
   };
 }
 
-/** Spends what is left of a client's bucket. */
 async function exhaust(client: string): Promise<void> {
   for (let n = 0; n <= LIMIT; n += 1) await ask('/account/orders', client);
   assert.equal((await ask('/account/orders', client)).code, 'rate_limited');

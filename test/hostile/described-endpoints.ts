@@ -25,12 +25,11 @@ type Operation = {
 
 export type Audience = 'account' | 'store' | 'operator';
 
-/** An endpoint as the service itself describes it. */
+/** An endpoint from the service's OpenAPI document. */
 export type Endpoint = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
-  /** The kind of key that the endpoint requires. */
   audience: Audience;
   query: readonly Parameter[];
   pathNames: readonly string[];
@@ -46,7 +45,7 @@ export type GoodRequest = {
   body?: Record<string, unknown>;
 };
 
-/** Every endpoint of the service's own OpenAPI document that asks these for a key and answers once (a stream has no end). */
+/** Every endpoint of the OpenAPI document that requires a key of these audiences and is not a stream. */
 export function describedEndpoints(shop: Shop, audiences: readonly Audience[] = ['account', 'store']): Endpoint[] {
   const { paths } = shop.service.http.swagger() as unknown as { paths: Record<string, Record<string, Operation>> };
   const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
@@ -78,7 +77,7 @@ function endpointOf(path: string, method: Endpoint['method'], operation: Operati
   };
 }
 
-/** What of a shop good requests name. */
+/** The ids and tokens of a shop that good requests use. */
 export type NamedInRequests = Pick<Shop, 'ids' | 'accountId' | 'goodOrder'>;
 
 /** Known good requests, by endpoint. */
@@ -134,7 +133,6 @@ function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
   };
 }
 
-/** The Store API's requests about products and hours. */
 const SETTINGS: Record<string, GoodRequest> = {
   'GET /store/products': { query: { query: 'soda', off_sale: 'false', after: '0' } },
   'PATCH /store/products/{external_id}': { path: { external_id: 'soda' }, body: { available: true, qty_available: 5 } },
@@ -143,7 +141,7 @@ const SETTINGS: Record<string, GoodRequest> = {
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
 };
 
-/** What an account asks of a placed order. */
+/** Account requests for a placed order. */
 function afterPlacing(orderId: string): Record<string, GoodRequest> {
   const items = [{ index: 0, quantity: 1 }];
   return {
@@ -153,7 +151,6 @@ function afterPlacing(orderId: string): Record<string, GoodRequest> {
   };
 }
 
-/** The requests of the Store API, for one order. */
 function storeRequests(orderId: string): Record<string, GoodRequest> {
   const steps = ['acknowledge', 'ready', 'pick_up', 'complete'].map((step) => [step, {}] as const);
   const bodies = new Map<string, object>([
@@ -180,10 +177,10 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
 
 const EARLIER_PAGE = writeCursor('2026-01-01T00:00:00Z', 'x');
 
-/** The requests of operators, for the shop's account, store and order. */
+/** Operator requests for the shop's account, store and order. */
 function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, GoodRequest> {
   const store = { path: { store_id: ids.store_id } };
-  // The shop's own store must go on selling: a store that is not there takes the changes.
+  // Targets a store that does not exist, because the shop's own store must stay on sale.
   const noStore = { path: { store_id: '0'.repeat(24) } };
   return {
     'GET /operator/orders': { query: { query: 'A1', mode: 'sandbox', before: EARLIER_PAGE } },
@@ -249,7 +246,6 @@ export function goodRequestOf(shop: NamedInRequests, endpoint: Endpoint): Requir
   };
 }
 
-/** The smallest value of a schema. */
 function exampleOf(schema: Schema): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return exampleOf(schema.anyOf[0]);
@@ -263,7 +259,7 @@ function exampleOf(schema: Schema): unknown {
   return 'x'.repeat(Math.max(1, schema.minLength ?? 1));
 }
 
-/** Where a body's fields lie, nested ones and those of array elements too. */
+/** Paths of a body's fields, including nested ones and array elements. */
 export function fieldsOf(schema: Schema | undefined, at: readonly (string | number)[] = []): (string | number)[][] {
   if (!schema) return [];
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, one]) => [
@@ -279,7 +275,6 @@ export function wireRequest(endpoint: Endpoint, { path, query, body }: Required<
   return { path: named, query: pairs.join('&'), ...(endpoint.body ? { body: JSON.stringify(body) } : {}) };
 }
 
-/** A key, or an operator's session. */
 export type Credentials = Pick<Client, 'key'> & { headers?: Record<string, string> };
 
 /** The key of the shop's account, that of the store for the account's sandbox orders, or an operator's session. */
@@ -288,7 +283,6 @@ export function keyFor({ key, storeKey, operatorCookie }: Shop, { audience }: En
   return { key: audience === 'account' ? key : storeKey };
 }
 
-/** Sends it in process with the client's key. */
 export async function sendWire(
   { service }: Shop,
   { key, headers: session = {} }: Credentials,

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Every way in which a whole number could lie in a file: its digits, grouped or not, in several encodings, and in binary. */
+/**
+ * Every form in which an integer could be stored in a file: digits, grouped or not, in several encodings, and binary.
+ */
 export function formsOfNumber(digits: string): Buffer[] {
   const groups = digits.match(/\d{1,4}/g) ?? [];
   const texts = [digits, groups.join(' '), groups.join('-'), Buffer.from(digits).toString('hex')];
@@ -11,7 +13,7 @@ export function formsOfNumber(digits: string): Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), wide, little, Buffer.from(little).reverse(), numericOf(digits)];
 }
 
-/** The digits of PostgreSQL's `numeric`, which is how jsonb keeps a number: base 10000, two bytes each. */
+/** PostgreSQL `numeric`, as jsonb stores numbers: base-10000 digits, two bytes each. */
 export function numericOf(digits: string): Buffer {
   const padded = digits.padStart(Math.ceil(digits.length / 4) * 4, '0');
   const groups = (padded.match(/\d{4}/g) ?? []).map(Number);
@@ -22,7 +24,6 @@ export function numericOf(digits: string): Buffer {
   return bytes;
 }
 
-/** Reads every file below a folder. */
 export function* filesBelow(folder: string): Generator<{ file: string; bytes: Buffer }> {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile()) continue;

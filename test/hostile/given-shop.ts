@@ -9,14 +9,13 @@ import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts
 import { givenStores } from '../given/stores.ts';
 import { type App, type AppOptions, type Client, givenApp } from '../harness.ts';
 
-/** One of everything that has an id, of one account. */
 export type Ids = {
   store_id: string;
   product_id: string;
   subcategory_id: string;
   scheduled_id: string;
   payment_method_id: string;
-  /** Nothing else needs it: it may be deleted. */
+  /** Unreferenced, so it can be deleted. */
   spare_payment_method_id: string;
   order_id: string;
   unplaced_order_id: string;
@@ -24,25 +23,22 @@ export type Ids = {
 
 export type Shop = App & {
   ids: Ids;
-  /** Of the store, for the account's sandbox orders there. */
   storeKey: string;
-  /** Of an operator's console session. */
   operatorCookie: string;
-  /** A good delivery order of this account, to be placed. */
   goodOrder(changes?: object): Record<string, unknown>;
   /**
-   * The number of rows of every table of the service that a request can write, counted when the jobs are done that
-   * earlier requests have started: a deleted card leaves the gateway in one.
+   * Row counts of every table that a request can write, taken after the jobs of earlier requests: a deleted card leaves
+   * the gateway in a job.
    */
   countRows(): Promise<Record<string, number>>;
-  /** Listens on a port of its own choice, for tests that speak HTTP themselves. */
+  /** Listens on a free port, for tests that send raw HTTP. */
   listen(): Promise<number>;
 };
 
-/** Rows the service derives from others, independent of requests and of timing. */
+/** Tables that are derived from others, independent of requests and timing. */
 const FORGOTTEN = /^(settings|schema_migrations|kysely_|menus$|slot_versions$)/;
 
-/** The application with a store of everything, a payment method, a placed order with a photo at the door, and an unplaced order. */
+/** An app with a full store, a payment method, a placed order with a photo at the door, and an unplaced order. */
 export async function givenShop(options?: AppOptions): Promise<Shop> {
   const app = await givenApp(options);
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
@@ -65,7 +61,7 @@ export async function givenShop(options?: AppOptions): Promise<Shop> {
   };
 }
 
-/** An account's ids: public ones of the store, and its own card and orders. */
+/** An account's ids: the store's public ones, and its own card and orders. */
 export async function givenIds(client: Client, storeId: string): Promise<Ids> {
   const tokens = await productTokens(client, storeId);
   const product_id = tokens.Margherita ?? '';
@@ -100,7 +96,7 @@ async function countRows({ service }: App): Promise<Record<string, number>> {
     select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_type = 'BASE TABLE' order by 1`.execute(db);
   const tables = rows.filter((row) => !FORGOTTEN.test(row.name));
-  // One statement for all: tests count before and after each of hundreds of parts.
+  // One statement, because tests count before and after each of hundreds of requests.
   const counts = tables.map(
     ({ name }) => sql`select ${name}::text as name, count(*)::int as count from ${sql.table(name)}`,
   );

@@ -50,7 +50,7 @@ test('every POST replays its first answer, byte for byte, and does nothing again
     assert.ok(first.status < 500 && first.status !== 400, `${endpoint.name}: ${first.text}`);
     assertReplayed(again as Reply, first as Reply);
     assert.deepEqual(await shop.countRows(), rows, endpoint.name);
-    // Of a card's request only the known members are looked at.
+    // A card request validates its known members only.
     if (endpoint.path === CREATE) continue;
     const other = { ...wire, body: JSON.stringify({ and: 'more', ...JSON.parse(wire.body || '{}') }) };
     assert.equal(assertProblem(await sendWire(shop, shop, 'POST', other), endpoint.name).status, 422);

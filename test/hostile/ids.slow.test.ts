@@ -17,7 +17,7 @@ import {
 } from './described-endpoints.ts';
 import { givenIds, givenShop, type Ids, type Shop } from './given-shop.ts';
 
-/** What refuses an id that is none, by the name of its field (docs/errors.md#refusal-codes). */
+/** Refusal codes for an invalid id, by field name (docs/errors.md#refusal-codes). */
 const CODE_OF_ID: Readonly<Record<string, string>> = {
   store_id: 'store_not_found',
   product_id: 'product_not_found',
@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** One place of one endpoint where an id is given; `send` gives a different one than the good `id`, all else being good. */
+/** An id parameter of an endpoint; `send` replaces the good `id` in an otherwise valid request. */
 type IdPlace = {
   what: string;
   name: string;
@@ -101,7 +101,7 @@ function replaced(body: unknown, [first, ...rest]: (string | number)[], value: u
   return { ...members, [first]: replaced(members[first], rest, value) };
 }
 
-/** The id changed in every character, cut at every length, extended, respelled; and ids of every other kind. */
+/** The id with each character changed, truncated at every length, extended, respelled; and ids of every other kind. */
 function tampered(id: string): string[] {
   const flipped = [...id].map((letter, at) => `${id.slice(0, at)}${letter === 'A' ? 'B' : 'A'}${id.slice(at + 1)}`);
   const cut = [...id].slice(1).map((_letter, at) => id.slice(0, at + 1));
@@ -113,7 +113,7 @@ function tampered(id: string): string[] {
   return [...flipped, ...cut, ...extended, ...respelled, ...others, ...forged()];
 }
 
-/** Well made tokens of a service with another secret. */
+/** Well-formed tokens signed with another secret. */
 function forged(): string[] {
   const tokens = createTokenSealer({ current: 'a secret of somebody else', previous: [] });
   const storeId = shop.ids.store_id;
@@ -134,14 +134,14 @@ function assertNotFound(answer: AnyAnswer, name: string, what: string): void {
   assert.ok(code === CODE_OF_ID[name] || code === 'invalid_request', `${what}: ${answer.text}`);
 }
 
-/** The observable part of an answer, without values that differ between any two. */
+/** The answer without values that differ between any two requests. */
 function visibleOf({ status, headers, text }: AnyAnswer, id: string): unknown {
   const { date: _date, 'x-request-id': _id, ...others } = headers;
   const said = text.replaceAll(id, 'ID').replace(/"request_id":"[^"]*"/, '');
   return { status, headers: { ...others, 'content-length': undefined }, said };
 }
 
-/** Everything that an account owns, as one text. */
+/** Everything that an account owns, as text. */
 async function ownedBy({ accountId }: Client): Promise<string> {
   const { db } = shop.service.deps;
   const { rows } = await sql<{ text: string }>`

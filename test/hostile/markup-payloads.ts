@@ -1,4 +1,4 @@
-/** What runs when it is taken for markup: each calls `pwned()`, or leaves for another scheme. */
+/** Payloads that run when parsed as markup: each calls `pwned()` or navigates to another scheme. */
 const SCRIPTS = [
   '<script>pwned()</script>',
   '<ScRiPt >pwned()</sCrIpT>',
@@ -44,7 +44,7 @@ const SCRIPTS = [
   '{{html}}{{brand}}{{link}}',
 ];
 
-/** What would leave the place that a value stands in. */
+/** Prefixes that escape the context of a value. */
 const WAYS_OUT = [
   '',
   '">',
@@ -77,7 +77,7 @@ const URLS = [
   'blob:https://evil.example/x',
 ];
 
-/** More than two hundred texts that must stay text wherever they are shown. */
+/** More than two hundred strings that must always render as text. */
 export const MARKUP_PAYLOADS: readonly string[] = [
   ...new Set([
     ...SCRIPTS.flatMap((script, at) =>
@@ -87,7 +87,7 @@ export const MARKUP_PAYLOADS: readonly string[] = [
   ]),
 ];
 
-/** Texts that would begin a header, a recipient or a body of their own. */
+/** Strings that would inject a header, a recipient or a body. */
 export const HEADER_PAYLOADS: readonly string[] = [
   '\r\n',
   '\n',

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-/** A store whose texts are long and need escapes, with many categories, products, choices and options. */
+/** A store with long texts that need escaping, and many categories, products, choices and options. */
 function crowdedStore() {
   const rows = Array.from({ length: ROWS }, (_, n) => n);
   const options = (prefix: string) =>
@@ -52,7 +52,7 @@ function crowdedStore() {
   return pizzeria({ external_id: 'crowded', name: `Crowded ${LONG}`.slice(0, 200), categories });
 }
 
-/** Sends a message as it stands; the harness holds the answer to the description. */
+/** Sends a message unchanged; the harness validates the answer against the OpenAPI document. */
 const send = (message: unknown, headers: Record<string, string> = {}) => shop.post('/mcp', message, headers);
 
 async function call(name: string, given: unknown, key = shop.key): Promise<Reply> {
@@ -60,7 +60,7 @@ async function call(name: string, given: unknown, key = shop.key): Promise<Reply
   return shop.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { 'id-token': key });
 }
 
-/** The data of a tool's answer, held to what every answer keeps to. */
+/** The data of a tool's answer, after the checks common to all answers. */
 function dataOf({ status, body, text }: Reply) {
   assert.equal(status, 200, text);
   assert.ok(Buffer.byteLength(text) <= MAX_ANSWER_BYTES, `${Buffer.byteLength(text)} bytes`);

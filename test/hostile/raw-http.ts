@@ -10,12 +10,12 @@ export type RawAnswer = { status: number; headers: Record<string, string>; text:
 /** `ends` closes this side after the last byte. */
 type ExchangeOptions = { answers?: number; toHead?: boolean; ends?: boolean };
 
-/** Ends a hanging test and is not an assertion of speed; shorter than the service's own request timeout. */
+/** Ends a hanging test, not an assertion of speed. Shorter than the service's own request timeout. */
 const TIMEOUT_MS = 50_000;
 
 /**
- * Writes raw bytes to a port and reads until the other side closes, or `answers` have arrived. Further `parts` wait for
- * a turn of the event loop each, so that they arrive separately.
+ * Writes raw bytes to a port and reads until the peer closes or `answers` have arrived. Each of the `parts` is sent in
+ * its own turn of the event loop, so that they arrive separately.
  */
 export async function exchange(
   port: number,
@@ -32,7 +32,7 @@ export async function exchange(
     if (parseAnswers(Buffer.concat(received), toHead).length >= answers) resolve();
   });
   socket.on('close', () => resolve());
-  // Some servers close with a reset after the answer; received bytes count.
+  // Some servers reset the connection after the answer; received bytes count.
   socket.on('error', () => resolve());
   for (const part of typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts) {
     socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
@@ -47,7 +47,7 @@ export async function exchange(
   return parseAnswers(Buffer.concat(received), toHead);
 }
 
-/** The complete answers in these bytes; a cut-off one is dropped. An answer to HEAD has no body. */
+/** Complete answers in these bytes; a truncated one is dropped. HEAD answers have no body. */
 function parseAnswers(bytes: Buffer, toHead: boolean): RawAnswer[] {
   const found: RawAnswer[] = [];
   let rest = bytes;
@@ -91,7 +91,7 @@ function readChunks(body: Buffer): { text: string; length: number } | undefined 
   }
 }
 
-/** A connection to a listening server, as the client and as the server has it; it ends with the test. */
+/** A connection to a listening server, with both its ends; closed after the test. */
 export async function givenConnection(t: TestContext, server: Server): Promise<{ client: Socket; served: Socket }> {
   const connected = once(server, 'connection');
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');

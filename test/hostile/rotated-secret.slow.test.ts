@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => app.close());
 
-/** The same client at a node that starts now. */
+/** The same client at a newly started node. */
 async function atNewNode({ accountId, key }: Client): Promise<Client> {
   return clientOf(await app.givenNode('api'), accountId, key);
 }
@@ -26,7 +26,9 @@ async function atNewNode({ accountId, key }: Client): Promise<Client> {
 const rotate = (keepsPrevious: boolean) =>
   app.service.deps.db.transaction().execute((tx) => rotateTokenSecret(tx, { keepsPrevious }));
 
-/** What people keep: tokens of products and slots, links of a driver and a customer, answers under idempotency keys. */
+/**
+ * Long-lived tokens and answers: product and slot tokens, driver and customer links, answers under idempotency keys.
+ */
 async function givenKept() {
   const tokens = await productTokens(app, storeId);
   const { orderId, link, advance } = await givenTracked(app, storeId);

@@ -24,7 +24,7 @@ const NUMBERS = [
   UNIONPAY_19,
   MISTYPED,
 ];
-/** Kept by the service because it is no card: finding them shows that the search would find a card. */
+/** Stored, because it is not a card number: finding it shows that the search would find one. */
 const NEEDLE_TEXT = 'Needle in the haystack';
 const NEEDLE_NUMBER = '8642975318642975';
 
@@ -47,7 +47,7 @@ async function send({ url, key, answers }: Session, path: string, body?: string,
   return { status: reply.status, body: /json/.test(reply.headers.get('content-type') ?? '') ? JSON.parse(text) : text };
 }
 
-/** The bodies in which one card is sent: as strings and as integers, its cvc with a leading zero where there is one. */
+/** Bodies for one card: as strings and as integers, with the cvc's leading zero where it has one. */
 function cardBodies(number: string): string[] {
   const cvc = number === AMEX ? '0739' : '073';
   const body = (card: string, code: string) =>
@@ -56,7 +56,7 @@ function cardBodies(number: string): string[] {
   return [body(`"${number}"`, `"${cvc}"`), body(number, asInteger), body(number, `"${number}"`), body(number, cvc)];
 }
 
-/** Saves a card in every way, retried under one key and not; returns the payment methods it became. */
+/** Saves a card in every way, with and without a retry under one key; returns the resulting payment methods. */
 async function sendCard(session: Session, number: string): Promise<string[]> {
   const saved: string[] = [];
   for (const body of cardBodies(number)) {
@@ -91,13 +91,13 @@ async function productOf(session: Session, env: Env): Promise<string> {
   return body.categories[0].menu_item_list[0].product_id;
 }
 
-/** An account's key of the sandbox; the command prints it once, and that is not the log of the service. */
+/** A sandbox key; the command prints it once, and not to the service's log. */
 async function givenKey(env: Env): Promise<string> {
   const { account_id } = (await runJson(['accounts', 'create', 'Secrets'], env)).body;
   return (await runJson(['keys', 'create', '--account', account_id], env)).body.key;
 }
 
-/** What people and programs read of a service: nothing of these may be in it. */
+/** Asserts that no output of the service contains any of these. */
 function assertNoSecret(texts: readonly string[], secrets: readonly string[]): void {
   const found = secrets.filter((secret) => texts.some((text) => text.includes(secret)));
   assert.deepEqual(found, []);
@@ -148,7 +148,7 @@ test('a whole service keeps, logs and answers nothing of a card, and no key of a
     );
   });
   await t.test('nor a cvc', () => {
-    // Each code that was sent, as text and as a number: an id that ends in these letters stands before other digits.
+    // Every sent code, as text and as a number; the pattern skips ids that end in these letters before other digits.
     const code = new RegExp(`cvc["'\\\\]*\\s*[:=]\\s*["'\\\\]*(0?739?|9739?|${NUMBERS.join('|')})(?!\\d)`, 'i');
     for (const body of NUMBERS.flatMap(cardBodies)) assert.match(body, code);
     const found = files.filter(({ bytes }) => code.test(bytes.toString('latin1')));
@@ -164,7 +164,7 @@ test('a whole service keeps, logs and answers nothing of a card, and no key of a
       kept.map(({ file }) => file),
       [],
     );
-    // The embedded database has no password that a file could give away.
+    // The embedded database has no password to leak.
     assert.deepEqual(
       files.filter(({ file }) => /password/.test(file)),
       [],

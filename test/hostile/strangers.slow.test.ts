@@ -16,10 +16,10 @@ before(async () => {
 });
 after(() => app.close());
 
-/** A quarter of the 14 connections that are not for keys alone. */
+/** A quarter of the 14 connections that are not reserved for keys. */
 const CONNECTIONS_OF_STRANGERS = 3;
 
-/** Locks the orders, so that no order page can be answered meanwhile. */
+/** Locks the orders, which blocks every order page. */
 async function whileOrdersAreLocked(work: () => Promise<void>): Promise<void> {
   await app.service.deps.gatewayDb.transaction().execute(async (tx) => {
     await sql`lock table orders in access exclusive mode`.execute(tx);

@@ -28,7 +28,7 @@ async function refusedAt(path: string, headers: Record<string, string> = {}): Pr
   assert.deepEqual([refused.status, code, refused.headers.get('retry-after')], [429, 'rate_limited', '30']);
 }
 
-/** Opens all streams that one permission allows: the next is refused at once, and a released slot can be reused. */
+/** Opens as many streams as allowed: the next is refused at once, and a released slot can be reused. */
 async function holdToBound(max: number, path: string, headers: Record<string, string> = {}): Promise<EventStream[]> {
   const streams = await openMany(max, path, headers);
   await refusedAt(path, headers);

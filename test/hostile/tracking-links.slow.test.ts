@@ -15,7 +15,7 @@ import { type App, givenApp, type Reply } from '../harness.ts';
 const NOBODY = { 'id-token': '' };
 const HTML = { ...NOBODY, accept: 'text/html' };
 
-/** What a browser on the page sends with its form. */
+/** The cancelation form as a browser submits it. */
 async function submitCancel({ service, config }: App, query: string): Promise<number> {
   const { host, origin } = new URL(config.trackingUrl);
   const reply = await service.http.inject({
@@ -38,7 +38,7 @@ test('links have the key wherever the account and the customer read them, and no
     assert.ok(!text.includes(key), `${where} holds the key`);
     assert.ok(!text.includes('&key=') && !text.includes('&amp;key='), `${where} holds a key`);
   }
-  // The store's part of the attack: an id that it knows shows the order, and cancels nothing.
+  // The store's part of the attack: an order id it has seen opens the order but cancels nothing.
   assert.ok(seen['the orders of a store']?.includes(`/tracking?tracking_id=${orderId}"`));
   const query = `tracking_id=${orderId}`;
   assert.equal((await app.get(`/tracking?${query}`, {}, HTML)).status, 200);
@@ -48,7 +48,7 @@ test('links have the key wherever the account and the customer read them, and no
   assert.equal(await submitCancel(app, `${query}&key=${key}`), 303);
 });
 
-/** A live order on every channel: with a customer who may cancel, a driver of the store, and two webhooks. */
+/** A live order on every channel: a customer who may cancel, a store driver, and two webhooks. */
 async function givenLinkedShop(t: TestContext) {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
@@ -167,7 +167,7 @@ test("with everything that a driver reads nobody opens the customer's page, the 
   );
   const [token = ''] = delivery.path.split('/').slice(-1);
   const known = [token, ...read.flatMap(({ text, headers }) => [text, JSON.stringify(headers)])].join('\n');
-  // What a token or a word holds once it is decoded counts as read.
+  // Includes the decoded contents of tokens.
   const words = new Set(known.match(/[\w-]{8,}/g));
   const decoded = [...words].flatMap((word) => [
     ...[Buffer.from(word, 'base64url'), Buffer.from(word, 'hex')].map((bytes) => bytes.toString('latin1')),
@@ -231,7 +231,7 @@ test('the key of a link reaches no log, no trace, no list of requests and no oth
   paths.push(`/tracking?${query}&version=%zz`, `/tracking?tracking_id=none&key=${order.key}`);
   for (const path of paths) {
     const { headers, text } = await traced.get(path, {}, HTML);
-    // The page with the form names its address to this site alone: a browser then sends the form's origin.
+    // The form page's referrer policy is same-origin, so that a browser sends the form's origin.
     const policy = path.startsWith('/tracking/cancel') ? 'same-origin' : 'no-referrer';
     assert.equal(headers['referrer-policy'], policy, path);
     for (const [, address = ''] of text.matchAll(/(?:src|href|action)="(https?:[^"]*)"/g)) {

@@ -9,11 +9,11 @@ import { until } from '../until.ts';
 import { givenShop, type Shop } from './given-shop.ts';
 import { givenConnection } from './raw-http.ts';
 
-/** As `src/platform/load/unread-answers.hook.ts` has it. */
+/** Same value as in `src/platform/load/unread-answers.hook.ts`. */
 const MAX_BYTES_OF_A_HOLDER = 16 * 1024 * 1024;
 
 let shop: Shop;
-/** What is called when an answer on a connection has closed, by the server's side of the connection. */
+/** Listeners for a closed answer, by the server's socket. */
 const onAnswer = new Map<Socket, () => void>();
 before(async () => {
   shop = await givenShop();
@@ -30,10 +30,10 @@ const requestOf = (path: string, headers: Record<string, string> = {}, body = ''
   return `${body ? 'POST' : 'GET'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 };
 
-/** Requests that a client sends at a time: no more than one connection may send ahead of its answers. */
+/** Concurrent requests of a client; at most one connection may pipeline. */
 const AT_A_TIME = 10;
 
-/** Sends the request again and again without reading, each time that the answers before it are with the kernel. */
+/** Repeats a request without reading, each time once the kernel has the earlier answers. */
 function askUnread(t: TestContext, { client, served }: { client: Socket; served: Socket }, request: string): void {
   let [sent, answered] = [0, 0];
   const more = () => {
@@ -50,7 +50,7 @@ function askUnread(t: TestContext, { client, served }: { client: Socket; served:
   more();
 }
 
-/** Until bytes wait for the client and no more come to them. */
+/** Waits until bytes are queued for the client and no more are added. */
 async function untilStuck(served: Socket): Promise<void> {
   let before = -1;
   await until('an answer waits for its client', () => {
@@ -73,7 +73,7 @@ test('a client that does not read its answers is left after a minute', async (t)
       const { served } = connection;
       askUnread(t, connection, request);
       await untilStuck(served);
-      // Bytes accepted by the kernel count as read in that minute.
+      // Bytes that the kernel accepted count as read in that minute.
       await until('the connection is cut', async () => {
         await shop.advance({ seconds: 61 });
         return served.destroyed;
@@ -106,9 +106,10 @@ test('forty clients of one key that do not read hold no more bytes than one key 
   }
   await until('answers wait for their clients', () => unreadAnswers.total() > MAX_BYTES_OF_A_HOLDER / 2);
   assert.ok(unreadAnswers.total() <= MAX_BYTES_OF_A_HOLDER, `${unreadAnswers.total()} bytes are held`);
-  // The public description counts for the address of the forty: another key is served, and so is their key.
+  // The public API description counts against the flooding address, not against keys: another key is served, and so is
+  // its own.
   for (const key of [other.key, shop.key]) assert.equal((await shop.get(path, {}, { 'id-token': key })).status, 200);
-  // An answer that is cut makes room for one that was asked for later: each minute cuts more of the connections.
+  // A cut connection makes room for a queued request, whose unread answer is cut a minute later.
   await until('the unread answers are cut', async () => {
     await shop.advance({ seconds: 61 });
     return unreadAnswers.total() === 0;
@@ -122,7 +123,7 @@ test('who has read an answer may wait before the next request, and its request m
   client.resume();
   const { keepAliveTimeout } = shop.service.http.server;
   assert.ok(keepAliveTimeout > 60_000);
-  // Node.js adds a second to what it tells the client.
+  // Node.js adds a second to the advertised keep-alive timeout.
   await until('the answer is read', () => (served.timeout ?? 0) >= keepAliveTimeout);
   const gateway = heldGateway(shop);
   t.after(gateway.fix);

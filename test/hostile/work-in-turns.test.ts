@@ -19,7 +19,7 @@ after(() => app.close());
 const MANY = 40;
 const OF_ACCOUNT = WORK_LIMITS.maxRunningOfOwner;
 
-/** Locks the orders, so that no quote is stored and no order is read meanwhile. */
+/** Locks the orders, which blocks quotes and order reads. */
 async function whileOrdersAreLocked(work: () => Promise<void>): Promise<void> {
   await app.service.deps.gatewayDb.transaction().execute(async (tx) => {
     await sql`lock table orders in access exclusive mode`.execute(tx);
@@ -27,7 +27,7 @@ async function whileOrdersAreLocked(work: () => Promise<void>): Promise<void> {
   });
 }
 
-/** Floods for one account, and asks once for another; `atWork` counts the requests that have begun and have no answer. */
+/** Floods from one account, and sends one request from another; `atWork` counts requests in progress. */
 async function flood(ask: (client: Client) => Promise<Reply>, atWork: () => number): Promise<void> {
   const [heavy, light] = [await app.givenClient(), await app.givenClient()];
   const replies: Promise<Reply>[] = [];

@@ -8,7 +8,7 @@ import { until } from '../until.ts';
 
 const REAL = join(import.meta.dirname, '../../../shared/data/feed/vancouver.geojson.gz');
 
-/** What a person knows of a place that store search does not find, and roughly where. */
+/** A person's knowledge of a place that store search does not find, with a rough position. */
 const SOUGHT = existsSync(REAL)
   ? { file: REAL, text: 'cafe medina richards', name: 'Cafe Medina', latitude: 49.28, longitude: -123.117 }
   : { file: undefined, text: 'espresso bar chicago', name: / Espresso Bar$/, latitude: 41.8827, longitude: -87.6493 };

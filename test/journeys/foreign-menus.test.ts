@@ -20,7 +20,7 @@ after(async () => {
 
 const door = { user_latitude: 41.885, user_longitude: -87.65 };
 
-/** Imports a file and gives the inventory of its one store with the details of its one product, for pickup. */
+/** Imports a file and returns the inventory of its one store, with its one product's details, for pickup. */
 async function importAndRead(format: FormatName, name: string, text: string, externalId: string) {
   const file = join(folder, name);
   writeFileSync(file, text);

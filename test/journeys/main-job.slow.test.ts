@@ -37,14 +37,14 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** A clone without the `.env` of the developer. */
+/** A clone without the developer's `.env`. */
 function givenClone(): string {
   const folder = freshDirectory();
   for (const name of ['bin', 'node_modules', 'package.json']) symlinkSync(join(CHECKOUT, name), join(folder, name));
   return folder;
 }
 
-/** What the README says: `npm start`, and a look at what it prints. */
+/** `npm start`, as in the README, and its output. */
 async function npmStart(settings: Record<string, string>): Promise<Demo> {
   const startedAt = performance.now();
   const child = spawn('npm', ['start'], {
@@ -73,7 +73,7 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
     key: /ds_test_[\w-]+/.exec(said)?.[0] ?? assert.fail(said),
     curl: /^\s*(curl .*)$/m.exec(said)?.[1] ?? assert.fail(said),
     readyMs: Math.round(performance.now() - startedAt),
-    // Ctrl-C at a terminal reaches npm, the command and the service at once.
+    // Ctrl-C in a terminal signals npm, the command and the service at once.
     async interrupt() {
       process.kill(-(child.pid ?? assert.fail()), 'SIGINT');
       await exit;
@@ -82,7 +82,7 @@ async function npmStart(settings: Record<string, string>): Promise<Demo> {
   };
 }
 
-/** npm, the command and the service: ended before their database is, or they would start it again. */
+/** Ends npm, the command and the service before their database, or they would restart it. */
 function endGroups(): void {
   for (const { pid } of started) {
     try {
@@ -95,7 +95,7 @@ function endGroups(): void {
 
 type Followed = { status: string; is_ready: boolean; tracking: Record<string, unknown>; total_with_tip: number };
 
-/** Polls an order, as the API wants it, until it is there; returns it and every status it was seen in. */
+/** Polls an order until it reaches the status; returns it and every status seen. */
 async function follow({ get }: Caller, orderId: string) {
   const seen = new Set<string>();
   let order: Followed | undefined;
@@ -108,7 +108,7 @@ async function follow({ get }: Caller, orderId: string) {
   return { seen, order: order ?? assert.fail() };
 }
 
-/** Takes the steps of an order whose slot is days ahead; the simulated store may confirm meanwhile. */
+/** Advances an order whose slot is days ahead; the simulated store may confirm meanwhile. */
 async function playByHand({ post }: Caller, orderId: string, mode: 'delivery' | 'pickup'): Promise<void> {
   const steps = mode === 'delivery' ? DELIVERY_STEPS : PICKUP_STEPS;
   for (const event of steps) {

@@ -10,7 +10,7 @@ import { givenPaymentMethod, orderBody, productTokens } from '../given/orders.ts
 import { givenStores } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
-/** Every party that bills is configured, at addresses where nothing answers. */
+/** Configures every paid provider, at an address where nothing listens. */
 const DEAD = 'http://127.0.0.1:9';
 const ENV = {
   SMTP_URL: 'smtp://127.0.0.1:9',
@@ -26,7 +26,7 @@ const ENV = {
 };
 
 let app: App;
-/** Where this process has opened connections to, but for PostgreSQL. */
+/** Connections that this process opened, except to PostgreSQL. */
 const targets: string[] = [];
 const connect = net.Socket.prototype.connect;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Answer, Caller } from '../faults/service-process.ts';
 
-// A client that knows the service by its answers alone.
+// A client that relies on nothing but the service's answers.
 
 type Option = { option_id: string; min_qty: number; customizations: Customization[] };
 type Customization = { min_choice_options: number; options: Option[] };
@@ -15,7 +15,10 @@ type Product = {
 
 export type Door = { user_latitude: string; user_longitude: string };
 export type ShoppingWish = { door: Door; pickup: boolean; isScheduled: boolean };
-/** A dish of a store that takes orders now and later, enough of it for the store's minimum, and the store's last window. */
+/**
+ * A dish of a store that takes orders now and later, in a quantity that reaches the store's minimum, and the store's
+ * last window.
+ */
 export type Offer = { storeId: string; product: Product; items: object[]; lastSlotId: string };
 export type Placed = {
   order_id: string;
@@ -23,7 +26,7 @@ export type Placed = {
   final_quote: { total_with_tip: number; quote: object };
 };
 
-/** Chooses like a person: the first required options, and no others. */
+/** Chooses the first required options and no optional ones. */
 function chooseRequired(customizations: readonly Customization[]): object[] {
   return customizations.flatMap(({ min_choice_options: needed, options }) =>
     options
@@ -35,7 +38,7 @@ function chooseRequired(customizations: readonly Customization[]): object[] {
   );
 }
 
-/** Dishes that the stores near the door offer, nearest store first. A dish for a slot need not be on sale now. */
+/** Dishes of stores near the door, nearest first. A dish for a slot need not be on sale now. */
 export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }: ShoppingWish): AsyncGenerator<Offer> {
   const near = { latitude: door.user_latitude, longitude: door.user_longitude };
   const found = await get('/search/store/v3', { ...near, pickup: String(pickup), open: 'true' });
@@ -49,7 +52,7 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
     const listed = (body.categories as { menu_item_list: Product[] }[]).flatMap((category) => category.menu_item_list);
     for (const { product_id } of listed) {
       const { body: product } = await get('/details/product', { product_id, pickup: String(pickup) });
-      // Several orders share a dish: counted stock may run out.
+      // Several orders share a dish, so counted stock may run out.
       if (!product.price || product.qty_available !== null || !(product.is_available || isScheduled)) continue;
       const quantity = Math.min(20, Math.max(1, Math.ceil(body.quote.order_minimum / product.price)));
       const items = [{ product_id, quantity, selected_options: chooseRequired(product.customizations) }];
@@ -59,8 +62,8 @@ export async function* offersFor({ get }: Caller, { door, pickup, isScheduled }:
 }
 
 /**
- * Asks for a quote of one offer after another and places the first order that is quoted. A refusal is right only where
- * the service's other answers say the same.
+ * Requests quotes for one offer after another and places the first that succeeds. A refusal must agree with the
+ * service's other answers.
  */
 export async function placeFirstQuoted(caller: Caller, customer: object, wish: ShoppingWish): Promise<Placed> {
   for await (const offer of offersFor(caller, wish)) {
@@ -84,7 +87,7 @@ export async function placeFirstQuoted(caller: Caller, customer: object, wish: S
   return assert.fail('no store takes orders now and later');
 }
 
-/** A dish is refused outside its menu hours: those of the slot, or those that have ended since it was offered. */
+/** A dish is refused outside its menu hours: the slot's, or hours that ended since it was offered. */
 async function assertRefusedRightly({ get }: Caller, reply: Answer, offer: Offer, wish: ShoppingWish): Promise<void> {
   const said = JSON.stringify(reply.body);
   if (wish.isScheduled) {

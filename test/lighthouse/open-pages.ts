@@ -9,28 +9,27 @@ import { createShop } from '../../examples/ordering-web/shop.ts';
 import { DOORSTEP, freePort, startProgram } from '../given/command.ts';
 
 const USER = { user_id: 'reader-1', user_email: 'eater@example.com' };
-/** A door beside the demo's store that is always open. */
+/** A delivery address beside the demo's always-open store. */
 const DOOR = { user_latitude: 41.8827, user_longitude: -87.6493, user_street_num: '100' };
 const ADDRESS = { user_street_name: 'N Sangamon St', user_city: 'Chicago', user_state: 'IL', user_zipcode: '60607' };
 const STEPS_TO_THE_DOOR = ['confirm', 'ready', 'assign_driver', 'pick_up'] as const;
 
-/** A page that newcomers or customers see first. */
 export type ShownPage = {
   name: string;
   url: string;
-  /** The link is a permission: the page forbids search engines to show the link (docs/tracking.md). */
+  /** The link is a credential, so the page forbids indexing (docs/tracking.md). */
   isSecret: boolean;
 };
 
 /**
- * Starts the demo on its own database, with the example app beside it, and places the orders whose pages are scored.
- * `close` ends both and removes their data. Throws if a demo does not start or an order is refused.
+ * Starts the demo on its own database with the example app, and places the orders whose pages are scored. `close` ends
+ * both and removes their data. Throws if a demo fails to start or an order is refused.
  */
 export async function openPages(): Promise<{ pages: ShownPage[]; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-lighthouse-'));
   const settings = { DATA_DIR: folder, PORT: await freePort(), SANDBOX_PACE: 'manual', LOG_LEVEL: 'error' };
   const demo = startProgram(process.execPath, [DOORSTEP, 'demo', '--json'], settings, { timeout: 0 });
-  // A command that is ended by a signal leaves no demo behind.
+  // A signal that ends the command ends the demo too.
   process.once('exit', () => demo.child.kill('SIGTERM'));
   const opened: Server[] = [];
   const close = async () => {
@@ -64,7 +63,7 @@ function publicPages(url: string): ShownPage[] {
   return paths.map((path) => ({ name: path.replace(/\/$/, ''), url: `${url}/${path}`, isSecret: false }));
 }
 
-/** The pages of an order before and after a driver has the order, its checkout, and the sandbox's card page. */
+/** Pages of an order before and after a driver picks it up, its checkout, and the sandbox's card page. */
 async function secretPages(client: Client): Promise<ShownPage[]> {
   const [placed, underWay] = [await placeOrder(client), await placeOrder(client)];
   for (const event of STEPS_TO_THE_DOOR) await client.sandbox.advance(underWay.order_id, { event });

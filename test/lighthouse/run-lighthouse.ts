@@ -9,14 +9,16 @@ const PROGRAM = 'node_modules/lighthouse/cli/index.js';
 /** Ends a hanging run; not an assertion of speed. */
 const TIMEOUT_MS = 300_000;
 
-/** How Lighthouse simulates the reader: a phone on slow 4G, or a desk on cable. The network of this machine does not count. */
+/**
+ * Lighthouse's simulated devices: a phone on slow 4G, a desktop on cable. The machine's own network does not matter.
+ */
 export const FORMS = { mobile: [], desktop: ['--preset=desktop'] } as const;
 export type Form = keyof typeof FORMS;
 
-/** 176 MB that every clone would bring for one command otherwise. */
+/** Installed on demand: 176 MB that every clone would otherwise download for one command. */
 export const installLighthouse = () => installApart(join(import.meta.dirname, 'package'));
 
-/** One run on a page, in the browser that is debugged at `port`; the whole report is written to `file`. */
+/** Runs Lighthouse on a page, in the browser with debugging port `port`, and writes the full report to `file`. */
 export async function runLighthouse(url: string, form: Form, port: number, file: string): Promise<Report> {
   const output = ['--output=json', `--output-path=${file}`];
   const args = [

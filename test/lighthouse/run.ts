@@ -10,9 +10,8 @@ import { CATEGORIES, type Found, faultsOf, type Report, sumUp } from './scores.t
 const USAGE = 'npm run lighthouse -- [PAGE…] [--runs 3] [--form mobile|desktop] [--out FOLDER]';
 
 /**
- * `npm run lighthouse`: scores of the first pages of newcomers and customers, on phone and desk, each the median of
- * several runs (the lowest in brackets). Words choose pages by name. Exit status 1 for a score below 95, 2 for an
- * invalid argument.
+ * `npm run lighthouse`: median scores (lowest in brackets) of the pages that newcomers and customers see first, on
+ * phone and desktop. Arguments filter pages by name. Exit status 1 for a score below 95, 2 for an invalid argument.
  */
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,

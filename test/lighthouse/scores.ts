@@ -1,29 +1,34 @@
-/** The four categories of Lighthouse, in the sequence of its report. */
+/** Lighthouse's four categories, in report order. */
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Points of 100, below which a category of a page fails. */
+/** Minimum score of a category, of 100 points. */
 export const MIN_SCORE = 95;
 
-/** The audit that fails where a page forbids search engines to show its address. */
+/** The audit that fails where a page forbids indexing. */
 const FORBIDS_SEARCH_ENGINES = 'is-crawlable';
-/** Read from within the page, which a page that may contact nothing forbids; a page that is not shown needs no such file. */
+/** Fetched from within the page, which a strict content security policy blocks. Private pages need no such file. */
 const OF_SHOWN_PAGES = 'robots-txt';
 
-/** The part of Lighthouse's result that is read here: scores are fractions of one, null for an audit without a score. */
+/** The used part of Lighthouse's result: scores are fractions of 1, or null. */
 export type Report = {
   categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>;
   audits: Record<string, { score: number | null }>;
 };
 
-/** What some runs found on one page: median and lowest points of each category, and the audits that cost points in any run. */
+/**
+ * Results of several runs on one page: median and lowest points per category, and the audits that cost points in any
+ * run.
+ */
 export type Found = {
   scores: Record<Category, number>;
   lowest: Record<Category, number>;
   failed: Record<Category, string[]>;
 };
 
-/** Sums up an odd number of runs. A category without a score, as where the page did not load, has 0 points. */
+/**
+ * Aggregates an odd number of runs. A category without a score, such as when the page failed to load, counts 0 points.
+ */
 export function sumUp(reports: readonly Report[]): Found {
   const each = <Value>(find: (category: Category) => Value) =>
     Object.fromEntries(CATEGORIES.map((category) => [category, find(category)])) as Record<Category, Value>;
@@ -46,8 +51,8 @@ function medianOf(numbers: readonly number[]): number {
 }
 
 /**
- * What is wrong with a page, in words; empty for a good page. A secret page's link is a permission that search engines
- * must not show: Lighthouse counts that as a fault, and here its absence is one (docs/tracking.md).
+ * Faults of a page in words; empty for a good page. Lighthouse lowers the score of a page that forbids indexing, but a
+ * secret page must forbid it (docs/tracking.md).
  */
 export function faultsOf({ scores, failed }: Found, isSecret: boolean): string[] {
   const counted = CATEGORIES.filter((category) => !(isSecret && category === 'seo'));

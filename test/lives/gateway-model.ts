@@ -1,4 +1,4 @@
-/** What the gateway does with the refunds of a life, exactly: the other half of the model. */
+/** Exact model of the gateway's refunds during an order's life; the other half of the model. */
 import {
   book,
   gatewayBack,
@@ -10,7 +10,7 @@ import {
   takenOf,
 } from './life-model.ts';
 
-/** Someone refunds at the gateway itself, at most the charge's rest. */
+/** A refund made at the gateway itself, at most the charge's balance. */
 export function modelOutside(model: LifeModel, charge: number, cents: bigint): bigint {
   const charged = model.charges[charge] ?? 0n;
   const made = lesser(cents, charged - gatewayBack(model, charge));
@@ -18,7 +18,6 @@ export function modelOutside(model: LifeModel, charge: number, cents: bigint): b
   return made;
 }
 
-/** The gateway's behavior for a part of a refund. */
 export type GatewayMood = 'answers' | 'silent' | 'loses_answers';
 
 /** The gateway is called for every pending part, in booking order. */
@@ -30,13 +29,13 @@ export function modelAnswers(model: LifeModel, mood: GatewayMood): void {
     const fits = part.isMade || part.cents <= charged - gatewayBack(model, part.charge);
     if (fits) part.isMade = true;
     if (fits && mood === 'answers') part.state = 'done';
-    // A canceled order goes on asking for what it owes.
+    // A canceled order keeps retrying its outstanding refund.
     if (!fits && model.status !== 'canceled') part.state = 'failed';
     bookRest(model, refund);
   }
 }
 
-/** The service finds refunds made at the gateway itself, after trying its own. */
+/** The service finds refunds made at the gateway itself, after it tried its own. */
 export function modelHears(model: LifeModel): void {
   if (model.outside.every(({ isCounted }) => isCounted)) return;
   modelAnswers(model, 'answers');
@@ -54,7 +53,7 @@ export function modelHears(model: LifeModel): void {
   }
 }
 
-/** A canceled order owes all that is left, once a refund has ended. */
+/** A canceled order refunds its whole balance once a refund has ended. */
 function bookRest(model: LifeModel, ended: ModelRefund | undefined): void {
   if (model.status !== 'canceled' || (ended && isPending(ended))) return;
   if (leftOf(model) > 0n) book(model, 'canceled', leftOf(model));

@@ -42,7 +42,7 @@ function happening(name: string, happen: (model: LifeModel, life: PureLife) => v
   };
 }
 
-/** What holds after everything that may happen. */
+/** Invariants after every event. */
 export function assertSame(model: LifeModel, life: PureLife): void {
   const { order, ledger, books } = life;
   assert.equal(order.status, STATUS[model.status]);
@@ -61,7 +61,7 @@ export function assertSame(model: LifeModel, life: PureLife): void {
   assert.equal(afterRefunds(receipt), order.chargedCents - order.refundedCents - order.refundingCents);
 }
 
-/** What holds at the end, once the gateway has answered and everything was heard. */
+/** Invariants at the end, after the gateway has answered and every event was received. */
 export function assertEnd(model: LifeModel, life: PureLife): void {
   for (const [hears, answers] of [
     [() => modelHears(model), () => modelAnswers(model, 'answers')],
@@ -85,7 +85,7 @@ const same = (real: number | undefined, expected: bigint | undefined) =>
 
 const asInt = (cents: bigint) => Number(cents);
 
-/** A share of the order's charge, so that refunds come near the rest. */
+/** A share of the charge, so that refunds come close to the balance. */
 function amountOf(model: LifeModel, share: number, more: number): bigint {
   return (chargedOf(model) * BigInt(share)) / 100n + BigInt(more);
 }
@@ -115,13 +115,12 @@ const units = fc
       same(refund(life, { items }), modelRefundUnits(model, asked));
     }),
   );
-/** The units of a line that have not gone back. */
 function unitsLeft(model: LifeModel, line: number): number {
   const asked = askedUnits(model).filter((one) => one.line === line);
   return asInt(asked.reduce((rest, one) => rest - one.units, model.handed[line] ?? 0n));
 }
 
-/** Every unit that is left, in one refund or unit by unit: the last unit takes the rest. */
+/** Refunds every remaining unit, at once or one by one; the last unit takes the remainder. */
 const rest = fc.tuple(fc.nat({ max: 2 }), fc.boolean()).map(([index, isOneByOne]) =>
   happening(`refund the rest of ${index}`, (model, life) => {
     const left = unitsLeft(model, index);
@@ -180,7 +179,6 @@ const time = fc.integer({ min: 1, max: 20 }).map((hours) =>
   }),
 );
 
-/** Everything that may happen to an order after placing. */
 export const LIFE_COMMANDS: fc.Arbitrary<LifeCommand>[] = [
   ...[
     step,

@@ -1,13 +1,13 @@
 /**
- * An order's possible events after placing, and their result: an exact integer model straight from the rules. Shares no
- * code with the service.
+ * An exact integer model, straight from the rules, of the events after placing and their results. Shares no code with
+ * the service.
  */
 import { oracleAdjusted } from '../oracles/adjusted-price.ts';
 import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/price-oracle.ts';
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
 export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint };
-/** A part of a refund; `isMade` means that the gateway has refunded it, even if its answer has not arrived. */
+/** A part of a refund; `isMade`: the gateway refunded it, even if its answer has not arrived. */
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
@@ -24,7 +24,6 @@ export type LifeModel = {
   tip: bigint;
   charges: bigint[];
   refunds: ModelRefund[];
-  /** Refunds that were made at the gateway itself. */
   outside: { charge: number; cents: bigint; isCounted: boolean }[];
   /** Units of each line that the store hands over. */
   handed: bigint[];
@@ -55,23 +54,23 @@ const cut = (parts: readonly ModelPart[], isCounted: (part: ModelPart) => boolea
   sum(parts.filter(isCounted).map(({ cents }) => cents));
 
 export const chargedOf = ({ charges }: LifeModel) => sum(charges);
-/** What has gone back, as the order says it: refunds that have ended. */
+/** Completed refunds, as the order reports them. */
 export const backOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter((one) => !isPending(one)).map(({ parts }) => cut(parts, ({ state }) => state === 'done')));
-/** What is promised: refunds that have not ended. */
+/** Pending refunds. */
 export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
 export const leftOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);
 export const takenOf = ({ refunds }: LifeModel, charge: number) =>
   sum(refunds.map(({ parts }) => cut(parts, (part) => part.charge === charge && part.state !== 'failed')));
-/** What the gateway has given back of a charge. */
+/** What the gateway refunded of a charge. */
 export const gatewayBack = ({ refunds, outside }: LifeModel, charge: number) =>
   sum(
     refunds.map(({ kind, parts }) =>
       kind === 'outside' ? 0n : cut(parts, (part) => part.charge === charge && part.isMade),
     ),
   ) + sum(outside.map((one) => (one.charge === charge ? one.cents : 0n)));
-/** What the customer has paid by the gateway's own books. */
+/** What the customer paid by the gateway's books. */
 export const keptOf = (model: LifeModel) =>
   sum(model.charges.map((cents, charge) => cents - gatewayBack(model, charge)));
 /** The agreed amount: the quote's total with the tip as raised. */
@@ -80,7 +79,6 @@ export const agreedOf = ({ cart, tip }: LifeModel) => {
   return price.totalWithTip - price.tip + tip;
 };
 
-/** Charges are refunded in order, each up to its balance. */
 export function book(model: LifeModel, kind: ModelRefund['kind'], cents: bigint, units: ModelUnits[] = []): void {
   let rest = cents;
   const parts = model.charges.flatMap((charged, charge): ModelPart[] => {
@@ -131,11 +129,11 @@ export function modelRefund(model: LifeModel, cents: bigint): bigint | undefined
 }
 
 const stands = ({ parts }: ModelRefund) => !parts.every(({ state }) => state === 'failed');
-/** Units requested for a refund, completed or pending, oldest first. */
+/** Units in completed or pending refunds, oldest first. */
 export const askedUnits = ({ refunds }: LifeModel) =>
   refunds.filter((one) => one.kind === 'asked' && stands(one)).flatMap(({ units }) => units);
 
-/** Asks for units of lines; undefined where they are refused. */
+/** Requests a refund of units; undefined if refused. */
 export function modelRefundUnits(
   model: LifeModel,
   asked: readonly { line: number; units: bigint }[],
@@ -160,7 +158,7 @@ export function modelRefundUnits(
 
 const taxesOf = ({ cart }: LifeModel) => cart.namedTaxes ?? [cart.taxPercent];
 
-/** The lines' rounded taxes may exceed the charge by some cents, which are taken off the taxes. */
+/** The sum of the lines' rounded taxes may exceed the charge by some cents, which reduce the taxes. */
 function bookUnits(model: LifeModel, priced: readonly ModelUnits[]): bigint | undefined {
   const total = sum(priced.map(({ price, tax }) => price + tax));
   let excess = total - leftOf(model);
@@ -209,12 +207,12 @@ export function modelAdjust(model: LifeModel, line: number, units: bigint): bigi
   const agreed = oraclePrice(model.cart).totalWithTip;
   const owed =
     agreed - priceOf(handed) - alreadyGiven - sum(handed.map((left, at) => doubleRefundCents(model, at, left)));
-  // A free order's only payment is its later tip, which no missing item lowers.
+  // A free order's only payment is its later tip, which missing items do not lower.
   if (model.paysByCard && agreed > 0n) book(model, 'changed', lesser(owed, leftOf(model)));
   return less;
 }
 
-/** What the last units of a line that went back came to, as far as these units are not handed over. */
+/** What the last refunded units of a line came to, as far as those units are also not handed over. */
 function doubleRefundCents(model: LifeModel, line: number, handed: bigint): bigint {
   const own = askedUnits(model).filter((one) => one.line === line);
   let excess = sum(own.map(({ units }) => units)) - handed;

@@ -62,7 +62,7 @@ export const moments: fc.Arbitrary<Moment[]> = fc.array(
   { minLength: 2, maxLength: 4 },
 );
 
-/** Sends the requests of each moment at once, then lets everything that follows happen. */
+/** Sends the requests of each moment concurrently, then runs everything due. */
 export async function liveAtOnce(
   shop: CountedShop,
   { store, orderId }: { store: Client; orderId: string },
@@ -84,7 +84,7 @@ export async function liveAtOnce(
   return replies;
 }
 
-/** Order, ledger, receipt and the gateway's books agree; the customer paid at most the agreed amount. */
+/** Order, ledger, receipt and gateway agree; the customer paid at most the agreed amount. */
 export async function assertAgrees(shop: CountedShop, orderId: string, agreedCents: number): Promise<void> {
   const { db } = shop.service.deps;
   const order = (await findAnyOrder(db, orderId)) ?? assert.fail('no order');

@@ -27,13 +27,12 @@ type LedgerRefund = Pick<Refund, 'kind' | 'reason' | 'items' | 'cents' | 'refund
   parts: (Pick<RefundPart, 'chargeId' | 'cents' | 'state'> & { key: string })[];
 };
 
-/** A gateway's books by key. */
 type GatewayBooks = {
   charges: Map<string, number>;
   refunds: Map<string, { chargeId: string; cents: number }>;
 };
 
-/** An order with its ledger, moved by the pure rules in the order in which the flows apply them. */
+/** An order with its ledger, moved by the pure rules in the flows' sequence. */
 export type PureLife = {
   order: Order;
   ledger: LedgerRefund[];
@@ -180,7 +179,6 @@ export function refundOutside(life: PureLife, at: number, cents: number): number
   return made;
 }
 
-/** Sends every pending part to the gateway. */
 export function askGateway(life: PureLife, mood: GatewayMood): void {
   const pending = life.ledger.flatMap((one) => one.parts.map((part) => ({ one, part })));
   for (const { one, part } of pending) {
@@ -196,7 +194,7 @@ export function askGateway(life: PureLife, mood: GatewayMood): void {
   }
 }
 
-/** Ends a refund whose parts have all ended; a canceled order then owes what is left. */
+/** Ends a refund whose parts have all ended; a canceled order then refunds its balance. */
 function finish(life: PureLife, one: LedgerRefund): void {
   if (one.parts.some(({ state }) => state === 'pending')) return;
   const done = one.parts.filter(({ state }) => state === 'done').reduce((sum, { cents }) => sum + cents, 0);
@@ -210,7 +208,6 @@ function bookRest(life: PureLife): void {
   if (life.order.status === 'canceled' && cents > 0) book(life, 'canceled', cents);
 }
 
-/** Applies refunds made at the gateway itself. */
 export function hear(life: PureLife): void {
   const outside = [...life.books.refunds].filter(([key]) => key.startsWith('outside-') && !life.told.has(key));
   if (outside.length > 0) askGateway(life, 'answers');

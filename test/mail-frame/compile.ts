@@ -10,7 +10,7 @@ const FOLDER = join(import.meta.dirname, '../../src/notify/messages');
 const SOURCE = join(FOLDER, 'mail-frame.mjml');
 export const MAIL_FRAME = join(FOLDER, 'mail-frame.html');
 
-/** MJML takes no slot for a color: these colors, which no mail shows, stand for the slots in the source. */
+/** MJML rejects placeholders as colors: these unused colors stand for the slots in the source. */
 const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
   '#010a01': 'button',
   '#010a02': 'onButton',
@@ -18,10 +18,10 @@ const COLOR_MARKS: Readonly<Record<string, MailSlot>> = {
   '#010a04': 'darkAccent',
 };
 
-/** Compiles the frame of email into tables that all mail clients show alike. Throws where a slot is missing. */
+/** Compiles the mail frame to tables that all mail clients render alike. Throws if a slot is missing. */
 export async function compileMailFrame(): Promise<string> {
   const { compile } = await loadApart<Mjml>(join(import.meta.dirname, 'package'));
-  // The comment at the top is for readers of the source. No web fonts: opening a mail causes no request to a third party.
+  // Drops the source's top comment. No web fonts: opening a mail must not call a third party.
   const source = readFileSync(SOURCE, 'utf8').replace(/^<!--.*?-->\n/s, '');
   const { html: marked, errors } = await compile(source, { fonts: {}, validationLevel: 'strict', keepComments: true });
   const html = Object.entries(COLOR_MARKS).reduce((text, [mark, slot]) => text.replaceAll(mark, `{{${slot}}}`), marked);

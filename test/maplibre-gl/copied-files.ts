@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * The files of MapLibre that the tracking page needs are kept in the tree: the package, with its source maps and its style
- * specification, takes 46 MB of an installation, and these files take under 2.
+ * MapLibre's files for the tracking page, copied into the tree: under 2 MB, where the package with source maps and
+ * style specification takes 46 MB.
  */
 export const COPIED_FILES = new Map(
   ['dist/maplibre-gl.mjs', 'dist/maplibre-gl-worker.mjs', 'dist/maplibre-gl.css', 'LICENSE.txt'].map((path) => {
@@ -11,7 +11,7 @@ export const COPIED_FILES = new Map(
   }),
 );
 
-/** The license is no export of the package. */
+/** The package does not export its license. */
 function fileOfPackage(path: string): string {
   return fileURLToPath(new URL(path, import.meta.resolve('maplibre-gl/package.json')));
 }

@@ -23,12 +23,12 @@ const RULES: Rule[] = parse(textOf('deploy/prometheus/alerts.yaml')).groups.flat
   ({ rules }: { rules: Rule[] }) => rules,
 );
 const RUNBOOK = 'docs/operating.md';
-/** A service shows the document itself. */
+/** A service serves this document itself. */
 const RUNBOOK_URL = 'https://doorstep.example.com/docs/operating';
 const PANELS: Panel[] = JSON.parse(textOf('deploy/grafana/doorstep.json')).panels;
 const CHARTS = PANELS.filter(({ type }) => type !== 'row');
 
-/** Values that a label may have although a short life of a service has not brought them. */
+/** Label values that a short test run does not produce. */
 const POSSIBLE: Readonly<Record<string, readonly string[]>> = {
   code: [...Object.keys(REFUSALS), 'internal_error'],
   type: ORDER_EVENT_TYPES.map((type) => type.replace('order.', '')),
@@ -37,7 +37,7 @@ const POSSIBLE: Readonly<Record<string, readonly string[]>> = {
   mode: ['delivery', 'pickup'],
   outcome: ['done', 'failed'],
 };
-/** Labels that Prometheus gives each series, and the label of a service with several workers. */
+/** Labels that Prometheus adds to each series, and the worker label of a multi-worker service. */
 const EVERYWHERE = ['instance', 'worker'];
 
 let series: Map<string, ScrapedMetric['series']>;
@@ -52,14 +52,14 @@ before(async () => {
   );
 });
 
-/** The names under which the series of a metric are asked for: a histogram has three. */
+/** Series names of a metric; a histogram has three. */
 function seriesNames(name: string, { type }: Pick<ScrapedMetric, 'type'>): string[] {
   return type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
 }
 
-/** What a selector asks for and the service does not have. */
+/** What a selector queries and the service does not export. */
 function faultsOf({ metric, matchers, grouped }: Selector): string[] {
-  // Prometheus itself writes this metric for each target of a job.
+  // Prometheus itself writes `up` for each target of a job.
   if (metric === 'up') return matchers.flatMap(({ label }) => (label === 'job' ? [] : [`up has no label ${label}`]));
   const found = series.get(metric);
   if (!found) return [`no metric ${metric}`];

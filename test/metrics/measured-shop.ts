@@ -12,12 +12,12 @@ import { until } from '../until.ts';
 import { type ScrapedMetric, scrapedMetrics } from './scraped-metrics.ts';
 
 export const CONFIRMED_AFTER_S = 90;
-/** A job is due for as long as the queue's clock, which stands still, lets no worker take the job. */
+/** Seconds that a job stays due: the queue's clock stands still, so no worker takes it. */
 export const JOB_STARTS_S = 3;
 export const LATE_S = 8;
 const DECLINED = 4000000000000002;
 
-/** A service in which something has happened to every metric that has labels. */
+/** A service with at least one event for every labeled metric. */
 export async function givenMeasuredShop(): Promise<App> {
   const app = await givenApp({ env: { DAILY_BUDGETS: '{"sms": 1}' } });
   const [storeId = ''] = await givenStores(app, [pizzeria()]);
@@ -37,7 +37,7 @@ export async function givenMeasuredShop(): Promise<App> {
   await step(delivered, 'complete');
   await step(canceled, 'cancel');
   await app.advance({ minutes: 1 });
-  // The event of the refund is dispatched too.
+  // Dispatches the refund's event too.
   await app.advance({ minutes: 1 });
   const { db, clock, jobs } = app.service.deps;
   const sms = { accountId: app.accountId, mode: 'live', kind: 'sms', used: 1, max: 1 } as const;
@@ -56,7 +56,7 @@ export function letClockAloneGoOn({ service }: App, seconds: number): Temporal.I
   return later;
 }
 
-/** A scrape with the numbers of the database in it, which a busy machine may give a moment later. */
+/** A scrape that includes the database numbers, which may lag on a busy machine. */
 export async function scrape(app: App): Promise<Map<string, ScrapedMetric>> {
   let metrics = new Map<string, ScrapedMetric>();
   await until('the numbers of the database are in a scrape', async () => {

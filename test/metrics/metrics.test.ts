@@ -27,7 +27,7 @@ before(async () => {
 after(() => app.close());
 
 const own = () => [...metrics].filter(([name]) => name.startsWith('doorstep_'));
-/** The sum of the series of a metric with these labels. */
+/** Sums the series of a metric with these labels. */
 function sumOf(name: string, labels: Record<string, string> = {}): number {
   const series = metrics.get(name.replace(/_(count|sum|bucket)$/, ''))?.series ?? metrics.get(name)?.series ?? [];
   return series
@@ -84,7 +84,7 @@ test('the time until a store has confirmed is measured from the offer', () => {
   const labels = { key_mode: 'sandbox' };
   assert.equal(sumOf('doorstep_order_confirm_seconds_count', labels), 1);
   const seconds = sumOf('doorstep_order_confirm_seconds_sum', labels);
-  // The clock of a test goes on by a second for each round of jobs.
+  // The test clock advances a second per round of jobs.
   assert.ok(seconds >= CONFIRMED_AFTER_S && seconds < CONFIRMED_AFTER_S + 60, `${seconds} s`);
 });
 
@@ -114,9 +114,9 @@ test('the index, the pool and the database are measured', () => {
 test('a reading of the queues touches no row of an order that has ended', async () => {
   const { db } = app.service.deps;
   const touched = await db.transaction().execute(async (tx) => {
-    // The tables of a test are so small that PostgreSQL would read them whole.
+    // The test tables are so small that PostgreSQL would prefer sequential scans.
     await raw`set local enable_seqscan = off`.execute(tx);
-    // The counts have what the connection did before as well.
+    // The counts include the connection's earlier reads.
     const before = await countTouched(tx);
     await readQueueAges(tx, app.service.deps.clock.now());
     await readJobAges(tx, app.service.deps.clock.now());
@@ -133,7 +133,7 @@ test('a reading of the queues touches no row of an order that has ended', async 
   );
 });
 
-/** What the present connection has done to tables of the test, by PostgreSQL's own counts. */
+/** PostgreSQL's own counts of what this connection touched in the test tables. */
 async function countTouched(sql: Sql): Promise<{ table: string; scans: number; rows: number }[]> {
   const { rows } = await raw<{ table: string; scans: number; rows: number }>`
     select relname as table, (seq_scan + idx_scan)::int as scans, (seq_tup_read + idx_tup_fetch)::int as rows

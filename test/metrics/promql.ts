@@ -1,8 +1,8 @@
-/** A selector of an expression: its metric, its matchers, and the labels that aggregations around it group by. */
+/** A selector of an expression: metric, matchers, and the labels of surrounding aggregations. */
 export type Selector = { metric: string; matchers: { label: string; values: string[] }[]; grouped: string[] };
 
 const TOKEN = /\s+|"(?:[^"\\]|\\.)*"|\[[^\]]*\]|\$?[a-zA-Z_:][\w:]*|\d[\w.]*|[(){},]|[=!]~|[=!<>]=|[-+*/%^<>=]/gy;
-/** Functions and aggregations that Prometheus has; an expression here uses no others. */
+/** The Prometheus functions and aggregations that the expressions use. */
 const FUNCTIONS = new Set(
   'sum min max avg count topk rate increase histogram_quantile absent min_over_time max_over_time'.split(' '),
 );
@@ -16,7 +16,7 @@ function tokensOf(expression: string): string[] {
   return tokens.filter((token) => token.trim() !== '');
 }
 
-/** Every selector of a PromQL expression. Throws for what it cannot read, so that nothing stays unchecked. */
+/** Every selector of a PromQL expression. Throws on unknown syntax, so that nothing stays unchecked. */
 export function selectorsOf(expression: string): Selector[] {
   const tokens = tokensOf(expression);
   const selectors: Selector[] = [];

@@ -1,6 +1,5 @@
 import { parsedLine } from './exposition-line.ts';
 
-/** One metric of a scrape: its type, its help, and the labels and values of its series. */
 export type ScrapedMetric = {
   type: string;
   help: string;

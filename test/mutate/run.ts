@@ -4,8 +4,8 @@ import { loadApart } from '../apart-packages.ts';
 import { SUBJECTS, type Subject } from './subjects.ts';
 
 /**
- * Changes pure rules, one place at a time, and runs their tests against each change: a change that no test notices has
- * survived. `npm run mutate [-- SUBJECT…]` prints each survivor, and the share that was found beside its limit.
+ * Mutation tests of pure rules: changes one place at a time and runs the rule's tests. `npm run mutate [-- SUBJECT…]`
+ * prints each surviving mutant, and the share that was killed beside its limit.
  */
 const MIN_FOUND = 90;
 const FOLDER = join(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ async function mutate({ rules, tests }: Subject): Promise<{ found: number; count
     tap: { testFiles: [...tests], nodeArgs: ['--test-reporter=tap', '--import', './test/mutate/without-shrinking.ts'] },
     mutate: [...rules],
     coverageAnalysis: 'perTest',
-    // The compiler has no such interface any more, and Node.js strips the types itself.
+    // Our compiler lacks the JavaScript API that Stryker calls, and Node.js strips the types itself.
     tsconfigFile: 'none',
     tempDirName: SANDBOX,
     concurrency: 2,

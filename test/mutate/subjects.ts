@@ -1,4 +1,4 @@
-/** Pure rules whose tests are tested: each file of `rules` is changed at one place, and one of `tests` must fail. */
+/** A mutation-tested rule: each mutant of the files in `rules` must fail a test in `tests`. */
 export type Subject = { name: string; rules: readonly string[]; tests: readonly string[] };
 
 export const SUBJECTS: readonly Subject[] = [

@@ -1,7 +1,4 @@
-/**
- * An adjusted order's price again, straight from the rules in rational arithmetic on the oracle's carts. Shares no code
- * with the service.
- */
+/** The price of an adjusted order, straight from the rules in rational arithmetic. Shares no code with the service. */
 import {
   markedUnitOf,
   type OracleCart,
@@ -13,7 +10,7 @@ import {
   unitOf,
 } from './price-oracle.ts';
 
-/** What is handed over of one line: units of it, or of another line's product in its place. */
+/** What is handed over of a line: its units, or another product as a substitute. */
 export type HandedOver = { quantity: bigint; substitute: OracleLine | null };
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -21,9 +18,7 @@ const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 const feeOf = ({ flat, percent }: OracleFee, base: bigint): bigint => flat + percentOfDecimal(percent, base);
 
-/**
- * The lowest delivery fee for all subtotals from `low` to `high`: within each stretch of one rate, it is at the start.
- */
+/** The lowest delivery fee for subtotals from `low` to `high`; within a range of one rate it is at the start. */
 function lowestDelivery(cart: OracleCart, low: bigint, high: bigint): bigint {
   const { thresholds } = cart.delivery;
   const begins = [0n, ...thresholds.map(({ minimum }) => minimum)];
@@ -37,7 +32,7 @@ function lowestDelivery(cart: OracleCart, low: bigint, high: bigint): bigint {
   return fees.reduce(lesser);
 }
 
-/** The total of an adjusted order, the agreed total, and the parts that the rules speak of. */
+/** Totals of an adjusted and of the agreed order, with the parts that the rules name. */
 export function oracleAdjusted(cart: OracleCart, handed: HandedOver[]) {
   const agreed = oraclePrice(cart);
   const priced = cart.lines.map((line, index) => {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import type { Area, LongitudeLatitude, Ring } from '../../src/platform/lib/geo/area.ts';
 
-/** Areas of every kind, and points where a test of them is most likely to be wrong. */
+/** Areas of every kind, and points near their edges. */
 
 const SEAM_STEPS = 16;
 
-/** Coordinates on a coarse grid hit each other's lines exactly; others almost never do. */
+/** A coarse grid makes coordinates coincide often; unsnapped ones almost never do. */
 const arbitrarySnap = fc.constantFrom(0, 1 / 4, 1 / 1024);
 
 function snapped(value: number, step: number): number {
   return step === 0 ? value : Math.round(value / step) * step;
 }
 
-/** A ring around a center that sees all of it: valid, unless the grid moves a corner past another. */
+/** A star-shaped ring around a center; valid unless snapping moves a corner past another. */
 function starOf(corners: readonly { angle: number; radius: number }[], center: LongitudeLatitude, step: number): Ring {
   const sorted = [...corners].sort((one, other) => one.angle - other.angle);
   const ring = sorted.map(({ angle, radius }): LongitudeLatitude => {
@@ -29,7 +29,7 @@ const arbitraryCorners = fc.array(fc.record({ angle: degrees(0.001, 6.28), radiu
 });
 const arbitraryCenter = fc.tuple(degrees(-165, 165), degrees(-75, 75));
 
-/** Outlines with and without a hole of the same shape, one or two polygons. */
+/** Outlines of one or two polygons, with and without a hole of the same shape. */
 const arbitraryStars: fc.Arbitrary<Area> = fc
   .array(fc.tuple(arbitraryCorners, arbitraryCenter, arbitrarySnap, fc.constantFrom(null, 0.25, 0.5)), {
     minLength: 1,
@@ -44,7 +44,7 @@ const arbitraryStars: fc.Arbitrary<Area> = fc
     }),
   );
 
-/** Rings on a few grid points: they cross, touch and double back, run straight, and have edges of no length. */
+/** Rings on a few grid points: self-crossing, touching, doubling back, collinear, and with zero-length edges. */
 export const arbitraryGridRing: fc.Arbitrary<Ring> = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 4 })), { minLength: 3, maxLength: 9 })
   .map((ring) => [...ring, ring[0] as LongitudeLatitude]);
@@ -53,10 +53,10 @@ const arbitraryTangles: fc.Arbitrary<Area> = fc
   .array(fc.array(arbitraryGridRing, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 })
   .map((area) => area);
 
-/** One area across the antimeridian in its three forms: split at ±180, past 180, past -180. */
+/** One area across the antimeridian in three forms: split at ±180, past 180, past -180. */
 export type SeamForms = { split: Area; pastEast: Area; pastWest: Area };
 
-/** Columns from west to east of the antimeridian, each from its southern to its northern latitude. */
+/** Columns from west to east of the antimeridian, each from a southern to a northern latitude. */
 export const arbitrarySeam: fc.Arbitrary<SeamForms> = fc
   .tuple(
     fc.integer({ min: 1, max: SEAM_STEPS }),
@@ -85,7 +85,7 @@ export const arbitrarySeam: fc.Arbitrary<SeamForms> = fc
 
 export const arbitraryArea: fc.Arbitrary<Area> = fc.oneof(arbitraryStars, arbitraryTangles);
 
-/** A way to choose a point by an area: fractions of its box, or a corner or an edge, and a step beside it. */
+/** Picks a point: a fraction of the area's box, or a corner or edge and a step beside it. */
 type Pick = {
   kind: 'corner' | 'edge' | 'line' | 'row' | 'box';
   n: number;
@@ -105,7 +105,7 @@ export const arbitraryPicks: fc.Arbitrary<Pick[]> = fc.array(
   { minLength: 60, maxLength: 60, size: 'max' },
 );
 
-/** The point that the pick chooses, with its longitude within ±180. */
+/** The picked point, with its longitude within ±180. */
 export function pointOf(area: Area, { kind, n, at, across, nudge }: Pick): LongitudeLatitude {
   const ring = area.flat()[n % area.flat().length] as Ring;
   const i = 1 + (n % (ring.length - 1));
@@ -123,7 +123,7 @@ export function pointOf(area: Area, { kind, n, at, across, nudge }: Pick): Longi
   return [beside(turned, nudge[0]), beside(latitude, nudge[1])];
 }
 
-/** The next double up or down. A value nearer to 0 than the source tells apart is 0. */
+/** The next double up or down; values below the source's resolution become 0. */
 function beside(value: number, step: number): number {
   if (Math.abs(value) < 1e-30) return 0;
   const view = new DataView(new ArrayBuffer(8));

@@ -8,7 +8,7 @@ import {
 
 const aligned = (step: number) => fc.integer({ min: 0, max: MINUTES_PER_DAY / step - 1 }).map((n) => n * step);
 
-/** A range as a feed can give it: its end, taken from a clock, runs into the next day when not after its start. */
+/** A range as in a feed: a clock time at or before its start ends on the next day. */
 function anyRange(step: number): fc.Arbitrary<MinuteRange> {
   return fc.tuple(aligned(step), aligned(step)).map(([startMinute, end]) => ({
     startMinute,
@@ -16,13 +16,13 @@ function anyRange(step: number): fc.Arbitrary<MinuteRange> {
   }));
 }
 
-/** Weeks of zero to three ranges a day, overlapping, split, overnight and whole days among them. */
+/** Weeks of zero to three ranges a day, including overlapping, split, overnight and all-day ones. */
 export function anyWeek(step = 5): fc.Arbitrary<WeeklyHours> {
   const day = fc.array(anyRange(step), { maxLength: 3 });
   return fc.tuple(day, day, day, day, day, day, day);
 }
 
-/** Exceptions around a date: closed, whole days, overnight, several ranges, of some channel or all, overlapping. */
+/** Exceptions around a date: closed, all-day, overnight, several ranges, for one channel or all, overlapping. */
 export function anyExceptions(near: string, step = 5, reachDays = 4): fc.Arbitrary<HoursException[]> {
   const date = Temporal.PlainDate.from(near);
   const ranges = fc.oneof(

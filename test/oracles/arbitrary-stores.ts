@@ -31,7 +31,7 @@ const arbitraryText = fc.array(fc.constantFrom('pizza', 'PIZZAS', 'pizzeira', 'C
   maxLength: 2,
 });
 
-/** A rectangle, a ring of four corners around a hole, or a wide area, all by steps that queries take too. */
+/** A rectangle, a square with a hole, or a wide area, on the same grid as queries. */
 const arbitraryAreaShape = fc.record({
   west: fc.integer({ min: 1, max: 30 }),
   south: fc.integer({ min: 1, max: 30 }),
@@ -42,7 +42,7 @@ const arbitraryAreaShape = fc.record({
   isWide: fc.integer({ min: 0, max: 20 }).map((n) => n === 0),
 });
 
-/** Radii that no distance in this file comes near. */
+/** Radii that equal no distance in this file. */
 const RADII = [0.000_123, 1.234_567, 7.654_321, 31.415_926, 900.271_828];
 
 const arbitraryReach = fc.oneof(
@@ -55,7 +55,7 @@ const arbitraryZones = fc.array(arbitraryReach, { minLength: 1, maxLength: 3 });
 type Shape = typeof arbitraryAreaShape extends fc.Arbitrary<infer One> ? One : never;
 type Place = { latitude: number; longitude: number };
 
-/** Around the place of a store; longitudes run past 180 near the antimeridian, and latitudes end at the poles. */
+/** Around the store's position; longitudes run past 180 near the antimeridian, and latitudes end at the poles. */
 function areaAround(
   { latitude, longitude }: Place,
   { west, south, east, north, slant, isHollow, isWide }: Shape,
@@ -106,7 +106,7 @@ export const arbitraryStore = fc
     return { ...store, hours, pickup, delivery };
   });
 
-/** Most queries have few filters, so that results remain to be ordered. */
+/** Most queries have few filters, so that results remain to be ranked. */
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary });
 

@@ -10,7 +10,7 @@ import type {
   OracleSmall,
 } from './price-oracle.ts';
 
-/** Random orders, in the oracle's flat shape and, converted, in the shape that is priced. */
+/** Random orders, in the oracle's flat shape and converted to the pricing shape. */
 
 const MAX_DEPTH = 5;
 
@@ -48,7 +48,7 @@ const options = fc.array(optionSeeds, { maxLength: 7 }).map((seeds) => {
   for (const { parentSeed, conditional, ...seed } of seeds) {
     const pick = parentSeed % (list.length + 1);
     const parent = list[pick] && depthOf(list, list[pick]) < MAX_DEPTH ? pick : null;
-    // A repeated key of a JSON object counts once: the last one.
+    // JSON keeps the last of duplicate keys.
     const prices = new Map(conditional.map(([key, price]) => [`o${key}`, price]));
     list.push({ ...seed, id: `o${list.length}`, parent, conditional: [...prices] });
   }

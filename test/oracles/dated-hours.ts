@@ -1,6 +1,6 @@
 import type { HoursException, HoursKind, MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts';
 
-/** What hours with exceptions mean, by walking `Temporal`'s dates and zoned times; slow, and independent of the rules. */
+/** Hours with exceptions by walking `Temporal`'s dates and zoned times: slow, and independent of the rules. */
 export type OracleHours = {
   week: WeeklyHours | null;
   exceptions: readonly HoursException[];
@@ -8,7 +8,7 @@ export type OracleHours = {
   timeZone: string;
 };
 
-/** Epoch seconds; touching times are one. */
+/** Epoch seconds; adjacent times are merged. */
 export type OpenTime = { opensS: number; closesS: number };
 
 /** The ranges that begin on a local date. */
@@ -33,7 +33,6 @@ export function exceptionOn(
   return found;
 }
 
-/** All open times of ranges that begin on the dates from `first` to `last`, in order. */
 export function openTimesOf(hours: OracleHours, first: Temporal.PlainDate, last: Temporal.PlainDate): OpenTime[] {
   const times: OpenTime[] = [];
   for (let date = first; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
@@ -53,14 +52,14 @@ export function openTimesOf(hours: OracleHours, first: Temporal.PlainDate, last:
   return joined;
 }
 
-/** Open at a moment, and the next change; undefined if the given times end first. */
+/** Whether open at a moment, and the next change; undefined if the given times end first. */
 export function stateIn(times: readonly OpenTime[], epochS: number): { open: boolean; changesAtS: number | undefined } {
   const next = times.find(({ closesS }) => closesS > epochS);
   const open = next !== undefined && next.opensS <= epochS;
   return { open, changesAtS: open ? next.closesS : next?.opensS };
 }
 
-/** The first moment at which the zone's clock shows that minute of that date, or a later time. */
+/** The first moment at which the zone's clock shows that minute of that date, or a later one. */
 export function firstShownS(timeZone: string, date: Temporal.PlainDate, minute: number): number {
   const wall = date.toPlainDateTime().add({ minutes: minute });
   const moment = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });

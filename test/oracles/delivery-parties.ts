@@ -1,13 +1,13 @@
 /**
- * Random parties with zones around a store, and the preferred one by checking every party, as the oracle of the rule.
- * Shares no code with it. Areas are rectangles, so a comparison decides what they hold.
+ * Random parties with zones around a store, and the preferred one found by brute force. Areas are rectangles, so
+ * containment is a comparison. Shares no code with the service.
  */
 import fc from 'fast-check';
 import type { DeliveryParty, DeliveryZone } from '../../src/supply/stores/store.ts';
 import { cents, deliveries, deliveryFeeOf, serviceOf, services, smallOf, smalls } from './carts.ts';
 import { deliveryOf, type OracleDelivery, type OracleService, type OracleSmall } from './price-oracle.ts';
 
-/** A reach is a radius in miles, or a rectangle in steps from the store. */
+/** A radius in miles, or a rectangle in steps from the store. */
 type OracleReach = { miles: number } | { west: number; east: number; south: number; north: number };
 type Minutes = [number, number];
 type OracleZone = {
@@ -27,7 +27,7 @@ type OracleParty = {
   minutes: Minutes | null;
 };
 
-/** What a store asks for, or a party at a door. */
+/** Terms of a store, or of a party for a door. */
 export type OracleTerms = {
   delivery: OracleDelivery;
   service: OracleService;
@@ -36,10 +36,9 @@ export type OracleTerms = {
   minutes: Minutes;
 };
 export type OracleStore = OracleTerms & { parties: OracleParty[] };
-/** The door, in steps east and north of the store. */
 export type OracleDoor = { east: number; north: number };
 
-/** A step of a hundredth of a degree is 0.69 miles to the north; no radius below is near a whole number of steps. */
+/** 0.01° is 0.69 miles to the north; no radius below is close to a whole number of steps. */
 export const STEP = 0.01;
 const MILES_OF_STEP = (STEP * Math.PI * 6371.0088) / 180 / 1.609344;
 
@@ -54,7 +53,7 @@ const reach: fc.Arbitrary<OracleReach> = fc.oneof(
     return { west, east: Math.max(a, b, west + 1), south, north: Math.max(c, d, south + 1) };
   }),
 );
-/** Few different fees, so that parties often have the same. */
+/** Few distinct fees, so that parties often tie. */
 const fewDeliveries = fc.oneof(
   deliveries,
   fc.constantFrom(...[0n, 300n].map((flat) => ({ flat, percent: '0', taxable: false, thresholds: [] }))),
@@ -76,7 +75,7 @@ const ownParty: fc.Arbitrary<OracleParty> = fc.record({
   minimum: fc.option(cents(3000)),
   minutes: fc.option(minutes),
 });
-/** Half of the parties ask for no fees of their own. */
+/** Half of the parties have no fees of their own. */
 const party = fc
   .tuple(ownParty, fc.boolean())
   .map(([one, asks]): OracleParty => ({ ...one, ...(asks ? {} : NO_FEES) }));
@@ -101,7 +100,7 @@ function holds(one: OracleReach, { east, north }: OracleDoor): boolean {
 
 export type OracleChoice = { index: number; kind: OracleParty['kind']; terms: OracleTerms };
 
-/** The party that is chosen and its terms, or why none is. */
+/** The chosen party and its terms, or why there is none. */
 export function chooseParty(
   store: OracleStore,
   door: OracleDoor,
@@ -142,7 +141,7 @@ function termsOf(store: OracleStore, one: OracleParty, inside: OracleZone): Orac
   };
 }
 
-/** The parties in the shape of a store at that place. */
+/** The parties as a store at that position. */
 export function partiesOf(store: OracleStore, place: { latitude: number; longitude: number }): DeliveryParty[] {
   const reachOf = (one: OracleReach): DeliveryZone['reach'] => {
     if ('miles' in one) return { radiusMiles: one.miles };
@@ -168,7 +167,6 @@ export function partiesOf(store: OracleStore, place: { latitude: number; longitu
   }));
 }
 
-/** A party's fees; null if it has none of its own. */
 function feesOf(one: OracleParty): DeliveryParty['fees'] {
   const { delivery, service, small, minimum } = one;
   if ([delivery, service, small, minimum].every((fee) => fee === null)) return null;
@@ -182,7 +180,7 @@ function feesOf(one: OracleParty): DeliveryParty['fees'] {
 
 const orNull = <T, R>(value: T | null, convert: (value: T) => R): R | null => (value === null ? null : convert(value));
 
-/** The coordinate of a door. A store on the equator makes a step east as long as a step north. */
+/** A door's position. On the equator a step east is as long as a step north. */
 export function placeOf({ east, north }: OracleDoor, { latitude, longitude }: { latitude: number; longitude: number }) {
   return { latitude: latitude + north * STEP, longitude: longitude + east * STEP };
 }

@@ -1,8 +1,8 @@
 import type { Area, Ring } from '../../src/platform/lib/geo/area.ts';
 
 /**
- * The points an area holds, in exact integers: each double is a multiple of 2^-200. Slow, shares no code with the
- * source, and counts windings, not crossings.
+ * Point-in-area in exact integers: each double is a multiple of 2^-200. Slow, shares no code with the source, and
+ * counts windings instead of crossings.
  */
 type ExactPoint = { x: bigint; y: bigint };
 type ExactRing = { corners: readonly ExactPoint[]; west: bigint; east: bigint };
@@ -12,7 +12,7 @@ const TURN = 360n << BigInt(SCALE_BITS);
 
 export type ExactArea = {
   holds(longitude: number, latitude: number): boolean;
-  /** How often each ring winds around the point; null where the point is on the ring. */
+  /** Winding number of each ring around the point; null if the point is on the ring. */
   windings(longitude: number, latitude: number): (number | null)[];
 };
 

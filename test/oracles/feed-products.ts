@@ -1,6 +1,4 @@
-/**
- * Products with choices of the real feeds, where they lie beside the repository; read as docs/feeds.md describes them.
- */
+/** Products with choices from the real feeds, if they are next to the repository; parsed by docs/feeds.md. */
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Customization } from '../../src/supply/catalog/product.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ALLERGENS, DIETS, type Food, type FoodNeeds, NUTRIENTS } from '../../src/supply/catalog/food.ts';
 
-/** Random foods and needs, and a food's claims by plain loops, without the product index's code. */
+/** Random foods and dietary needs, and a food's claims by plain loops. Shares no code with the product index. */
 
 const amount = fc.option(fc.double({ min: 0, max: 5000, noNaN: true }));
 const nutrition = fc.record(Object.fromEntries(['calories', ...NUTRIENTS].map((name) => [name, amount])));
@@ -20,7 +20,7 @@ export const anyNeeds: fc.Arbitrary<FoodNeeds> = fc.record({
   without: fc.subarray([...ALLERGENS], { maxLength: 3 }),
 });
 
-/** Whether the food states each of the needs; unknown is never stated. */
+/** Whether the food states each of the needs; unknown counts as not stated. */
 export function statesFood(food: Food | null, { diets, without }: FoodNeeds): boolean {
   for (const diet of diets) if (!isListed(food?.diets ?? [], diet)) return false;
   for (const allergen of without) {

@@ -1,6 +1,6 @@
 /**
- * The option rules again, as plain statements about flat lists, with brute force for "cheapest" and "possible". Shares
- * no code with the service.
+ * The option rules as plain statements about flat lists, with brute force for "cheapest" and "possible". Shares no code
+ * with the service.
  */
 import fc from 'fast-check';
 import type { Customization } from '../../src/supply/catalog/product.ts';
@@ -32,7 +32,7 @@ const optionSeeds = fc.record({
   ),
 });
 
-/** Random products with up to this many options, nested up to this deep. */
+/** Random products with a maximum number of options and maximum nesting depth. */
 export const products = (maxCustomizations: number, maxOptions: number): fc.Arbitrary<FlatProduct> =>
   fc
     .array(
@@ -62,7 +62,7 @@ export const products = (maxCustomizations: number, maxOptions: number): fc.Arbi
       return product;
     });
 
-/** The tree that the flat product stands for. */
+/** The nested form of the flat product. */
 export function treeOf(product: FlatProduct, parent: string | null = null): Customization[] {
   return product.customizations
     .filter((customization) => customization.parent === parent)
@@ -92,7 +92,7 @@ function isReached(product: FlatProduct, picks: Picks, parent: string | null): b
   return option !== undefined && picks.has(parent) && isReached(product, picks, parentOf(product, option));
 }
 
-/** Every fault of a selection, as sorted words such as `too_few_options c1`. */
+/** Every fault of a selection as sorted codes, such as `too_few_options c1`. */
 export function faultsOf(product: FlatProduct, picks: Picks): string[] {
   const faults: string[] = [];
   for (const [id, quantity] of picks) {
@@ -109,7 +109,7 @@ export function faultsOf(product: FlatProduct, picks: Picks): string[] {
   return faults.sort();
 }
 
-/** What one unit costs beside the base price, by the pricing oracle. */
+/** A unit's price above the base price, by the pricing oracle. */
 export function choicesCents(product: FlatProduct, picks: Picks): number {
   const chosen = product.options.filter(({ id }) => picks.has(id));
   const options: OracleOption[] = chosen.map((option) => {
@@ -127,7 +127,7 @@ export function choicesCents(product: FlatProduct, picks: Picks): number {
   return Number(unitOf({ price: 0n, quantity: 1n, marked: null, options }));
 }
 
-/** Every valid selection that keeps the given picks, adding minimum quantities. */
+/** Every valid selection that keeps the given picks and adds minimum quantities. */
 export function* validCompletions(product: FlatProduct, given: Picks = new Map()): Generator<Picks> {
   const free = product.options.filter(({ id }) => !given.has(id));
   for (let subset = 0; subset < 2 ** free.length; subset++) {

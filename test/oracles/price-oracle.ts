@@ -1,6 +1,6 @@
 /**
- * The money rules again, straight from the formulas in rational arithmetic on flat lists. Shares no code and no shape
- * with the service. Percentages are decimal strings, amounts are bigints.
+ * The money formulas in rational arithmetic on flat lists. Shares neither code nor types with the service. Percentages
+ * are decimal strings, amounts are bigints.
  */
 type Rational = { over: bigint; under: bigint };
 
@@ -25,7 +25,7 @@ export function percentOfDecimal(decimal: string, cents: bigint): bigint {
 
 export type OracleOption = {
   id: string;
-  /** Index in the same list of the option it is nested under. */
+  /** Index of the parent option in the same list. */
   parent: number | null;
   price: bigint;
   quantity: bigint;
@@ -48,7 +48,7 @@ export type OracleCart = {
   pickupService: OracleService | null;
   small: OracleSmall;
   taxPercent: string;
-  /** The taxes by name where the feed tells them apart; then `taxPercent` is not looked at. */
+  /** Tax names, if the feed itemizes taxes; `taxPercent` is then ignored. */
   namedTaxes: string[] | null;
   tip: bigint;
   pricesMarked: boolean;
@@ -70,7 +70,7 @@ function effectivePrice(options: OracleOption[], option: OracleOption): bigint {
   return prices.sort(ascending).at(-1) ?? option.price;
 }
 
-/** One unit of a line, unmarked. */
+/** One unit of a line, without markup. */
 export function unitOf({ price, options }: OracleLine): bigint {
   return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
 }
@@ -84,7 +84,6 @@ export function markedUnitOf({ price, marked, options }: OracleLine): bigint {
 
 const feeOf = ({ flat, percent }: OracleFee, base: bigint): bigint => flat + percentOfDecimal(percent, base);
 
-/** The delivery of that subtotal. */
 export function deliveryOf(delivery: OracleDelivery, slot: OracleFee | null, subtotal: bigint): bigint {
   const reached = delivery.thresholds.filter(({ minimum }) => minimum <= subtotal);
   const best = reached.find(({ minimum }) => reached.every((other) => other.minimum <= minimum));
@@ -100,7 +99,7 @@ function serviceOf(service: OracleService | null, subtotal: bigint): bigint {
 
 const sum = (amounts: bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
-/** The taxes of an amount, each rounded once: the named ones, else the one rate. */
+/** The taxes of an amount, each rounded once: the named ones, or the single rate. */
 export function oracleTaxes({ taxPercent, namedTaxes }: Pick<OracleCart, 'taxPercent' | 'namedTaxes'>, base: bigint) {
   return (namedTaxes ?? [taxPercent]).map((percent) => percentOfDecimal(percent, base));
 }

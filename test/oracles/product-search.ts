@@ -1,12 +1,12 @@
 import { editDistance } from './store-search.ts';
 
-/** Product search by plain loops over all products, without code of the product index: both must find the same. */
+/** Product search by plain loops over all products. Shares no code with the product index; both must find the same. */
 
 export type OracleProduct = {
   productNo: number;
   name: readonly string[];
   category: readonly string[];
-  /** Words of the size beside the name. */
+  /** Size words beside the name. */
   size: readonly string[];
   deliveryCents: number;
   pickupCents: number;
@@ -14,7 +14,7 @@ export type OracleProduct = {
   pickedUp: boolean;
 };
 
-/** The words that tests use, each with its stem; the stem of a unit is its first name. */
+/** Test words with their stems; a unit's stem is its first name. */
 export const STEMS: Readonly<Record<string, string>> = {
   milk: 'milk',
   milks: 'milk',
@@ -46,7 +46,7 @@ const STOPS = new Set(['of', 'the']);
 /** Three times the word guess, plus 1 if a size is missing, 2 if all are. */
 export type OracleMatch = { productNo: number; priceCents: number; guess: number };
 
-/** 0 as it is or in the other number, 1 unfinished, 2 misspelled, 3 not at all. */
+/** 0 exact or the other grammatical number, 1 prefix, 2 typo, 3 no match. */
 function guessOfWord(wanted: string, own: string, isLast: boolean): number {
   const stem = STEMS[wanted] ?? wanted;
   const ownStem = STEMS[own] as string;
@@ -63,7 +63,10 @@ const best = (wanted: string, words: readonly string[], isLast: boolean) =>
 const isUnit = (word: string | undefined) => UNITS.has(STEMS[word ?? ''] ?? word ?? '');
 const isNumber = (word: string) => /^[0-9]+$/.test(word);
 
-/** Positions of words by size: a number before units, or units without a number, but for `g`. Empty for a size alone. */
+/**
+ * Word positions by size: a number before units, or units without a number except `g`. Empty if the query is only a
+ * size.
+ */
 function sizesIn(words: readonly string[]): number[][] {
   const sizes: number[][] = [];
   for (let at = 0; at < words.length; at += 1) {
@@ -102,7 +105,7 @@ function guessOf(
   return 3 * worst + (missing === 0 ? 0 : missing < sizes.length ? 1 : 2);
 }
 
-/** Products that have every word but the words of sizes, in the order of their numbers. */
+/** Products that match every non-size word, by product number. */
 export function expectedProducts(
   products: readonly OracleProduct[],
   text: readonly string[],

@@ -1,17 +1,17 @@
 import { percentOfDecimal } from './price-oracle.ts';
 
-/** A line of a receipt: marked price of one unit, units, and the rate of each tax as a decimal. */
+/** A receipt line: marked-up unit price, units, and each tax rate as a decimal. */
 export type OracleRefundLine = { unit: bigint; quantity: bigint; taxPercents: readonly string[] };
 
-/** What one refund gives back of a line. */
+/** One refund's share of a line. */
 export type OracleRefundedUnits = { units: bigint; price: bigint; tax: bigint };
 
-/** What went back of a line before. */
+/** What earlier refunds returned of a line. */
 export type OracleGiven = { units: bigint; tax: bigint };
 
 /**
- * One refund of units, straight from the rule in fractions; undefined if too few are left. Each tax of the line is
- * rounded once; k of q units have k/q of it, rounded half away from zero, within what is left; the last unit takes the rest.
+ * One refund of units in fractions; undefined if too few are left. Each tax is rounded once per line; k of q units get
+ * k/q of it, half away from zero, at most the balance; the last unit takes the remainder.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,
@@ -31,7 +31,7 @@ export function oracleUnitRefund(
   return { units, price: line.unit * units, tax: units === unitsLeft ? taxLeft : least };
 }
 
-/** Refunds of units of a line, one after the other. */
+/** Consecutive refunds of units of a line. */
 export function oracleUnitRefunds(line: OracleRefundLine, refunds: readonly bigint[]): OracleRefundedUnits[] {
   let given: OracleGiven = { units: 0n, tax: 0n };
   return refunds.map((units) => {

@@ -1,4 +1,4 @@
-/** Random selections for a random product: half of them made to be mostly right, all of them sometimes wrong. */
+/** Random selections for a random product: half of them mostly valid, all of them sometimes invalid. */
 import fc from 'fast-check';
 import type { FlatOption, FlatProduct } from './option-oracle.ts';
 
@@ -32,7 +32,7 @@ export const selections = (products: fc.Arbitrary<FlatProduct>): fc.Arbitrary<[F
     return [product, selection];
   });
 
-/** What a selection chooses, zero quantities left out; of a repeated option the first entry. */
+/** Chosen quantities without zeros; the first entry of a repeated option counts. */
 export function picksOf(selection: Selection): Map<string, number> {
   const picks = new Map<string, number>();
   for (const { optionId, quantity = 1 } of selection) {
@@ -41,7 +41,7 @@ export function picksOf(selection: Selection): Map<string, number> {
   return picks;
 }
 
-/** Options that a selection lists more than once with a quantity. */
+/** Options listed more than once with a quantity. */
 export function repeatedIn(selection: Selection): string[] {
   const ids = selection.filter(({ quantity }) => quantity !== 0).map(({ optionId }) => optionId);
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

@@ -9,11 +9,11 @@ import { type DeliveryZone, plainParty, type Store } from '../../src/supply/stor
 import type { StoreElement } from '../../src/supply/stores/store-element.ts';
 import { type ExactArea, exactArea } from './exact-area.ts';
 
-/** Store search by plain loops over all stores, as the index's oracle. Shares no rule with it. */
+/** Store search by plain loops over all stores, as the index's oracle. Shares no code with it. */
 
 const OPEN_FROM_S = 1000;
 
-/** Simplified opening hours: known hours are open from a moment on, unknown ones never. */
+/** Simplified hours: known hours open from a moment on, unknown ones never. */
 export function openAtOf({ week }: Pick<Schedule, 'week'>): (epochS: number) => Opening {
   const never = { changesAtS: Infinity, untilS: Infinity };
   if (week === null) return () => ({ open: false, because: 'unknown_hours', ...never });
@@ -34,7 +34,6 @@ const CLOSED_WEEK = {
   Sunday: 'Closed',
 };
 
-/** A store complete with defaults, open in the sense of `openAtOf`. */
 export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
   const percentFree = { flatCents: 0, percent: 0 };
   return {
@@ -82,7 +81,7 @@ export function storeOf(storeId: string, changes: Partial<Store> = {}): Store {
   };
 }
 
-/** The element of a store whose hours no weekday has, as an answer shows it. */
+/** An answer's element for a store without hours on any weekday. */
 export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; miles: number }): StoreElement {
   const { address, photos, rating, delivery } = store;
   return {
@@ -122,12 +121,12 @@ export function elementOf(store: Store, { isOpen, miles }: { isOpen: boolean; mi
   };
 }
 
-/** A query that all stores match, nearest first. */
+/** A query that matches every store, nearest first. */
 export function queryOf(changes: Partial<StoreQuery> = {}): StoreQuery {
   return { ...ANY_STORE, latitude: 40.7383, longitude: -73.9927, ...changes };
 }
 
-/** A store that matches; `rank` is compared number by number, then miles. */
+/** A matching store, ordered by `rank` (lexicographically), then miles. */
 export type Expected = { storeId: string; rank: number[]; miles: number; place: string };
 
 export function haversineMiles(latA: number, lonA: number, latB: number, lonB: number): number {
@@ -138,7 +137,6 @@ export function haversineMiles(latA: number, lonA: number, latB: number, lonB: n
   return (2 * 6371.0088 * Math.asin(Math.sqrt(Math.min(1, a)))) / 1.609344;
 }
 
-/** All matching stores regardless of radius, unsorted. */
 export function expectedStores(stores: Iterable<Store>, query: StoreQuery, nowEpochS: number): Expected[] {
   const found: Expected[] = [];
   for (const store of stores) {
@@ -174,7 +172,7 @@ function deliversTo(store: Store, query: StoreQuery): boolean {
   return store.delivery.enabled && zones.some((zone) => zoneContains(zone, query, miles));
 }
 
-/** Radii are never so near to a distance that roundings decide. */
+/** No radius is close enough to a distance for rounding to matter. */
 function zoneContains({ reach }: DeliveryZone, { latitude, longitude }: StoreQuery, miles: number): boolean {
   if ('radiusMiles' in reach) return miles <= reach.radiusMiles;
   const exact = exactAreas.get(reach.area) ?? exactArea(reach.area);
@@ -199,7 +197,7 @@ function keyOf(store: Store, query: StoreQuery, miles: number): number {
   return query.pickup ? pickup : delivery;
 }
 
-/** 0 exact, 1 prefix, 2 typo, null when some word of the query matches no word of the name. */
+/** 0 exact, 1 prefix, 2 typo; null if some query word matches no word of the name. */
 function classOfName(name: string, text: string, autocomplete: boolean): number | null {
   const wanted = splitWords(text);
   const own = splitWords(name);
@@ -229,7 +227,7 @@ function classOfWord(wanted: string, own: string, isPrefix: boolean): number {
   return editDistance(wanted, own) <= forgiven ? 2 : 3;
 }
 
-/** Optimal string alignment by its recursive definition, with the table written out. */
+/** Optimal string alignment distance by its recursive definition, with a full table. */
 export function editDistance(a: string, b: string): number {
   const table: number[][] = Array.from({ length: a.length + 1 }, (_, i) => [i]);
   const at = (i: number, j: number): number => table[i]?.[j] ?? Infinity;
@@ -245,7 +243,7 @@ export function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** The least minutes that a party which takes orders prepares in: for the door, or for any door where none reaches it. */
+/** The minimum preparation time of parties that take orders: those that reach the door, or all of them if none does. */
 function preparationOf({ delivery }: Store, door: StoreQuery, miles: number): number {
   const minutes: number[] = [];
   const here: number[] = [];
@@ -261,10 +259,12 @@ function preparationOf({ delivery }: Store, door: StoreQuery, miles: number): nu
 
 export type Shown = { storeId: string; miles: number };
 
-/** Roundings may differ on the last bits: a store within this of the radius may be in or out. */
+/** Tolerance for rounding: a store within this distance of the radius may be in or out. */
 const SLACK_MILES = 1e-6;
 
-/** Whether stores are shown as expected, each once, best first; shown miles may be rounded by `roundedMiles`. */
+/**
+ * Asserts that the answer has the expected stores, each once, best first; its miles may be rounded by `roundedMiles`.
+ */
 export function assertAgrees(
   shown: readonly Shown[],
   expected: readonly Expected[],

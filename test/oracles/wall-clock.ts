@@ -3,12 +3,12 @@ import type { MinuteRange, WeeklyHours } from '../../src/supply/stores/hours.ts'
 import { ZONES_OF_COUNTRY } from '../../src/supply/stores/time-zone.ts';
 
 /**
- * The meaning of hours, by watching `Temporal`'s zoned clock minute by minute: slow, and independent of the arithmetic
- * under test.
+ * Opening hours by stepping `Temporal`'s zoned clock minute by minute: slow, and independent of the arithmetic under
+ * test.
  */
 export type WatchedMinute = {
   epochS: number;
-  /** The local date in days from 1970-01-01, its weekday (0 is Monday), and the time that the clock shows. */
+  /** The local date in days from 1970-01-01, its weekday (0 is Monday), and the local time. */
   day: number;
   weekday: number;
   minuteOfDay: number;
@@ -21,13 +21,13 @@ export const ALL_ZONES = [...ZONES_OF_COUNTRY.US, ...ZONES_OF_COUNTRY.CA];
 
 const DAY_MS = 86_400_000;
 
-/** Every minute of about five days around a local date, in the order in which they pass. */
+/** Every minute of about five days around a local date, in sequence. */
 export function watchClock(timeZone: string, date: Temporal.PlainDate): WatchedMinute[] {
   const first = date.subtract({ days: 2 }).toZonedDateTime('UTC').epochMilliseconds / 1000;
   return Array.from({ length: 5 * 24 }, (_, n) => watchHour(timeZone, first + n * 3600)).flat();
 }
 
-/** The minutes of an hour: two clock readings if the last minute follows from the first, else every minute. */
+/** The minutes of an hour: extrapolated from two clock readings if they agree, otherwise read one by one. */
 function watchHour(timeZone: string, startS: number): WatchedMinute[] {
   const first = lookAt(timeZone, startS);
   const last = lookAt(timeZone, startS + 59 * 60);
@@ -49,7 +49,7 @@ function lookAt(timeZone: string, epochS: number): WatchedMinute {
   };
 }
 
-/** For each minute whether the store is open: from when the clock first shows the start until it first shows the end. */
+/** Whether the store is open in each minute: from the first display of the start until the first display of the end. */
 export function watchStore(minutes: readonly WatchedMinute[], hours: PostedHours): boolean[] {
   const latestShown: number[] = [];
   for (const { day, minuteOfDay } of minutes) {
@@ -76,7 +76,7 @@ export function watchStore(minutes: readonly WatchedMinute[], hours: PostedHours
   return open;
 }
 
-/** Whether the clock shows a time within the posted hours, those of the previous day past midnight included. */
+/** Whether the local time is within the posted hours, including the previous day's past midnight. */
 export function showsPostedTime({ day, weekday, minuteOfDay }: WatchedMinute, hours: PostedHours): boolean {
   const within = (ranges: readonly MinuteRange[], minute: number) =>
     ranges.some((range) => range.startMinute <= minute && minute < range.endMinute);
@@ -88,7 +88,6 @@ function rangesPosted(hours: PostedHours, day: number, weekday: number): readonl
   return typeof hours === 'function' ? hours(day) : (hours[weekday] ?? []);
 }
 
-/** The local dates of the zone's clock changes in these years, or the usual US ones for a zone without any. */
 export function changeDates(timeZone: string, years: readonly number[]): Temporal.PlainDate[] {
   const dates: Temporal.PlainDate[] = [];
   const [first = 2026] = years;

@@ -13,7 +13,7 @@ import { walkInventories } from './walk-inventories.ts';
 const FEEDS = join(import.meta.dirname, '../../../shared/data/feed');
 const skip = existsSync(FEEDS) ? false : `the real feeds are not beside the repository (${FEEDS})`;
 
-/** What the README of the feeds says: lines, valid, outside, invalid, again, stores, products. */
+/** Counts from the feeds' README: lines, valid, outside, invalid, again, stores, products. */
 const README = {
   chains: [72_965, 72_503, 4, 458, 4, 72_499, 0],
   'bay-area': [240, 240, 0, 0, 0, 240, 5_169],
@@ -22,7 +22,7 @@ const README = {
   market: [1, 1, 0, 0, 0, 1, 10_416],
 } as const;
 
-/** Lines of the chains by what they break; a line with several faults stands under each. */
+/** Chain lines by broken rule; a line with several faults counts under each. */
 const INVALID_CHAINS = {
   'address.state: missing or empty; give it a value': 177,
   'latitude: expected present': 143,
@@ -46,7 +46,7 @@ for (const [name, [lines, valid, outside, invalid, again, stores, products]] of 
     skip,
   }, async () => {
     const first = await importFeed(name);
-    // A line that repeats an earlier one in full is unchanged; valid ones alone, since the others are rejected again.
+    // A full duplicate of a valid line is unchanged; invalid duplicates are rejected again.
     const repeated = valid - stores;
     assert.deepEqual(countsOf(first), [lines, stores, 0, repeated, outside + invalid]);
     assert.ok(repeated <= again);

@@ -5,7 +5,7 @@ import type { App } from '../harness.ts';
 type Product = { name: string; product_id: string; quantity: number; price: number; min_price: number };
 type Cart = { pickup: boolean; products: Record<string, Product[]>; grand_total: number; missing: string[] };
 
-/** Searches carts while the market of the feeds is open: Virginia has Wednesday noon. */
+/** Searches carts at Wednesday noon in Virginia, while the feeds' market is open. */
 export async function searchCarts(t: TestContext, app: App): Promise<void> {
   const cartsOf = async (cart: object, door: object): Promise<Cart[]> => {
     const reply = await app.get('/search/cart', { query: JSON.stringify(cart), ...door });

@@ -5,7 +5,6 @@ import type { App } from '../harness.ts';
 
 type Found = { name: string; product_id: string; price: number; category: string };
 
-/** Searches products of the markets and restaurants of the feeds. */
 export async function searchProducts(t: TestContext, app: App): Promise<void> {
   const { db } = app.service.deps;
   const near = { user_latitude: 37.87, user_longitude: -122.27 };

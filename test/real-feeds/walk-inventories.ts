@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile';
 import { InventorySchema, ProductDetailsSchema } from '../../src/supply/catalog/inventory-schema.ts';
 import type { App } from '../harness.ts';
 
-/** Of the products of a category the first ones stand for all: many carry a hundred kilobytes of options. */
+/** The first products represent their category: many carry a hundred kilobytes of options. */
 const DETAILS_PER_CATEGORY = 3;
 
 const isInventory = Compile(InventorySchema);
@@ -19,7 +19,7 @@ type Item = {
 type Category = { name: string; subcategory_id: string; menu_item_list: Item[] };
 type Walked = { stores: number; categories: number; products: number; details: Set<string> };
 
-/** Holds every inventory, and product details of its products, to the schemas of the routes. */
+/** Validates every inventory, and details of its products, against the route schemas. */
 export async function walkInventories(app: App): Promise<void> {
   const stores = await app.service.deps.db
     .selectFrom('stores')

@@ -12,7 +12,6 @@ type Outcome =
   | { _tag: 'Left'; left: Error }
   | { _tag: 'Right'; right: { validations: { input: Found; output: Found } } };
 
-/** The parts of Redocly, Spectral and Prism that tests use. */
 type ApiChecks = {
   createConfig(config: { extends: string[] }): Promise<object>;
   lintFromString(given: { source: string; absoluteRef: string; config: object }): Promise<RedoclyReport[]>;

@@ -2,7 +2,7 @@ import { ORDER_EVENTS } from '../../src/ordering/orders/order-events.ts';
 import { FAULT_RANKING } from '../../src/ordering/orders/order-faults.ts';
 import { REFUSALS } from '../../src/platform/http/refusal.ts';
 
-/** The documents with the tables that `npm run doc-tables` writes from the records of the service. */
+/** Documents whose tables `npm run doc-tables` generates from the service's records. */
 export const TABLES: Readonly<Record<string, (document: string) => string>> = {
   'docs/errors.md': (document) => withRows(document, ['status', 'code', 'meaning'], refusalRows()),
   'docs/orders.md': withRanking,
@@ -16,7 +16,7 @@ const eventRows = () => Object.entries(ORDER_EVENTS).map(([type, { meaning }]) =
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
 
-/** The document with other rows in its table of these columns. */
+/** Replaces the rows of the document's table with these columns. */
 function withRows(document: string, columns: readonly string[], rows: readonly string[][]): string {
   const head = `${lineOf(columns)}|${columns.map(() => '---|').join('')}\n`;
   const [before, after, ...more] = document.split(head);

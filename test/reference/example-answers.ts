@@ -2,23 +2,23 @@ import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { ROOT } from '../source-files.ts';
 
-/** Where the answers are kept that the description shows as examples. */
+/** The recorded answers that the API description uses as examples. */
 export const ANSWERS_FILE = join(ROOT, 'src/surfaces/docs/example-answers.json');
 
-/** The first entries of a list of objects, and of a list of plain values. */
+/** Maximum entries of a list of objects, and of a list of plain values. */
 const MAX_OBJECTS = 1;
 const MAX_VALUES = 3;
 const MAX_CHARACTERS = 160;
-/** The service of a test has no port in its own address; the demo listens at the other. */
+/** A test service's own address, which the recorded answers replace by the demo's. */
 const OWN_ADDRESS = 'http://127.0.0.1:0';
 const DEMO_ADDRESS = 'http://127.0.0.1:8080';
-/** Keys, secrets, sealed tokens and random ids, by their prefix or by their length. */
+/** Keys, secrets, sealed tokens and random ids, recognized by prefix or length. */
 const TOKEN = /\bwhsec_[\w+/=]+|\b(?:ds_[a-z]+|[a-z]{2,5})_[\w-]{8,}|\b[\w-]{16,}/g;
 const PREFIX = /^(?:whsec_|ds_[a-z]+_|[a-z]{2,5}_)?/;
-/** Answers that are long and shown elsewhere: the description itself, and the words of all documents. */
+/** Long answers that are published elsewhere: the API description itself, and all documents as text. */
 const OMITTED_OPERATIONS = ['readOpenApi', 'readDocsWords'];
 
-/** The answers as documented: lists and long texts are cut, and random values are stable. */
+/** The answers as documented: lists and long texts truncated, random values replaced by stable ones. */
 export function shownAnswers(answers: ReadonlyMap<string, unknown>): Record<string, unknown> {
   const known = new Map<string, string>();
   const shown = (text: string) =>
@@ -35,7 +35,7 @@ function stableFor(known: Map<string, string>, token: string): string {
   return found;
 }
 
-/** Words and names have letters of one case, and moments have no small letter. */
+/** Unlike tokens, words and names have letters of one case, and timestamps have no lowercase letter. */
 function isRandom(token: string): boolean {
   const tail = token.replace(PREFIX, '');
   if (token.startsWith('whsec_')) return true;
@@ -43,7 +43,7 @@ function isRandom(token: string): boolean {
   return kinds.every((kind) => kind.test(tail));
 }
 
-/** A token of the same prefix and length that is the same in every run. */
+/** A token of the same prefix and length, the same in every run. */
 function tokenLike(token: string, nth: number): string {
   const [prefix = ''] = PREFIX.exec(token) ?? [];
   const length = token.length - prefix.length;

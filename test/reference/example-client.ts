@@ -10,7 +10,6 @@ export type WireAnswer = {
   /** The parsed JSON; undefined for another content type. */
   body: unknown;
 };
-/** Sends a request to the service. */
 export type Exchange = (request: WireRequest) => Promise<WireAnswer>;
 
 type Json = Record<string, unknown>;
@@ -20,32 +19,31 @@ type Media = { schema?: Json; example?: unknown };
 export type Sending = {
   /** Overrides the caller's headers. */
   headers?: Record<string, string>;
-  /** Overrides members of the example's body: the request no longer counts as the example. */
+  /** Overrides members of the example's body; the request then no longer counts as the example. */
   change?: Json;
-  /** The body of an operation that takes bytes. */
+  /** The body of a binary operation. */
   bytes?: Buffer;
 };
 
-/** Sends the examples of a description, as a reader of the description does. */
+/** Sends the examples of an API description as its reader would. */
 export type ExampleClient = {
-  /** Sends the example of an operation, with ids of former answers; fails unless its answer is a described success. */
+  /** Sends an operation's example with ids of earlier answers; fails unless the answer is a documented success. */
   send(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
-  /** The same without a word on the status. */
+  /** Like `send`, but accepts any status. */
   ask(operationId: string, headers: Record<string, string>, sending?: Sending): Promise<WireAnswer>;
-  /** Opens a page, whose addresses the next examples may name. */
+  /** Opens a page whose links provide ids for later examples. */
   visit(path: string): Promise<void>;
-  /** Adds ids that readers get by email or SMS. */
+  /** Adds ids that arrive by email or SMS. */
   know(ids: Json): void;
-  /** Answers in JSON to examples as they stand, and the events in them, by the `operationId` of the endpoint or the webhook. */
+  /** JSON answers to unchanged examples, and their events, by the `operationId` of the endpoint or webhook. */
   answers: Map<string, unknown>;
-  /** The operations whose unchanged example succeeded. */
   succeeded: ReadonlySet<string>;
 };
 
 const FORM = 'application/x-www-form-urlencoded';
 const ADDRESS = /\b(?:href|src|action)="([^"]+)"/g;
 
-/** `open` reads the pages that people open: other addresses than those of the description. */
+/** `open` reads human-facing pages, whose paths the API description does not list. */
 export function createExampleClient(
   document: ApiDocument,
   exchange: Exchange,
@@ -59,7 +57,7 @@ export function createExampleClient(
   const succeeded = new Set<string>();
 
   const valuesFor = (path: string) => (name: string) => {
-    // Names of files stand in pages, and `name` is a member of many answers.
+    // Pages name files, and many answers have a `name` member.
     const places = name === 'name' ? addresses.map((address) => [address]) : former;
     for (const place of places) {
       const value = findId(place, name, path);
@@ -107,7 +105,7 @@ export function createExampleClient(
 
 type Event = { type: string };
 
-/** The events of an answer are the bodies of webhook calls. */
+/** The events of an answer are also the bodies of webhook calls. */
 function eventsIn(body: unknown): Event[] {
   const { events = [] } = (body ?? {}) as { events?: unknown };
   return Array.isArray(events) ? events : [];
@@ -132,7 +130,7 @@ function requestOf(
     const value = filled(String(example));
     if (part === 'path') address = address.replace(`{${parameter}}`, encodeURIComponent(value));
     else if (part === 'query') query.append(parameter, value);
-    // A key belongs to one request only.
+    // An idempotency key belongs to one request only.
     else if (parameter !== 'Idempotency-Key') headers[parameter] = value;
   }
   address = fillPlaceholders(address, (parameter) => encodeURIComponent(filled(`{${parameter}}`)));
@@ -144,7 +142,7 @@ function requestOf(
   return { ...request, headers: { ...headers, 'content-type': type }, body };
 }
 
-/** The body of the example. An operation without an example takes a body without members. */
+/** The example's body; an empty object for an operation without an example. */
 function textOf(name: string, type: string, media: Media, filled: (text: string) => string, change: Json = {}): string {
   const { example } = media;
   const needed = (media.schema?.required as string[] | undefined) ?? [];

@@ -6,19 +6,20 @@ import { givenStoreLink } from '../given/merchant.ts';
 import type { ExampleClient, Sending, WireAnswer } from './example-client.ts';
 import { type Callers, type Demo, TRACKING_HOST } from './given-demo.ts';
 
-/** Operations whose body another party signs: no example can be sent as it stands. Tests beside their routes send them. */
+/**
+ * Operations whose body another party signs, so that their examples cannot be sent unchanged. Route tests send them.
+ */
 export const SIGNED_BY_OTHERS: readonly string[] = ['takeGatewayCall', 'hearCourier', 'takeSmsReply'];
-/** A sandbox card that needs approval. */
 const CARD_TO_APPROVE = { card_number: '4000002500003155', expiration_month: 12, expiration_year: 2031, cvc: '123' };
 
 type Send = (...operationIds: readonly string[]) => Promise<void>;
 
-/** One reader of the examples, with the keys and sessions of each kind of caller. */
+/** Sends the examples with keys and sessions of each kind of caller. */
 export type Traveler = {
   demo: Demo;
   client: ExampleClient;
   as: Readonly<Record<keyof Callers, Send>>;
-  /** Sends one example as another request: other members, headers or bytes. */
+  /** Sends an example with other members, headers or bytes. */
   sendOtherwise(caller: keyof Callers, operationId: string, sending: Sending): Promise<WireAnswer>;
 };
 
@@ -43,16 +44,16 @@ export function createTraveler(demo: Demo, client: ExampleClient): Traveler {
   };
 }
 
-/** A placed order of the example: what the next examples call `{order_id}`. */
+/** Places the example order, which later examples refer to as `{order_id}`. */
 const order = ({ as }: Traveler) => as.account('readInventory', 'createPaymentMethod', 'createOrder');
 
-/** The same of a live key, without a charge. */
+/** Places it with a live key, without a charge. */
 async function liveOrder({ as, sendOtherwise }: Traveler): Promise<void> {
   await as.live('readInventory');
   await sendOtherwise('live', 'createOrder', { change: { charge_user: false, payment_method_id: undefined } });
 }
 
-/** The same for the last slot of its store. */
+/** Places it for its store's last slot. */
 async function scheduledOrder({ as, sendOtherwise }: Traveler): Promise<void> {
   const { body } = await sendOtherwise('account', 'readInventory', {});
   const { quote } = body as { quote: { time_estimate: { scheduled: { id: string }[] } } };
@@ -61,7 +62,7 @@ async function scheduledOrder({ as, sendOtherwise }: Traveler): Promise<void> {
   await sendOtherwise('account', 'createOrder', { change });
 }
 
-/** Ids reach people by mail and SMS: the link of an offer to a store. */
+/** The link in an offer to a store, which arrives by email or SMS. */
 async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   const { deps } = app.service;
   await dispatchAllEvents(deps);
@@ -69,7 +70,7 @@ async function readLink({ demo: { app }, client }: Traveler): Promise<void> {
   client.know({ link: await givenStoreLink(app, (await offers.executeTakeFirstOrThrow()).orderId) });
 }
 
-/** Every example of the description, in an order that provides its ids. */
+/** Every example of the description, in an order that provides the ids. */
 export const JOURNEY: Readonly<Record<string, (on: Traveler) => Promise<void>>> = {
   'stores, places, products and carts': async ({ as }) => {
     await as.account('searchStores', 'searchPlaces', 'addStore', 'geocode', 'searchProducts', 'searchCarts');

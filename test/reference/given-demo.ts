@@ -12,18 +12,20 @@ import { givenConsole, givenStoreKey, SAME_SITE } from '../given/merchant.ts';
 import { givenTiles } from '../given/tiles.ts';
 import { type App, givenApp } from '../harness.ts';
 
-/** The stores of the demo near the door of the examples. */
+/** The city of the demo stores near the examples' door. */
 const CITY = 'Chicago';
 export const TRACKING_HOST = 'track.demo.example';
 
 type Headers = Record<string, string>;
 
-/** The credentials of each kind of caller. */
+/** Credentials by kind of caller. */
 export type Callers = Record<'account' | 'live' | 'store' | 'console' | 'operator' | 'nobody', Headers>;
 
 export type Demo = { app: App; accountId: string; callers: Callers; close(): Promise<void> };
 
-/** The service with the demo's stores of one city, its places, a map, two records of one café, and a key of every kind. */
+/**
+ * The service with the demo's stores of one city, its places, a map, two records of one café, and a key of every kind.
+ */
 export async function givenDemo(): Promise<Demo> {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-examples-'));
   const places = join(folder, 'places.geojson');
@@ -32,7 +34,7 @@ export async function givenDemo(): Promise<Demo> {
     env: {
       MAP_TILES: await givenTiles(join(folder, 'town.pmtiles')),
       PLACES_FILE: places,
-      // The endpoint of the examples leads to this machine, where nothing listens.
+      // The examples' webhook endpoint resolves to loopback, where nothing listens.
       WEBHOOK_ALLOW_PRIVATE: 'true',
     },
     publicHttp: { resolveName: async () => ['127.0.0.1'] },
@@ -61,7 +63,7 @@ export async function givenDemo(): Promise<Demo> {
     operator: await sessionOf(null),
     nobody: SAME_SITE,
   };
-  // Sessions of the examples are newer than the session that lists them.
+  // Makes the examples' sessions newer than the session that lists them.
   await app.advance({ seconds: 1 });
   return {
     app,
@@ -89,7 +91,7 @@ type DemoStore = ReturnType<typeof demoCatalog> extends Iterable<infer Store> ? 
 
 const isCafe = ({ external_id: id }: DemoStore) => id === 'chicago-cafe';
 
-/** The same business as a record of OpenStreetMap. */
+/** The same business in OpenStreetMap. */
 function placeOf({ name, latitude, longitude }: DemoStore): object {
   return {
     type: 'Feature',

@@ -1,18 +1,18 @@
 import { loadApiChecks, type PrismRequest } from './api-checks.ts';
 import type { Exchange, WireAnswer, WireRequest } from './example-client.ts';
 
-/** A difference between description and wire, in Prism's words. */
+/** A mismatch between description and traffic, as Prism words it. */
 export type Difference = string;
 
-/** Prism writes a log of its own, which no test reads. */
+/** Silences Prism's own log, which no test reads. */
 const SILENT = Object.assign(
   Object.fromEntries(['info', 'debug', 'trace', 'warn', 'error', 'fatal', 'success'].map((level) => [level, () => {}])),
   { child: (): unknown => SILENT },
 );
 
 /**
- * Prism between client and service holds each request and answer to the description as Prism reads it. `exchange` sends
- * the requests: Prism's own sender follows redirects and waits for the end of streams.
+ * Prism validates each request and answer against the description. `exchange` sends the requests, because Prism's own
+ * sender follows redirects and waits for streams to end.
  */
 export async function proxyOf(
   description: object,

@@ -5,7 +5,7 @@ import { loadApiChecks } from './api-checks.ts';
 
 const { createConfig, lintFromString, oas, Spectral } = await loadApiChecks();
 
-/** Reports of the rule sets that the API accepts, each with its reason. A resolved report must be removed. */
+/** Reports that the API accepts, each with its reason. Remove entries that no longer occur. */
 const KEPT: Readonly<Record<string, string>> = {
   'operation-2xx-response #/paths/~1payment~1setup~1{setup_id}/post/responses':
     'A form of a page is answered with a redirect, so that a reload sends no card twice.',
@@ -45,7 +45,7 @@ async function spectralReports(description: object): Promise<string[]> {
   return reports.map(({ code, path, message }) => `${code} #/${path.join('/')}: ${message}`);
 }
 
-/** The rule and the place of a report, without its words. */
+/** A report's rule and location, without its message. */
 const nameOf = (report: string) => report.slice(0, report.indexOf(': '));
 
 test('the recommended rule set of Redocly reports no error and no warning, but what is kept with a reason', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as send } from 'node:http';
 import type { Exchange, WireAnswer } from './example-client.ts';
 
-/** Sends requests over HTTP as they are; no redirect is followed, and a stream is left after its head. */
+/** Sends requests over HTTP unchanged; follows no redirect, and closes a stream after its head. */
 export function exchangeWith(base: string): Exchange {
   return async ({ method, path, headers, body }) => {
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };

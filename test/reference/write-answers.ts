@@ -6,7 +6,7 @@ import { createTraveler, JOURNEY } from './example-journey.ts';
 import { givenDemo } from './given-demo.ts';
 import { exchangeWith } from './send-exchange.ts';
 
-// Writes the recorded answers of the description, from a service started for them.
+// Records the description's example answers from a fresh service.
 await using database = await openRunDatabase();
 process.env.DATABASE_URL = database.connectionString;
 const demo = await givenDemo();

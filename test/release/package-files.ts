@@ -3,12 +3,12 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 
 /**
- * What `npm pack` runs before and after it packs the working folder. Node.js strips no types below `node_modules`, so the
- * package has its sources as JavaScript, in `dist/`; the repository is as before once the package is made.
+ * `npm pack` runs this before and after packing. Node.js strips no types below `node_modules`, so the package ships
+ * JavaScript in `dist/`; afterwards the working folder is restored.
  */
 const DIST = 'dist';
 const MANIFEST = 'package.json';
-/** npm packs no file of this ending. */
+/** npm never packs this file extension. */
 const KEPT_MANIFEST = 'package.json.orig';
 /** Pages stay TypeScript: esbuild bundles them in the running service. */
 const STRIPPED = '{src,demo,clients}/**/*.ts';
@@ -28,13 +28,13 @@ function prepare(): void {
   copyFileSync(MANIFEST, KEPT_MANIFEST);
   writeFileSync(join(DIST, MANIFEST), JSON.stringify({ name: kept.name, version: kept.version, type: 'module' }));
   stripTypes();
-  // npm resolves a local package from the folder of its user: the package names the programs of `runtime/` itself.
+  // npm resolves a local package from its user's folder, so the package lists the programs of `runtime/` itself.
   const { optionalDependencies } = JSON.parse(readFileSync('runtime/package.json', 'utf8'));
   const manifest = { ...kept, bin: { doorstep: `${DIST}/bin/doorstep` }, files: [DIST], optionalDependencies };
   writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Lines and columns stay as they are: types become blanks. */
+/** Replaces types with blanks, which preserves lines and columns. */
 function stripTypes(): void {
   const sources = globSync(STRIPPED, { cwd: DIST });
   const stripped = new Set(sources.map((file) => resolve(DIST, file)));

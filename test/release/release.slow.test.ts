@@ -125,7 +125,7 @@ test('a release writes its version, dates its changes, commits, tags and packs, 
   ])
     assert.ok(packed.includes(`package/${file}`), file);
   assert.doesNotMatch(packed, /\.test\.[jt]s$|package\/(dist\/)?(test|bench|node_modules|\.data)\/|\.orig$/m);
-  // Node.js strips no types below `node_modules`; pages are bundled by esbuild, which does.
+  // Node.js strips no types below `node_modules`; esbuild bundles the pages.
   assert.doesNotMatch(packed, /^package\/(?!dist\/web\/).*\.ts$/m);
   assert.ok(!existsSync(join(clone, 'clients/typescript/dist/main.test.js')));
 });
@@ -156,13 +156,13 @@ test('the package is installed in an empty folder and runs there, by an older No
   }
 });
 
-/** How this machine reaches a package registry: its proxy and its certificates. */
+/** This machine's proxy and certificates for package registries. */
 function networkSettings(): Record<string, string> {
   const settings = Object.entries(process.env).filter(([name]) => /_CERTS?$|CAFILE$|_PROXY$/i.test(name));
   return Object.fromEntries(settings.map(([name, value = '']) => [name, value]));
 }
 
-/** The page and what it loads answer: its scripts have been bundled from the installed sources. */
+/** The page and its assets load, which shows that its scripts were bundled from the installed sources. */
 async function assertPage(url: string): Promise<void> {
   const page = await (await fetch(url)).text();
   const loaded = [...page.matchAll(/ (?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(

@@ -9,8 +9,8 @@ const USAGE = 'npm run release -- X.Y.Z [--dry-run] [--tests-passed | --run-test
 const CHANGELOG = 'CHANGELOG.md';
 
 /**
- * Makes a release of the repository in the working folder: checks, writes the version into its files, commits, tags and packs
- * the service and its client with their SHA-256. Nothing is pushed or published.
+ * Makes a release of the working folder: checks, writes the version into its files, commits, tags, and packs the
+ * service and its client with their SHA-256. Pushes and publishes nothing.
  */
 function release(): void {
   const { values, positionals } = parseArgs({
@@ -44,10 +44,10 @@ function release(): void {
   say(`The commit and the tag v${version} are here alone: push them with git push --follow-tags.`);
 }
 
-/** Checks that nothing stands in the way, and returns every file of the release with its new text. */
+/** Checks the preconditions; returns every file of the release with its new text. */
 function plan(version: string, date: string): Map<string, string> {
   const now: string = JSON.parse(readFileSync('package.json', 'utf8')).version;
-  // The first release has the version that the files have had from the beginning.
+  // The first release keeps the version that the files already have.
   if (version !== now || git('tag', '--list', `v${now}`) !== '') checkVersion(now, version);
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`There is a tag v${version} already.`);
   const changed = git('status', '--porcelain');

@@ -1,8 +1,8 @@
-/** A version of Semantic Versioning 2.0.0; a version after a hyphen is a trial. */
+/** Semantic Versioning 2.0.0; a suffix after a hyphen is a prerelease. */
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?$/;
 const UNRELEASED = '## Unreleased';
 
-/** The files that a release writes the version into, with what each becomes. */
+/** Files that contain the version, with the edit for each. */
 export const VERSION_FILES: Readonly<Record<string, (text: string, from: string, to: string) => string>> = {
   'package.json': replaceOnce((version) => `"version": "${version}"`),
   'package-lock.json': replaceTwice((version) => `"version": "${version}"`),
@@ -11,7 +11,7 @@ export const VERSION_FILES: Readonly<Record<string, (text: string, from: string,
     text.replaceAll(`doorstep-client-${from}.tgz`, `doorstep-client-${to}.tgz`),
 };
 
-/** Throws a sentence where `next` is no version that may follow `now`. */
+/** Throws if `next` cannot follow `now`. */
 export function checkVersion(now: string, next: string): void {
   const [one, other] = [VERSION.exec(now), VERSION.exec(next)];
   if (!one || !other) throw new Error(`"${one ? next : now}" is no version such as 1.2.3.`);
@@ -27,8 +27,8 @@ function compareVersions(one: string, other: string): number {
 }
 
 /**
- * Moves the entries of "Unreleased", and of a section of the version that has no date yet, under the version and its date
- * (`YYYY-MM-DD`), by Keep a Changelog 1.1.0. Throws a sentence where there is nothing to release.
+ * Moves the entries of "Unreleased", and of an undated section of the version, under the version and its date
+ * (`YYYY-MM-DD`), by Keep a Changelog 1.1.0. Throws if there is nothing to release.
  */
 export function releaseChangelog(changelog: string, version: string, date: string): string {
   const entries = unreleasedEntries(changelog, version);
@@ -37,14 +37,14 @@ export function releaseChangelog(changelog: string, version: string, date: strin
   return withoutHeading(changelog, version).replace(UNRELEASED, () => `${UNRELEASED}\n\n## ${version} - ${date}`);
 }
 
-/** The entries that the next release has. Throws a sentence where the section is missing. */
+/** The next release's entries. Throws if the section is missing. */
 export function unreleasedEntries(changelog: string, version: string): string {
   const [, section] = withoutHeading(changelog, version).split(/^## Unreleased$/m);
   if (section === undefined) throw new Error(`CHANGELOG.md has no section "${UNRELEASED}".`);
   return section.split(/^## /m)[0]?.trim() ?? '';
 }
 
-/** Joins a section that was written ahead of its release to the unreleased entries above it. */
+/** Merges a section drafted before its release into the unreleased entries above it. */
 function withoutHeading(changelog: string, version: string): string {
   return changelog.replace(`\n## ${version}\n\n`, '\n');
 }
@@ -56,7 +56,7 @@ function replaceOnce(lineOf: (version: string) => string) {
   };
 }
 
-/** A lock file has the version at its head, and in the package of its root. */
+/** A lock file has the version at its top and in its root package. */
 function replaceTwice(lineOf: (version: string) => string) {
   const once = replaceOnce(lineOf);
   return (text: string, from: string, to: string): string => once(once(text, from, to), from, to);

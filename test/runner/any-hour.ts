@@ -7,7 +7,7 @@ import { openRunDatabase } from './run-database.ts';
 import { clockAhead } from './shift-clock.ts';
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:28`);
-/** Times at which every test must pass, by their peculiarity. A test starts at the time and runs on. */
+/** Start times at which every test must pass, by what makes them special; the clock runs on from there. */
 const MOMENTS: Readonly<Record<string, readonly string[]>> = {
   'each hour of a Wednesday': HOURS.map((hour) => `2027-01-13T${hour}:00Z`),
   // 11:00 and 22:00 in Chicago.
@@ -25,7 +25,7 @@ const MOMENTS: Readonly<Record<string, readonly string[]>> = {
     '2027-11-07T18:28:00Z',
   ],
   'the end of a year: UTC, New York, Chicago': ['2027-12-31T23:59:50Z', '2028-01-01T04:59:50Z', '2028-01-01T05:59:50Z'],
-  // Years ahead: everything that expires has expired.
+  // Years ahead, so that everything with an expiry has expired.
   '29 February: its beginning in Chicago, its noon, its end there': [
     '2036-02-29T05:59:50Z',
     '2036-02-29T18:28:00Z',
@@ -36,23 +36,22 @@ const MOMENTS: Readonly<Record<string, readonly string[]>> = {
 /** Ends a hanging file; not an assertion of speed. */
 const LONGEST_FILE_MS = 15 * 60_000;
 const ROOT = join(import.meta.dirname, '../..');
-/** Code that reads the machine's clock (test/architecture.test.ts: never as Date); a browser is a process that does. */
+/** Code that reads the machine's clock (test/architecture.test.ts forbids `Date`), or starts a browser, which does. */
 const READS_THE_CLOCK = /\bTemporal\.Now\b|\bsystemClock\b|'playwright-core'/;
-/** The harness gives the service a clock of the test's own. */
+/** The harness gives the service a test clock. */
 const HAS_ITS_OWN_CLOCK = 'test/harness.ts';
 const OUTPUT = join(mkdtempSync(join(tmpdir(), 'doorstep-any-hour-')), 'output.txt');
 
-/** Runs one file in processes with a shifted clock; returns a failed file's output. */
 async function runAt(moment: string, file: string, databaseUrl: string): Promise<string | undefined> {
   const aheadMs = Temporal.Instant.from(moment).epochMilliseconds - Temporal.Now.instant().epochMilliseconds;
   const env = {
     ...process.env,
     ...clockAhead(aheadMs),
-    // `npm start` of a journey finds this Node.js.
+    // Makes a journey's `npm start` use this Node.js.
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
     DATABASE_URL: databaseUrl,
   };
-  // A process that a failed test leaves behind can hold a pipe open, and cannot hold up the end of a file.
+  // A file, because a process that outlives a failed test would keep a pipe open and delay the end.
   const output = openSync(OUTPUT, 'w');
   const child = spawn(process.execPath, [file], { cwd: ROOT, env, stdio: ['ignore', output, output] });
   const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_FILE_MS);
@@ -78,7 +77,7 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-// `npm run any-hour [-- PART-OF-A-PATH… PART-OF-A-MOMENT…]`: one row of a table for each moment.
+// `npm run any-hour [-- PART-OF-A-PATH… PART-OF-A-MOMENT…]` prints one table row per moment.
 const words = process.argv.slice(2);
 const times = words.filter((word) => /^\d/.test(word));
 const parts = words.filter((word) => !times.includes(word));

@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process';
 import { findTests, testsOfChange, testsOfService } from './import-graph.ts';
 
 /**
- * The ending of a test that starts a browser or processes, installs tools, or computes for more than a few seconds:
- * only `npm run test:all` runs it, in its own process.
+ * The suffix of tests that start browsers or processes, install tools, or compute for more than a few seconds: only
+ * `npm run test:all` runs them, each in its own process.
  */
 const SLOW_TEST = '.slow.test.ts';
 
 export const isSlow = (file: string): boolean => file.endsWith(SLOW_TEST);
 
-/** A run's tests: all or the fast ones, limited to those that changed files concern. */
+/** A run's tests: all or the fast ones, optionally limited to those that changed files affect. */
 export function chooseTests(root: string, { all, changed }: { all: boolean; changed?: readonly string[] }): string[] {
   const tests = changed ? testsOfChange(root, changed) : findTests(root);
   return all ? tests : tests.filter((file) => !isSlow(file));
 }
 
-/** What differs from the main branch: committed, not committed and not tracked. */
+/** Files that differ from the main branch, including uncommitted and untracked ones. */
 export function changedFiles(root: string): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
@@ -24,12 +24,12 @@ export function changedFiles(root: string): string[] {
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** So many files share a process: fewer load the service too often, more leave a processor idle at the end of a run. */
+/** Maximum files per process: fewer load the service too often, more leave a processor idle at the end of a run. */
 const MAX_FILES_TOGETHER = 12;
 
 /**
- * Fast tests in groups that share a process. Tests that start no service share with each other only: in a process that has
- * loaded the service each collection of garbage takes three times as long.
+ * Groups fast tests by process. Tests that start no service are kept apart, because garbage collection takes three
+ * times as long in a process that has loaded the service.
  */
 export function groupTests(root: string, files: readonly string[]): string[][] {
   const ofService = new Set(testsOfService(root));
@@ -37,7 +37,6 @@ export function groupTests(root: string, files: readonly string[]): string[][] {
   return [...inGroups(service, MAX_FILES_TOGETHER), ...inGroups(pure, 2 * MAX_FILES_TOGETHER)];
 }
 
-/** Groups of nearly the same size. */
 function inGroups(files: readonly string[], maxFiles: number): string[][] {
   const count = Math.ceil(files.length / maxFiles);
   const at = (n: number) => Math.floor((n * files.length) / count);

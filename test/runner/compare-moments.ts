@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
 /**
- * Preloaded into each process of `npm test`. Node.js compares `Temporal` values by their properties, of which they have
- * none: any two would be equal. Here they are compared as text.
+ * Preloaded into each process of `npm test`. `Temporal` values have no properties, so Node.js's deep comparison
+ * considers any two equal; here they are compared as text.
  */
 for (const name of ['deepEqual', 'deepStrictEqual', 'notDeepEqual', 'notDeepStrictEqual'] as const) {
   const compare = assert[name] as (actual: unknown, expected: unknown, ...message: unknown[]) => void;
@@ -10,7 +10,7 @@ for (const name of ['deepEqual', 'deepStrictEqual', 'notDeepEqual', 'notDeepStri
     compare(withTexts(actual), withTexts(expected), ...message)) as never;
 }
 
-/** The value itself where no moment is within; otherwise a copy with the text of each moment in its place. */
+/** The value itself if it contains no `Temporal` value; otherwise a copy with their texts. */
 function withTexts(value: unknown, around: readonly object[] = []): unknown {
   if (typeof value !== 'object' || value === null || around.includes(value)) return value;
   const tag = String((value as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? '');

@@ -1,8 +1,8 @@
 import asyncHooks, { type AsyncHook } from 'node:async_hooks';
 
 /**
- * Preloaded into each process of `npm test`. The runner finds a test's suite by a hook on every promise, which takes a
- * fifth of the processor time. Tests are named while files load, so the hook is needed only then.
+ * Preloaded into each process of `npm test`. The runner finds a test's suite by a hook on every promise, at a fifth of
+ * the processor time. Tests are declared while files load, so the hook is disabled afterwards.
  */
 let runnersHook: AsyncHook | undefined;
 const create = asyncHooks.createHook;
@@ -12,8 +12,8 @@ asyncHooks.createHook = (callbacks) => {
   return runnersHook;
 };
 
-/** From here on the runner finds the suite of each test that a file names. */
+/** Enables the runner's hook, which finds the suite of each declared test. */
 export const followTests = (): void => void runnersHook?.enable();
 
-/** From here on a test may name no other but by its context. */
+/** Disables the hook: a test can then declare subtests only through its context. */
 export const unfollowTests = (): void => void runnersHook?.disable();

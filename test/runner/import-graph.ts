@@ -2,26 +2,24 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob, normalize } from 'node:path';
 
 const TYPE_IMPORT = /^import type [^;]*;/gm;
-/** What stands in quotes and may be a path, or a pattern of paths, seen from the file or from the root. */
+/** A quoted path or glob, relative to the file or the root. */
 const QUOTED = /'((?=[^']*\w)(?=[^']*[./*])[\w.*{][\w.@/*{},-]*)'/g;
-/** Both import every file of the service: reaching a file through them says nothing about a test. */
+/** Both import every file of the service, so reaching a file through them means nothing. */
 const WHOLE_SERVICE = ['test/harness.ts', 'src/app/wiring/service.ts'];
 
-/** Every test of the repository, by its path from the root. */
 export function findTests(root: string): string[] {
   return globSync(['src/**/*.test.ts', 'web/**/*.test.ts', 'test/**/*.test.ts', 'demo/**/*.test.ts'], {
     cwd: root,
   }).sort();
 }
 
-/** The tests that start the service in their process. */
 export function testsOfService(root: string): string[] {
   return testsReaching(root, (file) => file === 'test/harness.ts');
 }
 
 /**
- * The tests with a path to a file that `isTarget`: by imports (not types) and by quoted program names. Paths do not
- * continue beyond `ends`.
+ * Tests with a path to a file that `isTarget`, through imports (not types) and quoted program names. Paths stop at
+ * `ends`.
  */
 export function testsReaching(
   root: string,
@@ -46,11 +44,11 @@ export function testsReaching(
 }
 
 /**
- * The tests that a change concerns: those that import, start, read or list a changed file, and those that start the service
- * and lie in a room of `src/` which holds a changed file or imports one directly.
+ * Tests affected by a change: they import, start, read or list a changed file, or start the service and are in a room
+ * of `src/` that contains or directly imports one.
  */
 export function testsOfChange(root: string, changed: readonly string[]): string[] {
-  // Imports do not show a changed package version.
+  // Imports do not reveal a changed package version.
   if (changed.includes('package-lock.json')) return findTests(root);
   const isChanged = (path: string) =>
     changed.some((file) => file === path || file.startsWith(`${path}/`) || matchesGlob(file, path));
@@ -78,7 +76,6 @@ function quotedPaths(file: string, text: string): string[] {
     .filter((path) => !/^(\.\.?|\/)/.test(path));
 }
 
-/** A room of src/ lies on a floor. */
 const roomOf = (file: string): string =>
   dirname(file)
     .split('/')

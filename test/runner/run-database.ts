@@ -22,12 +22,12 @@ import { makeInDataDir, pathsOf } from '../../src/platform/db/embedded/data-dir.
 import { PROGRAM_ENVIRONMENT } from '../../src/platform/db/embedded/programs.ts';
 import { until } from '../until.ts';
 
-/** The server of a run: `adminUrl` is its superuser's. */
+/** `adminUrl` connects as superuser. */
 type RunServer = AsyncDisposable & { connectionString: string; adminUrl: string };
 
 /**
- * Beside the embedded server's settings. Tests kill processes of the service, never this server, and nobody reads its
- * files after the run: nothing waits for the disk, and no full page is logged.
+ * Extends the embedded server's settings. Tests never kill this server, and its files are discarded, so durability is
+ * off.
  */
 const FOR_A_RUN = `
 fsync = off
@@ -39,7 +39,7 @@ max_connections = 400
 update_process_title = off
 `;
 
-/** Makes a cluster in the folder and runs it until the end of the run; the cluster's files are the caller's to remove. */
+/** Runs a new cluster in the folder until the run ends; the caller removes its files. */
 async function startRunServer(dataDir: string): Promise<RunServer> {
   const paths = pathsOf(dataDir);
   await makeInDataDir(dataDir, paths.root);
@@ -54,7 +54,7 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
     cwd: cluster.clusterDir,
     env: PROGRAM_ENVIRONMENT,
     ...cluster.user,
-    // A group of its own: Ctrl-C ends the tests, and the run ends the server after them.
+    // A process group of its own: Ctrl-C ends the tests first, and the run then stops the server.
     detached: true,
     stdio: ['ignore', log, log] as const,
   });
@@ -68,7 +68,7 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
     connectionString: connectionStringOf(sockets),
     adminUrl,
     async [Symbol.asyncDispose]() {
-      // An immediate shutdown: the server's memory and files are discarded.
+      // Immediate shutdown, because its data is discarded.
       child.kill('SIGQUIT');
       await ended;
       await rm(sockets, { recursive: true, force: true });
@@ -76,7 +76,7 @@ async function startRunServer(dataDir: string): Promise<RunServer> {
   };
 }
 
-/** A folder with a short name that every user may enter: tests start processes as users without rights. */
+/** A folder with a short path that every user may enter, because tests start processes as unprivileged users. */
 async function makeSocketFolder({ user }: Cluster): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'doorstep-socket-'));
   await chmod(folder, 0o755);
@@ -99,7 +99,7 @@ async function answers(connectionString: string): Promise<boolean> {
 
 export type RunDatabase = AsyncDisposable & { connectionString: string };
 
-/** The database of a run of many test files: DATABASE_URL's, or an embedded one that is thrown away at the end. */
+/** A run's database: DATABASE_URL's, or an embedded one that is discarded at the end. */
 export async function openRunDatabase(): Promise<RunDatabase> {
   const given = process.env.DATABASE_URL;
   if (given) return { connectionString: given, async [Symbol.asyncDispose]() {} };
@@ -116,10 +116,10 @@ export async function openRunDatabase(): Promise<RunDatabase> {
 }
 
 const MEMORY = '/dev/shm';
-/** The files of a run take some 2 GB; twice that is free where the memory is used. */
+/** Minimum free bytes for using memory: twice a run's 2 GB of files. */
 const FREE_BYTES = 4 * 2 ** 30;
 
-/** Files in memory where there is room: a run makes and removes a hundred thousand of them. */
+/** In memory if there is room: a run creates and removes a hundred thousand files. */
 function folderOfFiles(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
@@ -129,7 +129,7 @@ function folderOfFiles(): string {
   }
 }
 
-/** Tests make databases of their own, for which the service's role has no right elsewhere. */
+/** Tests create databases, a privilege that the service's role otherwise lacks. */
 async function allowMore({ connectionString, adminUrl }: RunServer): Promise<void> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -5,7 +5,7 @@ import { followTests, unfollowTests } from './follow-tests.ts';
 
 /**
  * Runs test files in this process, which loads the service once. Each file is a suite, because `--test-isolation=none`
- * would make its hooks everyone's, and is loaded after the previous one has ended.
+ * would share its hooks, and loads after the previous one ends.
  */
 export async function runTogether(root: string, files: readonly string[]): Promise<void> {
   for (const file of files) {

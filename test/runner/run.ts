@@ -9,19 +9,17 @@ import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts
 import { openRunDatabase } from './run-database.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/**
- * A file that leaves something open after a failed check never ends: the run is ended, and then reports what failed.
- */
+/** Ends a run in which a failed test left something open, and then reports the failures. */
 const LONGEST_RUN_MS = 60 * 60_000;
 /**
- * A test waits for PostgreSQL, a process or a browser for part of its time: two processes more than processors. A database
- * of the caller's may take no more than a hundred connections.
+ * Two more than processors, because tests wait for PostgreSQL, processes or browsers part of the time. An external
+ * database allows at most a hundred connections.
  */
 const PROCESSES = Math.min(availableParallelism(), 4) + (process.env.DATABASE_URL ? 1 : 2);
 
 /**
- * `npm test [-- FILE…|--changed]`: the runner of Node.js on one PostgreSQL that is made for the run. Slow tests and files
- * that are named have a process each; other files share processes.
+ * `npm test [-- FILE…|--changed]`: Node.js's runner on one PostgreSQL per run. Slow tests and named files get a process
+ * each; other files share processes.
  */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -40,7 +38,8 @@ async function run(files: readonly string[]): Promise<number> {
   process.env.DATABASE_URL = database.connectionString;
   const template = await createTemplate();
   const options = [
-    // Most objects of a test die young: in a third of the collections, for a tenth of the processor time of a test process.
+    // Most test objects die young: a larger young generation takes a third of the collections and saves a tenth of the
+    // processor time.
     ...['--min-semi-space-size=32', '--max-semi-space-size=64'],
     ...['compare-moments.ts', 'follow-tests.ts'].flatMap((file) => ['--import', join(import.meta.dirname, file)]),
   ];
@@ -49,11 +48,11 @@ async function run(files: readonly string[]): Promise<number> {
     env: {
       ...process.env,
       [TEMPLATE]: template.name,
-      // What one process compiled, the next process reads, and so do the processes of `bin/doorstep`.
+      // Shares compiled code between processes, including those of `bin/doorstep`.
       NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/doorstep'),
     },
   });
-  // The run ends with its tests, and not before: its database would stay behind.
+  // Waits for the tests on a signal; otherwise the database would stay behind.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const tooLong = setTimeout(() => child.kill('SIGTERM'), LONGEST_RUN_MS);
   const status = await new Promise<number>((done) => child.on('exit', (code) => done(code ?? 1)));
@@ -62,7 +61,6 @@ async function run(files: readonly string[]): Promise<number> {
   return status;
 }
 
-/** Writes a program for each group of files. */
 function writeGroups(files: readonly string[]): string[] {
   const module = JSON.stringify(join(import.meta.dirname, 'run-together.ts'));
   return groupTests(ROOT, files).map((group, n) => {

@@ -8,7 +8,7 @@ import { ROOT, textOf } from '../source-files.ts';
 import { changedFiles, chooseTests, groupTests, isSlow } from './choose-tests.ts';
 import { testsOfChange, testsReaching } from './import-graph.ts';
 
-/** Folders of packages, of data and of what commands write. */
+/** Folders of packages, data and command output. */
 const NOT_OURS = /(^|\/)(node_modules|docs-site|reports|\.[^/]+)$/;
 
 function givenFiles(t: TestContext, texts: Record<string, string>): string {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { clockAhead } from './shift-clock.ts';
 
 const NINE_YEARS_MS = 9 * 365 * 86_400_000;
-/** `Date()` tells whole seconds, and the machine's clock may be set while a process runs. */
+/** `Date()` has whole seconds, and the machine's clock may be adjusted while a process runs. */
 const SLACK_MS = 2000;
 
 /** Every way to read the time, in epoch milliseconds. */
@@ -18,7 +18,7 @@ const READ = `console.log(JSON.stringify([
   Temporal.Now.plainDateTimeISO('UTC').toZonedDateTime('UTC').epochMilliseconds,
 ]))`;
 
-/** What the machine's clock shows, whatever this process was told. */
+/** The machine's clock, whatever shift this process has. */
 const machineMs = () => performance.timeOrigin + performance.now();
 
 async function readIn(script: string): Promise<number[]> {

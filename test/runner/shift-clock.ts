@@ -26,19 +26,19 @@ export function shiftClock(aheadMs: number): void {
   });
 }
 
-/** Settings that move the clock of a process, and of the processes that inherit them. Node.js 18.18 reads them too. */
+/** Environment that shifts the clock of a process and its children, including on Node.js 18.18. */
 export function clockAhead(aheadMs: number): Record<string, string> {
   const preload = encodeURIComponent(`(${shiftClock})(${aheadMs})`);
   return { NODE_OPTIONS: `--import=data:text/javascript,${preload}`, [AHEAD_MS]: String(aheadMs) };
 }
 
-/** How far the clock of this process was moved by `clockAhead`; undefined: not at all. */
+/** The shift that `clockAhead` gave this process; undefined if none. */
 export function shiftOfThisProcess(): number | undefined {
   const aheadMs = process.env[AHEAD_MS];
   return aheadMs === undefined ? undefined : Number(aheadMs);
 }
 
-/** The clock of this process, for a process that is started with settings of its own. */
+/** The clock environment of this process, for a child that does not inherit the environment. */
 export function clockOfThisProcess(): Record<string, string> {
   const aheadMs = shiftOfThisProcess();
   return aheadMs === undefined ? {} : clockAhead(aheadMs);

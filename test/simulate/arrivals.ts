@@ -1,13 +1,12 @@
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 
-/** The sequence of arriving customers, over all stores. */
+/** The arrival sequence of customers across all stores. */
 export type Arrivals = {
   /** Customers still to arrive. */
   readonly left: number;
   /** Whether a store's customers have begun to arrive together. */
   readonly isRush: boolean;
-  /** The customers of the store with the next arrival. */
   next(): Customers;
 };
 

@@ -18,33 +18,32 @@ import { JOBS_TABLE } from './simulated-jobs.ts';
 import { simulateMachine } from './simulated-machine.ts';
 
 export type WorldMode = 'sandbox' | 'live';
-/** A product of the store: its price in cents, its first stock; null is not counted. */
+/** A product: price in cents and initial stock, null if not counted. */
 export type WorldProduct = { token: string; productNo: number; name: string; stock: number | null };
 export type WorldCard = { paymentMethodId: string; number: string };
-/** One store, which is told on every channel: the customers of one party share its stock and its slots. */
+/** A store with every channel; one party's customers share its stock and slots. */
 export type Shop = { storeId: string; storeKeys: Record<WorldMode, string>; products: WorldProduct[] };
 export type World = {
   secrets: TokenSecrets;
   accountId: string;
   capacity: number;
   keys: Record<WorldMode, string>;
-  /** A run uses one shop for each of its parties. */
   shops: readonly Shop[];
   cards: Record<WorldMode, WorldCard[]>;
-  /** The card numbers that the live gateway keeps, by its tokens. */
+  /** The live gateway's card numbers, by token. */
   gatewayCards: ReadonlyMap<string, string>;
-  /** Tables whose rows a run may change; `columns` of those that have rows before it. */
+  /** Tables that a run may change; `columns` of those that have rows before it. */
   tables: readonly { name: string; columns: string | undefined }[];
 };
 
 export const START_MS = Date.parse('2026-06-10T17:00:00Z');
 const SECRETS = { current: 'the secret of every simulated node', previous: [] };
 const SOURCE = 'simulation';
-/** The most parties of a run. */
+/** Maximum parties of a run. */
 export const SHOPS = 12;
 const CAPACITY = 2;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
-/** No run writes these. */
+/** Tables that no run writes. */
 const STILL = new Set(
   ['migrations', 'settings', 'accounts', 'api_keys', 'brandings', 'stores', 'categories', 'change_clock'].concat([
     'payment_methods',
@@ -57,8 +56,8 @@ const STILL = new Set(
 );
 
 /**
- * The schema of all runs in a process, and what they start from: one account with both kinds of keys, stores on every
- * channel, cards that pay, decline, lose their answer or ask for approval. Seeded ids make runs equal in every process.
+ * The shared start of all runs in a process: one account with both kinds of keys, stores on every channel, cards that
+ * pay, decline, lose their answer or require approval. Seeded ids make runs equal in every process.
  */
 export async function createWorld(connectionString: string, schema: string): Promise<World> {
   const machine = simulateMachine('world', START_MS);
@@ -101,7 +100,10 @@ async function fill(db: Db): Promise<Omit<World, 'tables'>> {
   };
 }
 
-/** A store like the others, somewhere else: two records of one place would become one store. Every other one names its taxes. */
+/**
+ * A similar store at another position, because two records of one place would be merged. Every other store itemizes its
+ * taxes.
+ */
 function shopLine(number: number): object {
   const stock = { Counted: 4, Few: 2, Plain: null };
   const products = Object.entries(stock).map(([name, quantity], index) => ({
@@ -188,7 +190,7 @@ async function saveCards(
 
 type Ask = (text: string) => Promise<{ name: string }[]>;
 
-/** Keeps a copy of each table that runs change; autovacuum would change between runs how PostgreSQL reads them. */
+/** Copies each table that runs change; disables autovacuum, which would change query plans between runs. */
 async function keepTables(ask: Ask, schema: string): Promise<World['tables']> {
   const all = await ask(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -210,13 +212,13 @@ const columnsText = (schema: string, table: string) => `
   select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as name from information_schema.columns
   where table_schema = '${schema}' and table_name = '${table}' and is_generated = 'NEVER'`;
 
-/** The tables that have ever had a row since they were made again: the others need no new files. */
+/** Tables that had rows since they were last recreated; the others need no new files. */
 export const USED_TABLES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relkind = 'r' and pg_relation_size(c.oid) > 0`;
 
 /**
- * Puts these tables back to the state before the first run, their files included: as if they had been made again. Only
- * products have triggers of their own, which would count the menu's versions up.
+ * Restores these tables to their state before the first run, as new files. Only products have triggers, which would
+ * increment the menu's versions.
  */
 export function resetText({ tables }: World, used: ReadonlySet<string>): string {
   const changed = tables.filter(({ name }) => used.has(name));

@@ -1,8 +1,8 @@
 /** Seeded pseudo-random numbers. */
 export type Chance = {
-  /** From 0 up to, but excluding, 1. */
+  /** In [0, 1). */
   next(): number;
-  /** A whole number from 0 to below `count`. */
+  /** An integer in [0, count). */
   below(count: number): number;
   happens(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
@@ -10,7 +10,7 @@ export type Chance = {
   fork(name: string): Chance;
 };
 
-/** A generator of 32 bits with 128 bits of state (sfc32, by Chris Doty-Humphrey), started from the text of a seed. */
+/** sfc32 by Chris Doty-Humphrey: a 32-bit generator with 128 bits of state, seeded from a text. */
 export function createChance(seed: string): Chance {
   let [a, b, c, d] = stateOf(seed);
   const draw = (): number => {
@@ -38,7 +38,7 @@ export function createChance(seed: string): Chance {
   };
 }
 
-/** FNV-1a over the text, once for each word of the state. */
+/** FNV-1a over the text, once per word of the state. */
 function stateOf(seed: string): [number, number, number, number] {
   const wordOf = (salt: number): number => {
     let word = 0x811c9dc5 ^ salt;

@@ -12,19 +12,18 @@ export type Request = {
   tries?: number;
 };
 
-/** An answer as a client has it; status 0: the connection was lost. */
+/** An answer as a client receives it; status 0: the connection was lost. */
 // biome-ignore lint/suspicious/noExplicitAny: a client reads what it expects of an answer
 export type Answer = { status: number; body: Record<string, any>; headers: Readonly<Record<string, unknown>> };
 
-/** The clients' side of the network. */
 export type Clients = {
   world: World;
-  /** Sends a request until it is answered, as a careful client does: with the same key, and to whichever node answers. */
+  /** Retries a request until it is answered, with the same key, at any live node. */
   insist(request: Request): Promise<Answer>;
   pause(ms: number): Promise<void>;
-  /** A node has died: its clients lose their connections. */
+  /** Drops the connections of a dead node's clients. */
   nodeDied(node: SimulatedNode): void;
-  /** Answers that say that the service is at fault, though nothing had gone wrong with its node. */
+  /** Server errors without a fault injected at their node. */
   faults: string[];
 };
 
@@ -36,7 +35,6 @@ export type ClientsOptions = {
   world: World;
   machine: Machine;
   chance: Chance;
-  /** The nodes that take requests now. */
   nodes(): readonly SimulatedNode[];
   /** Probability that an answer is lost on its way to the client. */
   lossRate(): number;

@@ -6,7 +6,7 @@ import type { Chance } from './chance.ts';
 import type { Answer, Clients, Request } from './clients.ts';
 import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
 
-/** Facts acknowledged with a 200, which must hold forever. */
+/** Facts acknowledged with a 200, which must remain true. */
 export type Promised =
   | { what: 'placed'; orderId: string; number: string; totalCents: number; idempotencyKey: string | null }
   | { what: 'canceled' | 'answered'; orderId: string }
@@ -16,13 +16,10 @@ export type Promised =
 
 export type OrderRequest = { mode: WorldMode; body: Record<string, unknown>; idempotencyKey: string | null };
 
-/** The customers of one store. */
 export type Customers = {
-  /** Their number. */
   count: number;
-  /** Whether all customers arrive together. */
   isRush: boolean;
-  /** One order from its first request to whatever its customer, its store and its driver do with it. */
+  /** One order, from its first request to all later steps of its customer, store and driver. */
   live(number: number): Promise<void>;
   promised: Promised[];
   orderRequests: OrderRequest[];
@@ -41,7 +38,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
   const promised: Promised[] = [];
   const orderRequests: OrderRequest[] = [];
   const tokens = createTokenSealer(world.secrets);
-  // In a rush everybody wants the last units and the last places of one window.
+  // In a rush all customers want the last units and the last slots of one window.
   const isRush = chance.happens(0.4);
   const count = 1 + chance.below(MAX_COUNT);
   const scarce = shop.products
@@ -91,7 +88,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     },
   };
 
-  /** Store and driver, in any order: most of them take the next step. */
+  /** Store and driver in random order; most take the next step. */
   async function kitchen(_number: number, mode: WorldMode, orderId: string): Promise<void> {
     const acts = 1 + chance.below(4);
     for (let act = 0; act < acts; act += 1) {
@@ -126,7 +123,7 @@ export function createCustomers({ clients, chance, gateway, shop }: CustomersOpt
     return { path: `/sandbox/orders/${orderId}/advance`, body: { event }, key: world.keys.sandbox };
   }
 
-  /** What the account asks for afterwards: more tip, money back, an end. */
+  /** The account's later requests: a higher tip, a refund, a cancelation. */
   async function regrets(number: number, mode: WorldMode, orderId: string): Promise<void> {
     const key = world.keys[mode];
     const acts = chance.below(3);

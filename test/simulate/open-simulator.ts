@@ -5,8 +5,8 @@ import type { Simulator } from './simulate.ts';
 import { openSimulatedDatabase } from './simulated-database.ts';
 
 /**
- * Everything that the runs of this process share: a database of its own, because the sessions of others would change when
- * PostgreSQL reuses the room of deleted rows.
+ * Shared by all runs of this process: a database of its own, because other sessions would change when PostgreSQL reuses
+ * the space of deleted rows.
  */
 export async function openSimulator(): Promise<Simulator & AsyncDisposable> {
   const { connectionString, drop } = await createTestDatabase('');

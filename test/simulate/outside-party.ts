@@ -5,19 +5,19 @@ export type CallOf<Answer> = {
   owner: Owner;
   party: string;
   what: string;
-  /** What the party does, in its own books, at the moment of the call. */
+  /** The party's action in its own books, at the moment of the call. */
   effect: () => Answer;
-  /** The caller's error without an answer. */
+  /** The caller's error if no answer arrives. */
   failure: (isReached: boolean) => Error;
   faults?: readonly Fault[];
 };
 
-/** Calls the parties of one run: each call is an operation, and its effect stays when the caller dies. */
+/** A run's calls to outside parties: each is an operation, and its effect persists if the caller dies. */
 export type Calls = {
   call<Answer>(call: CallOf<Answer>): Promise<Answer>;
-  /** A step of the simulation's own machinery on a node: it meets no fault but the death of the node. */
+  /** A step of the simulation itself on a node; its only fault is the node's death. */
   run<Answer>(owner: Owner, party: string, what: string, task: () => Promise<Answer>): Promise<Answer>;
-  /** Parties that are currently unreachable. */
+  /** Unreachable parties. */
   down: Set<string>;
 };
 

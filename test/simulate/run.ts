@@ -6,7 +6,7 @@ import { SHOPS } from './base-world.ts';
 import { openSimulator } from './open-simulator.ts';
 import { type RunResult, type Simulator, simulate } from './simulate.ts';
 
-/** A run of many orders has several stores: the same start, reset and nodes serve them, and their work meets. */
+/** Stores in a run of many orders: they share its start, reset and nodes, and their work interleaves. */
 const PARTIES = 4;
 const USAGE = `npm run simulate -- --seed 7              one seed; --trace prints each operation with its call site
 npm run simulate -- --seeds 5000          that many seeds, from --seed on
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     parties: { type: 'string' },
     trace: { type: 'boolean', default: false },
     processes: { type: 'string' },
-    /** Set by a run for its own processes: each runs every n-th seed. */
+    /** Set by a run for its child processes: each runs every n-th seed. */
     stride: { type: 'string', default: '1' },
     help: { type: 'boolean', default: false },
   },
@@ -31,7 +31,6 @@ const parties = Number(values.parties ?? (values.orders ? PARTIES : 1));
 if (!(Number.isInteger(parties) && parties >= 1 && parties <= SHOPS))
   throw new Error(`--parties is from 1 to ${SHOPS}.`);
 
-/** A line of the report, on standard output. */
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -47,7 +46,7 @@ type Total = {
   failed: number;
 };
 
-/** Runs seeds in turn until there are enough; a failing seed is reported at once and the run continues. */
+/** Runs seeds until there are enough; reports a failing seed at once and continues. */
 async function runSeeds(simulator: Simulator): Promise<Total> {
   const total: Total = { seeds: 0, orders: 0, placed: 0, steps: 0, crashes: 0, faults: 0, failed: 0 };
   const [wantedOrders, wantedSeeds] = [Number(values.orders ?? 0), Number(values.seeds ?? (values.orders ? 0 : 1))];
@@ -67,7 +66,7 @@ async function runSeeds(simulator: Simulator): Promise<Total> {
   return total;
 }
 
-/** A failing seed is run again with its call sites: the second run is the first one, operation by operation. */
+/** Reruns a failing seed with call sites: the second run repeats the first, operation by operation. */
 async function tell(simulator: Simulator, { seed, steps, hash, failure, last }: RunResult): Promise<void> {
   const again = await simulate(simulator, seed, { hasSites: true, parties });
   say(`\nSeed ${seed} fails at step ${steps}:\n${failure}\n`);
@@ -79,7 +78,7 @@ async function tell(simulator: Simulator, { seed, steps, hash, failure, last }: 
   say(`Again, with each operation: npm run simulate -- --seed ${seed} --parties ${parties} --trace\n`);
 }
 
-/** Shares the orders between processes, each with a server and every n-th seed of its own. */
+/** Distributes the orders over processes, each with a server and every n-th seed. */
 async function runProcesses(count: number): Promise<boolean> {
   const share = Math.ceil(Number(values.orders) / count);
   const statuses = Array.from({ length: count }, (_, index) => {

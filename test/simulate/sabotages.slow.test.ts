@@ -4,7 +4,7 @@ import { openSimulator } from './open-simulator.ts';
 import { SABOTAGES } from './sabotages.ts';
 import { simulate } from './simulate.ts';
 
-/** Each sabotage is found within so many seeds. */
+/** Maximum seeds until each sabotage is found. */
 const SEEDS_TO_FIND = 25;
 
 let simulator: Awaited<ReturnType<typeof openSimulator>>;

@@ -2,18 +2,16 @@ import type { Mailer } from '../../src/notify/messages/messaging.ts';
 import type { EventHandler } from '../../src/ordering/orders/dispatch-events.flow.ts';
 import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway.ts';
 
-/** A service that is broken on purpose, at the seams of the simulation. */
+/** A deliberate fault of the service, injected where the simulation replaces its parts. */
 export type Sabotage = {
-  /** Changes the text of a statement. */
   rewrite?(text: string): string;
-  /** Whether a commit is answered and undone. */
+  /** Whether a commit is acknowledged and rolled back. */
   losesCommit?(): boolean;
   gateway?(real: PaymentGateway): PaymentGateway;
   mailer?(real: Mailer): Mailer;
   eventHandlers?(real: readonly EventHandler[]): readonly EventHandler[];
 };
 
-/** True once in this many calls. */
 function every(count: number): () => boolean {
   let calls = 0;
   return () => {
@@ -22,11 +20,11 @@ function every(count: number): () => boolean {
   };
 }
 
-/** The place of the messages among the handlers of events. */
+/** The index of the message handler among the event handlers. */
 const MESSAGES = 3;
 
 /**
- * A mistake, made again for each run; what the check that finds the mistake says; a seed near which it is found, in runs of
+ * A fault, created anew for each run; the message of the check that finds it; a seed close to one that does, in runs of
  * one store or of `parties`.
  */
 type KnownSabotage = { create(): Sabotage; found: RegExp; from: number; parties?: number };
@@ -101,7 +99,6 @@ export const SABOTAGES: Readonly<Record<string, KnownSabotage>> = {
   },
 };
 
-/** A different key for each call. */
 function renamed(): (key: string) => string {
   let calls = 0;
   return (key) => {

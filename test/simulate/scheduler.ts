@@ -3,33 +3,30 @@ import { type Machine, real } from './simulated-machine.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * Who waits for an operation: one run of a node, from start to crash, or an outside party. `troubles` counts this
- * node's faults beside the operations: a client that sends twice must have had a reason.
+ * The caller of an operation: one run of a node, from start to crash, or an outside party. `troubles` counts this
+ * node's faults, because a duplicate send must have a cause.
  */
 export type Owner = { name: string; isAlive: boolean; troubles: number };
 
-/** Possible faults of an operation, by its party's kind. */
 export type Fault = 'refused' | 'lost_before' | 'lost_after' | 'late';
 
-/** A call of a port. It happens when the scheduler performs it; its caller continues once it is delivered. */
+/** A call of a port. Its effect happens when the scheduler performs it; its caller continues on delivery. */
 export type Operation = {
   owner: Owner;
   party: string;
   what: string;
-  /** Operations of one lane are performed in the sequence of their making. */
+  /** Operations of one lane are performed in FIFO order. */
   lane: object;
-  /** The faults that can affect this operation. */
   faults: readonly Fault[];
   /**
-   * Performs the operation and resolves with its answer's delivery; a lock may hold it until others continue. One that
-   * must not wait has no effect if blocked, and resolves with `held`.
+   * Performs the operation and resolves with its answer's delivery; a lock may block it until others continue. With
+   * `mustNotWait` a blocked one has no effect and resolves with `held`.
    */
   perform(fault: Fault | undefined, mustNotWait: boolean): Promise<Delivery | 'held'>;
   /** Milliseconds until the check for a blocking lock; undefined if no lock is possible. */
   looksAfterMs?(): number | undefined;
   /** True if a lock currently blocks it. */
   isBlocked?(): Promise<boolean>;
-  /** True if the operation releases locks. */
   freesLocks?: boolean;
 };
 
@@ -39,36 +36,36 @@ export type Delivery = () => void;
 type Running = Operation & { id: number; isPostponed?: boolean; outcome?: Delivery | 'held'; done?: Promise<void> };
 
 export type FaultPlan = {
-  /** The fault that an operation meets; undefined: none. */
+  /** The fault of an operation, if any. */
   faultOf(operation: Operation): Fault | undefined;
-  /** Whether a node dies at this operation, and on which side of its effect. */
+  /** Whether a node dies at this operation, before or after its effect. */
   crashAt(operation: Operation): 'before' | 'after' | undefined;
 };
 
 export type Scheduler = {
   submit(operation: Operation): void;
-  /** Operations and due timers that could go on now. */
+  /** The number of operations and due timers that can proceed. */
   readonly choices: number;
   readonly pending: number;
   readonly steps: number;
-  /** The seed picks one operation or timer; it happens, and whatever it sets going runs until it waits again. */
+  /** Picks one operation or timer by the seed and runs everything it causes until all wait again. */
   step(plan: FaultPlan): Promise<void>;
   /** Cancels everything that a dead node waited for. */
   drop(owner: Owner): void;
-  /** The last timer's time, where nothing else can go on. */
+  /** The next timer's time, if nothing else can proceed. */
   nextTimerMs(): number | undefined;
   /** Called with the owner of a node that dies at an operation. */
   onCrash: (owner: Owner) => Promise<void>;
 };
 
-/** Two statements, or more, that wait for each other: PostgreSQL would end one of them after a second. */
+/** Statements that wait for each other; PostgreSQL would abort one of them after a second. */
 export class Deadlock extends Error {}
 
 const MAX_TICK_MS = 12;
 
 /**
- * One statement at a time may wait for a lock within PostgreSQL. Meanwhile a statement that would wait too is undone
- * and retried after locks are released, so that the seed, not PostgreSQL, decides which continues.
+ * One statement at a time may wait for a lock in PostgreSQL. Others that would wait are undone and retried when locks
+ * are released, so that the seed, not PostgreSQL, picks the next.
  */
 export function createScheduler(machine: Machine, chance: Chance, trace: Trace): Scheduler {
   const waiting: Running[] = [];
@@ -80,7 +77,7 @@ export function createScheduler(machine: Machine, chance: Chance, trace: Trace):
   const retryPostponed = (): void => {
     for (const operation of waiting) operation.isPostponed = false;
   };
-  /** A commit may have let the blocked statement go on. */
+  /** A commit may have unblocked the waiting statement. */
   const wake = async (): Promise<void> => {
     if (!blocked || (await isHeld(blocked))) return;
     answered.push(blocked);
@@ -186,7 +183,7 @@ export function createScheduler(machine: Machine, chance: Chance, trace: Trace):
   return scheduler;
 }
 
-/** Resolves with false once an operation has ended, and with true once a lock holds it: it does one or the other. */
+/** Resolves with false once an operation has ended, with true once a lock blocks it. */
 async function isHeld(operation: Running): Promise<boolean> {
   const firstMs = operation.looksAfterMs?.();
   if (firstMs === undefined) {

@@ -2,13 +2,13 @@ import type pg from 'pg';
 import { errorCode } from '../../src/platform/lib/error-code.ts';
 import type { Fault } from './scheduler.ts';
 
-/** A session of the server. Sessions outlive the nodes of the simulation: a new one takes longer than a whole order. */
+/** A server session. Sessions outlive simulated nodes, because opening one takes longer than a whole order. */
 export type Session = { client: pg.PoolClient; pid: number; isInTransaction: boolean; isBusy: boolean };
 
-/** Asks the server beside the simulation. */
+/** Queries the server outside the simulation. */
 export type Ask = <Row>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
-/** PostgreSQL refuses the statement as on a full disk, and aborts the transaction. */
+/** Fails the statement as a full disk does, and aborts the transaction. */
 export const REFUSED = `do $$ begin
   raise exception 'could not extend file: No space left on device' using errcode = '53100';
 end $$`;
@@ -26,7 +26,7 @@ export async function run(session: Session, text: string, values: readonly unkno
 }
 
 const isLocking = (text: string) => /^\s*(insert|update|delete|with)\b|\bfor (no key )?(update|share)\b/i.test(text);
-/** Independent of load: a statement that meets a lock waits forever, because nobody else continues. */
+/** Independent of load: a blocked statement would wait forever, because nothing else runs. */
 const HELD_AFTER = `set local lock_timeout = '20ms'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 

@@ -16,13 +16,12 @@ import { type SimulatedNode, type Surroundings, startNode } from './simulated-no
 import { createTrace, type TraceOptions } from './trace.ts';
 import { createWorkload } from './workload.ts';
 
-/** What all runs of a process share. */
 export type Simulator = { world: World; database: SimulatedDatabase; frame: string };
 
 export type RunOptions = TraceOptions & {
-  /** Stores with customers of their own, from 1, the default, to `SHOPS`: a part of the seed. */
+  /** Number of stores with their own customers, from 1 (default) to `SHOPS`; part of the seed. */
   parties?: number;
-  /** Breaks the service on purpose: the checks must find it. */
+  /** A deliberate fault, which the checks must find. */
   sabotage?: Sabotage;
 };
 
@@ -34,9 +33,8 @@ export type RunResult = {
   placed: number;
   crashes: number;
   faults: number;
-  /** The first thing that does not hold, by its sentence; undefined: everything does. */
+  /** The message of the first failed check; undefined if all passed. */
   failure: string | undefined;
-  /** The last operations before the end. */
   last: readonly string[];
 };
 
@@ -50,7 +48,7 @@ const settings = readSettings({
 });
 export const config = { ...settings, searchSnapshotDir: null };
 
-/** Fault rates of a run: a run without faults must be right to the last message. */
+/** A run's fault rates. Without faults, every message must be right. */
 const MOODS = [
   { fault: 0, crash: 0, loss: 0 },
   { fault: 0.01, crash: 0, loss: 0.05 },
@@ -59,7 +57,7 @@ const MOODS = [
   { fault: 0.05, crash: 0.01, loss: 0.1 },
 ];
 
-/** Runs one seed: customers, two nodes, faults; then everything settles and is checked. */
+/** Runs one seed: customers, two nodes, faults; then settles everything and checks it. */
 export async function simulate(
   { world, database, frame }: Simulator,
   seed: string,

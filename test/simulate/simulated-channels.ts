@@ -6,19 +6,19 @@ import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 
 /**
- * Something that a channel has taken. `key` names it: a second taking of one key needs a reason. `troubles` are those of
- * the sender's node at that moment.
+ * Something that a channel received. A second receipt of one `key` needs a cause. `troubles`: the faults of the
+ * sender's node so far.
  */
 export type Taken = { channel: string; key: string; by: Owner; troubles: number; text: string };
 
-/** The books of mail servers, providers of SMS, endpoints and printers: they outlive every node. */
+/** Books of mail servers, SMS providers, endpoints and printers; they outlive every node. */
 export type ChannelBooks = { taken: Taken[] };
 
 export const createChannelBooks = (): ChannelBooks => ({ taken: [] });
 
 export type Channels = { mailer: Mailer; smsSender: SmsSender; publicHttp: PublicHttp; printer: Printer };
 
-/** The channels as one node reaches them. */
+/** A node's connection to the channels. */
 export function createSimulatedChannels(books: ChannelBooks, calls: Calls, owner: Owner): Channels {
   const take = (channel: string, key: string, text: string) => () =>
     void books.taken.push({ channel, key, by: owner, troubles: owner.troubles, text });

@@ -4,22 +4,22 @@ import type { Ask, Session } from './session.ts';
 import { createPool, type PoolOf, type SimulatedPool } from './simulated-pool.ts';
 
 export type SimulatedDatabase = {
-  /** A connection of the checks, beside the simulation. */
+  /** A connection for the checks, outside the simulation. */
   db: Db;
-  /** A pool of a node, in place of the service's own. */
+  /** Opens a node's pool, in place of the service's own. */
   openPool(of: PoolOf): SimulatedPool;
-  /** Asks beside the simulation: not an operation, and free of faults. */
+  /** Queries outside the simulation, without faults. */
   ask: Ask;
   /**
-   * Resets sessions and tables to the state in which every run begins. A snapshot is then held, so PostgreSQL reuses no
-   * deleted row's room and rows lie as in any other process.
+   * Restores sessions and tables to the start of every run. Holding a snapshot keeps PostgreSQL from reusing deleted
+   * rows' space, so that rows lie as in any other process.
    */
   reset(text: string): Promise<void>;
   close(): Promise<void>;
 };
 
 const SESSIONS = 14;
-/** A run must not depend on elapsed time or on earlier plans. */
+/** A run must not depend on elapsed time or on cached plans. */
 const SETTINGS = {
   synchronous_commit: 'off',
   plan_cache_mode: 'force_generic_plan',
@@ -27,7 +27,7 @@ const SETTINGS = {
   max_parallel_workers_per_gather: '0',
 };
 
-/** Opens the sessions through the service's own pool: with its types, its settings and its named statements. */
+/** Opens the sessions through the service's own pool, with its types, settings and named statements. */
 export async function openSimulatedDatabase(connectionString: string, schema: string): Promise<SimulatedDatabase> {
   const pool = openPool({
     connectionString,
@@ -49,7 +49,7 @@ export async function openSimulatedDatabase(connectionString: string, schema: st
   const ask = async <Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> =>
     (await monitor.query<Row & pg.QueryResultRow>(text, [...values])).rows;
 
-  /** The server rolls back what the node has begun, as it does when a connection ends. */
+  /** Rolls back what the node began, as the server does when a connection ends. */
   const giveBack = async (session: Session): Promise<void> => {
     if (session.isBusy) {
       const at = sessions.indexOf(session);

@@ -3,7 +3,7 @@ import { keepsGatewayContract } from '../contracts/gateway-contract.ts';
 import type { Calls } from './outside-party.ts';
 import { answerCharge, createGatewayBooks, createSimulatedGateway } from './simulated-gateway.ts';
 
-/** Every call reaches its party at once. */
+/** Calls reach their party immediately. */
 const DIRECT: Calls = {
   down: new Set(),
   call: async ({ effect }) => effect(),

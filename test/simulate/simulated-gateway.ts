@@ -17,7 +17,7 @@ export type GatewayCharge = Pick<ChargeRequest, 'key' | 'orderId' | 'cardToken' 
 };
 export type GatewayRefund = { key: string; refundId: string; chargeId: string; amountCents: number; isOurs: boolean };
 
-/** The books of a card processor: they outlive every node. */
+/** A card processor's books; they outlive every node. */
 export type GatewayBooks = {
   cards: Map<string, string>;
   charges: Map<string, GatewayCharge>;
@@ -26,7 +26,7 @@ export type GatewayBooks = {
 
 export const createGatewayBooks = (): GatewayBooks => ({ cards: new Map(), charges: new Map(), refunds: new Map() });
 
-/** What a charge of a card comes to, by the card's number: the test cards of the sandbox. */
+/** Charge outcomes by card number: the sandbox's test cards. */
 const OUTCOMES: Readonly<Record<string, Status | string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009995': 'insufficient_funds',
@@ -42,7 +42,7 @@ const PARTY = 'payment gateway';
 const refused = (message: string) => new OutsideError(PARTY, message, { retryable: false });
 const unanswered = () => new OutsideError(PARTY, 'The gateway did not answer.', { retryable: true });
 
-/** The card processor of live keys in the simulation, as one node reaches it. It keeps the contract of the port. */
+/** A node's connection to the simulated card processor of live keys. Fulfills the port's contract. */
 export function createSimulatedGateway(books: GatewayBooks, calls: Calls, owner: Owner): PaymentGateway {
   const ask = <Answer>(what: string, effect: () => Answer) =>
     calls.call({
@@ -137,7 +137,7 @@ export function givenBackOf(books: GatewayBooks, chargeId: string): number {
   return [...books.refunds.values()].reduce((sum, one) => (one.chargeId === chargeId ? sum + one.amountCents : sum), 0);
 }
 
-/** The customer answers the bank's question; the first answer counts. */
+/** The customer answers the bank's challenge; the first answer counts. */
 export function answerCharge(books: GatewayBooks, chargeId: string, isApproved: boolean): void {
   const found = findById(books, chargeId);
   if (found?.status !== 'waiting') return;

@@ -6,12 +6,12 @@ import type { Calls } from './outside-party.ts';
 import type { Owner } from './scheduler.ts';
 import type { SimulatedDatabase } from './simulated-database.ts';
 
-/** The table of the simulated job queue: jobs exist exactly if their transaction commits, as with the real queue. */
+/** The simulated job queue's table: a job exists exactly if its transaction commits, as in the real queue. */
 export const JOBS_TABLE = `create table simulated_jobs (
   id bigserial primary key, kind text not null, payload jsonb not null, start_after timestamptz,
   state text not null default 'created', retries int not null default 0, taken_by text, last_error text)`;
 
-/** The port of the job queue over that table. Like the real queue it promises at least one run, and no sequence. */
+/** The job queue's port over that table. At-least-once and unordered, like the real queue. */
 export const simulatedJobs: Jobs = {
   enqueue: (sql, kind, payload, options) => insert(sql, kind.name, [{ payload, startAfter: options?.startAfter }]),
   enqueueMany: (sql, kind, jobs) => insert(sql, kind.name, jobs),
@@ -29,7 +29,7 @@ async function insert(sql: Sql, kind: string, jobs: readonly NewJob[]): Promise<
 }
 
 type Job = { id: string; kind: string; payload: object; retries: number };
-/** Seconds until a job of a dead worker is given to another. */
+/** Seconds until a dead worker's job is reassigned. */
 const HEARTBEAT_S = 20;
 const MAX_PAUSE_S = 60;
 
@@ -39,13 +39,13 @@ export type JobRun = {
   node: Owner;
   workers: readonly Worker<never>[];
   nowMs(): number;
-  /** The seed's choice among the jobs that are due. */
+  /** Picks among the due jobs by the seed. */
   choose(count: number): number;
 };
 
 /**
- * Runs one job that is due; false where none is. A job that throws is tried again until its limit. Then the simulation
- * has failed: nothing may depend on a job that was given up.
+ * Runs one due job; false if there is none. A failing job is retried up to its limit, where the simulation fails:
+ * nothing may depend on an abandoned job.
  */
 export async function runOneJob({ database, calls, node, workers, nowMs, choose }: JobRun): Promise<boolean> {
   const ask = <Row>(what: string, text: string, values: readonly unknown[]) =>
@@ -69,7 +69,7 @@ export async function runOneJob({ database, calls, node, workers, nowMs, choose 
   return true;
 }
 
-/** The jobs of a dead worker are given to another once its heartbeat is missed. */
+/** Reassigns a dead worker's jobs after its missed heartbeat. */
 export async function giveJobsBack(database: SimulatedDatabase, node: Owner, nowMs: number): Promise<void> {
   const at = new Date(nowMs + HEARTBEAT_S * 1000).toISOString();
   await database.ask(BACK, [node.name, at]);

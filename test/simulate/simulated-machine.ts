@@ -5,7 +5,7 @@ import timersPromises from 'node:timers/promises';
 import { randomId } from '../../src/platform/lib/random-id.ts';
 import { type Chance, createChance } from './chance.ts';
 
-/** The real functions of the machine: only the simulator itself may use them. */
+/** The machine's real functions, for the simulator only. */
 export const real = {
   setTimeout: globalThis.setTimeout,
   clearTimeout: globalThis.clearTimeout,
@@ -13,30 +13,28 @@ export const real = {
   now: performance.now.bind(performance),
 };
 
-/** A timer of the simulated program: it fires when the simulated clock has reached it and the seed lets it. */
+/** A simulated timer: fires once the simulated clock reaches it and the seed picks it. */
 export type Timer = { id: number; dueMs: number; owner: unknown; fire(): void };
 
-/** The part of the machine that a program reads: its clock, its chance, its timers. */
+/** The machine as a program sees it: clock, randomness and timers. */
 export type Machine = {
   nowMs(): number;
-  /** Advances the clock, never backwards. */
   moveTo(ms: number): void;
-  /** Timers that have not fired, in the sequence of their making. */
+  /** Pending timers, in order of creation. */
   timers: Map<number, Timer>;
-  /** Resolves once no continuation of the program is left to run: everything waits for an operation or a timer. */
+  /** Resolves once no continuation can run: everything waits for an operation or a timer. */
   quiesce(): Promise<void>;
-  /** Runs a task as a part of an owner: its timers are that owner's. */
+  /** Runs a task as part of an owner, who then owns the task's timers. */
   runAs<Result>(owner: unknown, task: () => Result): Result;
-  /** Restores the machine's own clock, random numbers and timers. */
+  /** Restores the real clock, random numbers and timers. */
   restore(): void;
 };
 
 const owners = new AsyncLocalStorage<unknown>();
 
 /**
- * Puts a clock, chance and timers of the simulation in place of the machine's, for the whole process: what the
- * service, Fastify and the packages read of time and chance comes from the seed. The service needs no seam for this: the
- * functions of Node.js themselves are replaced, and each module that has imported one sees the replacement.
+ * Replaces clock, randomness and timers for the whole process by patching Node.js's functions, so that everything the
+ * service and its packages read comes from the seed, without a seam in the service.
  */
 export function simulateMachine(seed: string, startMs: number): Machine {
   let nowMs = startMs;
@@ -55,7 +53,7 @@ export function simulateMachine(seed: string, startMs: number): Machine {
       handleOf(setTimer(() => task(...args), delayMs)),
     ),
     replace(globalThis, 'clearTimeout', clearTimer),
-    // The intervals of the service sweep sockets and beat streams: the simulation has neither, and they never fire.
+    // The service's intervals sweep sockets and send stream heartbeats; the simulation has neither, so they never fire.
     replace(globalThis, 'setInterval', () => handleOf(0)),
     replace(globalThis, 'clearInterval', () => {}),
     replace(globalThis, 'setImmediate', (task: (...args: unknown[]) => void, ...args: unknown[]) => {
@@ -73,7 +71,7 @@ export function simulateMachine(seed: string, startMs: number): Machine {
     ...simulateCrypto(createChance(`${seed}/bytes`)),
   ];
   syncBuiltinESMExports();
-  // The ids of the service are drawn from a block of random bytes: the rest of the block is used up.
+  // Uses up the rest of the block of random bytes from which the service draws its ids.
   randomId('', 4096);
   return {
     nowMs: () => nowMs,
@@ -94,11 +92,11 @@ export function simulateMachine(seed: string, startMs: number): Machine {
   };
 }
 
-/** The timers of one run, and handles as Node.js gives them: with methods, and with a number for comparisons. */
+/** A run's timers, with handles like Node.js's: methods, and a number for comparisons. */
 function simulateTimers(nowMs: () => number) {
   let lastTimer = 0;
   const timers = new Map<number, Timer>();
-  /** The handles of this run: packages also clear timers of an earlier run, which had the same numbers, and real ones. */
+  /** This run's handles: packages also clear real timers, and those of an earlier run, which had the same numbers. */
   const handles = new WeakMap<object, number>();
   const handleOf = (id: number) => {
     const handle = { ref: () => handle, unref: () => handle, hasRef: () => false, [Symbol.toPrimitive]: () => id };
@@ -137,7 +135,7 @@ function simulatedDate(nowMs: () => number): DateConstructor {
   });
 }
 
-/** The functions of `node:crypto` that draw random bytes, and the one that works on the thread pool. */
+/** The functions of `node:crypto` that draw random bytes, and the one that uses the thread pool. */
 function simulateCrypto(chance: Chance): (() => void)[] {
   const fill = <Bytes extends NodeJS.ArrayBufferView>(bytes: Bytes): Bytes => {
     const view = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);

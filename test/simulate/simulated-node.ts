@@ -49,7 +49,7 @@ import { simulatedJobs } from './simulated-jobs.ts';
 import type { Machine } from './simulated-machine.ts';
 import type { SimulatedPool } from './simulated-pool.ts';
 
-/** What every node of a run shares: the machine, the server, the parties outside. */
+/** Shared by every node of a run: the machine, the server and the outside parties. */
 export type Surroundings = {
   world: World;
   machine: Machine;
@@ -59,12 +59,12 @@ export type Surroundings = {
   gateway: GatewayBooks;
   channels: ChannelBooks;
   config: Config;
-  /** The frame of email: a constant that takes a third of a second to make. */
+  /** The mail frame, a constant that takes a third of a second to compile. */
   frame: string;
   sabotage: Sabotage;
 };
 
-/** One run of a node, from its start with an empty memory to its death. */
+/** One run of a node, from its start with empty memory to its death. */
 export type SimulatedNode = {
   owner: Owner;
   http: Http;
@@ -78,7 +78,7 @@ export type SimulatedNode = {
 const POOL = 5;
 const GATEWAY_POOL = 2;
 
-/** Starts a node: the composition of the service, with the ports and the pools of the simulation. */
+/** Starts a node: the service's composition with simulated ports and pools. */
 export async function startNode(name: string, around: Surroundings): Promise<SimulatedNode> {
   const { machine, scheduler, database } = around;
   const owner: Owner = { name, isAlive: true, troubles: 0 };
@@ -117,7 +117,7 @@ export async function startNode(name: string, around: Surroundings): Promise<Sim
   });
 }
 
-/** The endpoints that change orders; every hook around them is the service's own. */
+/** Endpoints that change orders, with all of the service's own hooks. */
 function registerFlows(http: Http, deps: Deps): void {
   createOrderRoute(http, deps);
   finalizeOrderRoute(http, deps);
@@ -182,10 +182,9 @@ function composed(around: Surroundings, owner: Owner, pool: SimulatedPool, gatew
   return parts as typeof parts & Omit<Deps, keyof typeof parts>;
 }
 
-/** Store search finds each store only by its own name, so that no order is moved to another store. */
+/** Search finds each store only by its own name, so that no order moves to another store. */
 const NO_OTHER_STORES = new StoreSearch();
 
-/** No-op metrics; no code of the service reads them. */
 const NO_METRICS: Deps['metrics'] = {
   contentType: '',
   text: async () => '',

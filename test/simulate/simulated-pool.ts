@@ -14,22 +14,20 @@ import {
   type Session,
 } from './session.ts';
 
-/** The connections of one pool of one node. */
 export type SimulatedPool = { db: Db; crash(): Promise<void> };
 
-/** Whose pool it is, its most connections, and what is broken in it on purpose. */
+/** A pool's owner and maximum connections, and its sabotage. */
 export type PoolOf = { owner: Owner; scheduler: Scheduler; max: number; sabotage: Sabotage };
 
-/** The sessions that all pools share. */
 export type Sessions = {
   all: readonly Session[];
   take(): Session | undefined;
-  /** The server rolls back what was begun, as it does when a connection ends. */
+  /** Rolls back what was begun, as the server does when a connection ends. */
   giveBack(session: Session): Promise<void>;
   ask: Ask;
 };
 
-/** A pool in the shape that Kysely's dialect wants: `connect` gives a client, the client queries and is released. */
+/** A pool in the shape that Kysely's dialect requires. */
 export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   const leased = new Set<Session>();
   let places = of.max;
@@ -44,7 +42,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
       leased.delete(session);
       await sessions.giveBack(session);
     };
-    /** Passes the slot to the longest waiting request, so that a new one cannot overtake. */
+    /** Passes the slot to the request that waited longest, so that a new one cannot overtake. */
     const next = (): void => {
       const waiting = queue.shift();
       if (waiting) waiting();
@@ -55,8 +53,8 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   const pool = { connect, end: async () => {}, options: {} };
   return {
     db: openDb(pool as unknown as pg.Pool),
-    // A session that waits for a lock ends first: the roll-back of its neighbor would let its statement go on or not, by
-    // PostgreSQL's chance.
+    // Ends a lock-waiting session first: rolling back its neighbor might unblock its statement, a race inside
+    // PostgreSQL.
     async crash() {
       const waitingFirst = [...leased].sort((one, other) => Number(other.isBusy) - Number(one.isBusy));
       for (const session of waitingFirst) await sessions.giveBack(session);
@@ -65,7 +63,7 @@ export function createPool(of: PoolOf, sessions: Sessions): SimulatedPool {
   };
 }
 
-/** `end` gives the session back; `next` lets the next request that waits for a connection go on. */
+/** `end` returns the session; `next` admits the next request that waits for a connection. */
 type Lease = { end(): Promise<void>; next(): void };
 
 function clientOf({ owner, scheduler, sabotage }: PoolOf, sessions: Sessions, session: Session, lease: Lease) {
@@ -108,7 +106,7 @@ type Statement = {
   session: Session;
   text: string;
   values: readonly unknown[];
-  /** A sabotaged commit: undone, and answered as if it had happened. */
+  /** A sabotaged commit: rolled back, but acknowledged. */
   isLost: boolean;
   lose(): Promise<void>;
   resolve(result: pg.QueryResult): void;

@@ -5,7 +5,7 @@ import { openSimulator } from './open-simulator.ts';
 import { type RunResult, simulate } from './simulate.ts';
 
 const SEEDS = runs(200, 10);
-/** Seeds whose runs have several stores, and how many. */
+/** Seeds whose runs have several stores. */
 const SEEDS_OF_STORES = runs(5);
 const STORES = 4;
 

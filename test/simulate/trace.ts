@@ -8,13 +8,13 @@ export type TraceLine = {
   fault: string | undefined;
 };
 
-/** What happened in a run, as one number and as its last lines. */
+/** A run's history, as a hash and its last lines. */
 export type Trace = {
   add(line: TraceLine): void;
   note(text: string): void;
-  /** An operation is made: where there is someone to read it, its call site is kept. */
+  /** Records the call site of a new operation, if the trace will be read. */
   submitted(id: number): void;
-  /** A number over everything that was added: two runs of one seed have the same. */
+  /** A hash of the whole trace, equal for two runs of one seed. */
   hash(): string;
   /** The last lines, oldest first, each with its call site. */
   last(): string[];
@@ -24,7 +24,7 @@ const KEPT = 30;
 const FRAMES = 14;
 
 export type TraceOptions = {
-  /** Keeps the call site of each operation: a fifth of the processor, so only where the trace is read. */
+  /** Records call sites. Costs a fifth of the processor time, so only where the trace is read. */
   hasSites: boolean;
   print?: (line: string) => void;
 };
@@ -58,7 +58,7 @@ export function createTrace({ hasSites, print }: TraceOptions): Trace {
   };
 }
 
-/** The frames of the service in the present stack, asynchronous callers included. */
+/** The service's frames in the current stack, including asynchronous callers. */
 function callSite(): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;

@@ -14,9 +14,7 @@ export type WorkloadOptions = {
   around: Surroundings;
   chance: Chance;
   nodes: SimulatedNode[];
-  /** Starts another node. */
   start(): Promise<void>;
-  /** The customers of each store. */
   parties: readonly Customers[];
   mood: Mood;
   counts: Counts;
@@ -25,20 +23,20 @@ export type WorkloadOptions = {
 export type Workload = {
   /** Customers arrive, nodes work and crash, until every customer has left. */
   live(): Promise<void>;
-  /** Without further faults, everything begun ends, however long its clocks say. */
+  /** Without further faults, everything begun ends, however much simulated time it takes. */
   settle(): Promise<void>;
 };
 
 const NODES = 2;
 const MAX_STEPS = 60_000;
 const MAX_ROUNDS = 600;
-/** What a node does by itself, beside its queues. */
+/** A node's own activities, beside its queues. */
 const PARTIES = ['payment gateway', 'mail', 'sms', 'webhook', 'printer'] as const;
 const CRON_MS = 60_000;
-/** What was due and is due again waits for something else, such as the lease of a dead worker. */
+/** Minimum clock advance if the same work is due again: it waits for something else, such as a dead worker's lease. */
 const STALL_MS = 1000;
 
-/** Background work of a node that is running now: a node has one of each kind at a time. */
+/** Background work of a live node, which runs one of each kind at a time. */
 type Background = { kind: string; node: SimulatedNode };
 
 export function createWorkload({ around, chance, nodes, start, parties, mood, counts }: WorkloadOptions): Workload {
@@ -46,7 +44,6 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   const background = new Set<Background>();
   let failure: unknown;
   let arrived = 0;
-  /** Customers present. */
   let present = 0;
   const arrivals = createArrivals(parties, chance.fork('arrivals'));
   const plan: FaultPlan = {
@@ -66,7 +63,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     if ([...background].some((one) => one.node === node && one.kind === kind)) return false;
     const running = { kind, node };
     background.add(running);
-    // Like the repeating tasks of the service: a failure is tried again with the next turn.
+    // A failure is retried in the next round, like the service's periodic tasks.
     const over = () => void background.delete(running);
     machine.runAs(node.owner, task).then(over, over);
     return true;
@@ -131,7 +128,7 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
     else if (chance.happens(0.3)) calls.down.add(party);
   };
 
-  /** Possible beside the next operation: a node starts, a customer arrives, a node polls, a party fails. */
+  /** Alternatives to the next operation: a node starts, a customer arrives, a node polls, a party fails. */
   const stir = async (): Promise<void> => {
     if (nodes.length < NODES && (nodes.length === 0 || chance.happens(0.05))) await start();
     const comesNow = arrived === 0 || arrivals.isRush || chance.happens(0.03);
@@ -178,10 +175,10 @@ export function createWorkload({ around, chance, nodes, start, parties, mood, co
   };
 }
 
-/** When the minutely job runs next, and what was due last. */
+/** The minutely job's next run, and what was due last. */
 type Clocks = { cronAtMs: number; last: Due | undefined };
 
-/** What waits in the database, and when it falls due; the earliest first. */
+/** Pending work in the database by due time, earliest first. */
 const DUE = `
   select kind, extract(epoch from at) * 1000 as "atMs" from (
     select 'dispatching' as kind, min(at) as at from order_events where not dispatched

@@ -8,8 +8,8 @@ import { givenSoak } from './shop/given-soak.ts';
 import { type Outage, startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
- * Takes the database of a service away and gives it back: its processes are stopped by SIGSTOP, the network swallows every
- * packet, and the server ends and starts. `node test/soak/database.ts [--rounds 1] [--seconds 60] [--seed N]`.
+ * Makes a service's database unavailable and available again: SIGSTOP to its processes, a network that drops every
+ * packet, a server restart. `node test/soak/database.ts [--rounds 1] [--seconds 60] [--seed N]`.
  */
 const { values } = parseArgs({
   options: {

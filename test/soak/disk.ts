@@ -11,8 +11,8 @@ import { givenSoak } from './shop/given-soak.ts';
 import { startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
- * Fills the disk of an embedded database until nothing can be written, and frees it again, under load. The disk is a small
- * tmpfs: only root may mount one. `node test/soak/disk.ts [--rounds 1] [--seconds 30] [--size 400m] [--seed N]`.
+ * Fills an embedded database's disk under load, and frees it again. The disk is a small tmpfs, which only root may
+ * mount. `node test/soak/disk.ts [--rounds 1] [--seconds 30] [--size 400m] [--seed N]`.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 const SEED = Number(values.seed ?? randomInt(1_000_000));
-/** PostgreSQL frees and takes space while the disk is full. */
+/** Interval of refilling: PostgreSQL frees and takes space while the disk is full. */
 const TOP_UP_MS = 300;
 
 const summary = createSummary(`disk, ${values.rounds} rounds of ${values.seconds} s, --seed ${SEED}`);
@@ -33,7 +33,6 @@ const dataDir = join(disk, 'shop', 'data');
 const ballast = join(disk, 'ballast');
 let topUp: NodeJS.Timeout | undefined;
 
-/** Writes until the disk is full. */
 function fill(): void {
   const file = openSync(ballast, 'a');
   for (const size of [1024 * 1024, 4096]) {

@@ -11,9 +11,9 @@ import { givenSoak } from './shop/given-soak.ts';
 import { startClients, throughOutage } from './shop/through-outage.ts';
 
 /**
- * Kills the primary of a two-node Patroni cluster with synchronous replication under load: the whole node in even
- * rounds, only its PostgreSQL in odd ones. A TCP proxy follows the primary. Needs Debian's `patroni`, `etcd-server` and
- * `postgresql`. `node test/soak/failover.ts [--rounds 2] [--seed N]`.
+ * Kills the primary of a two-node Patroni cluster under load: the whole node in even rounds, PostgreSQL alone in odd
+ * ones. A TCP proxy follows the primary. Needs Debian's `patroni`, `etcd-server`, `postgresql`. `node
+ * test/soak/failover.ts [--rounds 2] [--seed N]`.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '2' }, seed: { type: 'string' } } });
 const SEED = Number(values.seed ?? randomInt(1_000_000));
@@ -26,7 +26,7 @@ const proxy = await givenTcpProxy((await patroni.primary())?.port ?? 0);
 tell('two nodes run, commits wait for both');
 let aimed = await patroni.primary();
 
-/** Moves the address to the node that says it is the primary; without a primary nothing is behind the address. */
+/** Points the proxy at the current primary; without one it refuses connections. */
 async function follow(): Promise<void> {
   const primary = await patroni.primary();
   if (primary === aimed) return;

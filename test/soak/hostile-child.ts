@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { assertMoneyReconciles, rowsOfAccount } from '../hostile/generated/check-books.ts';
 import { givenAttack } from '../hostile/generated/given-attack.ts';
 
-/** The attacked service in a process of its own: it listens, and answers its parent's questions one at a time. */
+/** The attacked service in a child process, which also answers its parent's requests one at a time. */
 let secrets: readonly string[] = [];
 let shown = 0;
 const attack = await givenAttack((line) => {
@@ -16,12 +16,12 @@ const port = await shop.listen();
 const document = shop.service.http.swagger();
 
 const ANSWERS: Readonly<Record<string, () => Promise<unknown>>> = {
-  /** Between rounds: stores sell again, and waiting background work is done. */
+  /** Between rounds: puts stores back on sale and finishes background work. */
   async settle() {
     await attack.reopen();
     await shop.advance({ seconds: 1 });
   },
-  /** What must hold at the end; returns the number of orders with money. */
+  /** Final checks; returns the number of charged orders. */
   async finish() {
     assert.deepEqual(await rowsOfAccount(db, bystander.accountId), earlier);
     await shop.advance({ minutes: 10 });

@@ -23,18 +23,18 @@ import { openRunDatabase } from '../runner/run-database.ts';
 const REQUESTS = 200_000;
 const ROUND = 2000;
 const AT_ONCE = 16;
-/** Hostile framings per round: wrong length, end or version. */
+/** Malformed requests per round: wrong length, end or version. */
 const FRAMINGS = 40;
 const MAX_ANSWER_MS = 1000;
-/** Pauses of the machine are not the service's fault: a slow request is repeated alone. */
+/** Maximum attempts of a slow request, repeated alone, because the machine may have paused. */
 const SLOW_TRIES = 3;
 
 type Ready = { url: string; arms: Arms; document: ApiDocument };
 type Slow = { request: HostileRequest; ms: number };
 
 /**
- * Sends generated requests over HTTP to a service in its own process: no fault, no answer over one second, each as
- * described; then checks money, another account and the log. Throws at the first faulty round.
+ * Sends generated requests over HTTP to a service in a child process. Asserts no fault, answers within a second that
+ * match the description, then money, isolation of another account, and the log. Throws at the first faulty round.
  */
 export async function soakHostile({ seed = randomInt(2 ** 31 - 1), requests = REQUESTS } = {}): Promise<void> {
   await using database = await openRunDatabase();
@@ -88,7 +88,7 @@ function timed(send: Send, times: number[], slow: Slow[]): Send {
   };
 }
 
-/** Requests whose answers were slow, and are slow each time when repeated alone. */
+/** Requests that were slow, and are slow each time when repeated alone. */
 async function slowAgain(slow: readonly Slow[], send: Send): Promise<string[]> {
   const faults: string[] = [];
   for (const { request, ms } of slow) {

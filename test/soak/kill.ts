@@ -11,8 +11,9 @@ import { givenSoak, type Soak } from './shop/given-soak.ts';
 import { keepImporting } from './shop/keep-importing.ts';
 
 /**
- * Kills the service at random moments under load: orders, webhooks, mails and an import. Of ten rounds, one also kills
- * PostgreSQL and one only PostgreSQL, which the service restarts. `node test/soak/kill.ts [--rounds 30] [--seed N]`.
+ * Kills the service at random moments under load: orders, webhooks, mails, an import. One of ten rounds also kills
+ * PostgreSQL, and one kills only PostgreSQL, which the service restarts. `node test/soak/kill.ts [--rounds 30] [--seed
+ * N]`.
  */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' }, seed: { type: 'string' } } });
 const ROUNDS = Number(values.rounds);
@@ -36,7 +37,7 @@ const importing = keepImporting(dataDir, soak.settings);
 const chance = chanceOf(SEED);
 const readyMs: Record<Victim, number[]> = { service: [], everything: [], postgres: [] };
 
-/** The time from a start, or a kill of PostgreSQL, to an answer of /readyz that says ready. */
+/** Milliseconds from a start, or a kill of PostgreSQL, until /readyz reports ready. */
 async function untilReady({ world }: Soak): Promise<void> {
   const isReady = async () => {
     const reply = await fetch(`${world.service?.url}/readyz`).catch(() => undefined);
@@ -48,7 +49,7 @@ async function untilReady({ world }: Soak): Promise<void> {
 
 async function runRound(round: number): Promise<void> {
   const { world } = soak;
-  // A service that has just started answers its first orders slowly on a busy machine: the kill hits a service at work.
+  // Waits for the first orders, which are slow on a busy machine, so that the kill hits a service at work.
   const before = world.acknowledged.length;
   await until('an order is acknowledged', () => world.acknowledged.length > before, LONGEST_WAIT_MS).catch(() => {});
   await pause(chance() * 500);
@@ -72,7 +73,7 @@ let isKept = false;
 try {
   const clients = soak.startClients();
   clients.catch((error) => {
-    // A failing client has seen a forbidden answer.
+    // A client fails when it receives a forbidden answer.
     summary.promise(`clients see answers, 503 or nothing: ${error.stack}`, false);
     summary.print();
     process.exit(1);

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Runs the named soaks, or all, one after the other: `npm run soak -- NAME… --rounds N`. Each is a program of this
- * folder and gets the further arguments. Exit status 1 if a promise was broken.
+ * Runs the named soaks, or all, sequentially: `npm run soak -- NAME… --rounds N`. Each is a program of this folder and
+ * gets the remaining arguments. Exit status 1 if a promise was broken.
  */
 const FOLDER = import.meta.dirname;
 const soaks = readdirSync(FOLDER)

@@ -10,9 +10,8 @@ import { givenDatabase, type RunningCommand, startProgram } from '../given/comma
 import { CARD, orderBody } from '../given/orders.ts';
 
 /**
- * Serves load with a git ref's version while this version starts on the same database, migrates it and serves beside
- * it; then the old nodes stop. Prints a JSON document per phase; exit status 1 if a client saw a fault. `node
- * test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
+ * Serves load with a git ref's version while this version starts on the same database, migrates it and serves too; then
+ * the old nodes stop. Prints JSON per phase; exit status 1 on a client fault. `node test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
  */
 const [ref = 'HEAD', seconds = '10', rows = '50000'] = process.argv.slice(2);
 const ROOT = join(import.meta.dirname, '../..');
@@ -55,7 +54,7 @@ async function stopNode({ running }: Node): Promise<void> {
   await running.finished;
 }
 
-/** A store, a key and a card, made by the old version, and copies of an order that make the tables large. */
+/** A store, key and card created by the old version, and copies of an order that enlarge the tables. */
 async function givenShop(root: string, node: Node, env: Record<string, string>, folder: string) {
   const feed = join(folder, 'feed.ndjson');
   writeFileSync(feed, `${JSON.stringify(pizzeria())}\n`);
@@ -88,7 +87,7 @@ type Ids = { payment_method_id?: string };
 type Menu = { categories: { menu_item_list: { name: string; product_id: string }[] }[] };
 type Shop = Awaited<ReturnType<typeof givenShop>>;
 
-/** Buys and reads until `isEnding`; a client asks the nodes by turns. */
+/** Buys and reads until `isEnding`, alternating between nodes. */
 async function runClient(
   shop: Shop,
   nodes: readonly Node[],

@@ -13,8 +13,8 @@ type OrderMoney = {
 };
 
 /**
- * Money reconciles: gateway and order agree to the cent; an order canceled or never placed keeps nothing; no charge
- * belongs to a missing order. Returns the orders with money.
+ * Gateway and order agree to the cent; canceled or unplaced orders keep nothing; every charge has an order. Returns the
+ * charged orders.
  */
 export async function assertMoneyReconciles(db: Db, stripe: StripeDouble): Promise<number> {
   const { rows } = await sql<OrderMoney>`
@@ -35,7 +35,7 @@ export async function assertMoneyReconciles(db: Db, stripe: StripeDouble): Promi
   return rows.filter(({ charged }) => charged > 0).length;
 }
 
-/** Cents that the sandbox gateway has taken for each order and not given back; its refunds are its charges' own sums. */
+/** Cents that the sandbox gateway charged for each order, less refunds. */
 async function keptInSandbox(db: Db): Promise<[string, number][]> {
   const { rows } = await sql<{ orderId: string; kept: number; wrong: number }>`
     select order_id, sum(case status when 'succeeded' then amount - refunded_amount else 0 end)::int as kept,
@@ -65,7 +65,7 @@ function keptAtStripe(stripe: StripeDouble): Map<string, number> {
   return kept;
 }
 
-/** Whatever the database has of an account: each row of each table that names the account or an order of the account. */
+/** Every row of every table that references the account or one of its orders. */
 export async function rowsOfAccount(db: Db, accountId: string): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ tableName: string; columnName: string }>`
     select table_name, column_name from information_schema.columns

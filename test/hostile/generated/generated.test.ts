@@ -12,7 +12,7 @@ import { arbitraryRequests, describeFaults, emptyTally, samplePlans, sendPlans, 
 import { sendInProcess } from './send-in-process.ts';
 import { sendOverHttp } from './send-over-http.ts';
 
-/** The same requests in each run, so that no run is red by chance; `npm run soak -- hostile` has a new seed each time. */
+/** A fixed seed makes every run the same; `npm run soak -- hostile` uses a new seed each time. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 20_260_610);
 const REQUESTS = runs(20_000, 1000);
 const ROUND = 1000;
@@ -55,7 +55,7 @@ test('any request that the description can make is answered as described, and ne
   assertWentDeep(tally);
 });
 
-/** Guards against a vacuous seed whose requests are all refused early: each of these must have succeeded repeatedly. */
+/** Guards against a vacuous seed whose requests are all refused early: each of these must succeed repeatedly. */
 function assertWentDeep({ done }: Tally): void {
   const money = ['/order/order/v2', '/order/refund', '/order/tip', '/order/cancel', '/order/finalize'];
   const steps = ['/sandbox/orders/{order_id}/advance', '/store/orders/{order_id}/confirm', '/payment/create'];

@@ -13,7 +13,7 @@ import { type Client, clientOf } from '../../harness.ts';
 import { givenIds, givenShop, type Ids, type Shop } from '../given-shop.ts';
 import type { Actor } from './request-plans.ts';
 
-/** The requests' material: ids by pool, and each actor's headers. Passed between processes as JSON. */
+/** Ids by pool, and each actor's headers. Passed between processes as JSON. */
 export type Arms = {
   pools: Record<string, string[]>;
   others: Record<string, string[]>;
@@ -28,7 +28,7 @@ export type Attack = {
   bystander: Client;
   /** Texts that must never appear in a log line. */
   secrets: readonly string[];
-  /** Restores the stores' sales after changes by operators and stores. */
+  /** Puts the stores back on sale after changes by operators and stores. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 };
@@ -37,10 +37,10 @@ const STRIPE_SECRET = 'sk_live_hostile_secret_7f31';
 const WEBHOOK_SECRET = 'whsec_hostile_secret_55d0';
 const PLENTY = 1_000_000;
 const STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'];
-/** Without 4000 0000 0000 0259: the charge of that card is a failure of the gateway, whose answer is 503 as documented. */
+/** Without 4000 0000 0000 0259, whose charge fails at the gateway (503, as documented). */
 const CARDS = ['4242424242424242', '4000000000000002', '4000000000009995', '4000002500003155', '5555555555554444'];
 
-/** The lines of the stores that attacked orders are of: there is enough of everything for orders to be placed all along. */
+/** Feed lines of the attacked stores, with enough stock for orders throughout the run. */
 function storeLines() {
   const scheduling = { enabled: true, slot_minutes: 30, lead_minutes: 60, days_ahead: 1, capacity: 50 };
   return [
@@ -66,7 +66,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
       ORDER_CONFIRM_TIMEOUT_MINUTES: '1440',
     },
     stripeUrl: stripe.baseUrl,
-    // No name resolves: URLs in requests are never called.
+    // No host name resolves, so URLs in requests are never called.
     publicHttp: { resolveName: async () => [] },
     onLogLine,
   });
@@ -78,7 +78,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
   const pools = { ...poolsOf(shop.ids), ...(await givenPools(shop, storeIds)) };
   const live = await givenLive(shop, storeId, pools);
   const actors = await givenActors(shop, storeId, live);
-  // Signed in before the attack, whose wrong codes use up the address's attempts.
+  // Signs in before the attack, whose wrong codes use up the address's attempts.
   const operator = await givenConsole(shop, null);
   await shop.advance({ seconds: 1 });
   const others = { ...poolsOf(theirs), account_id: [bystander.accountId] };
@@ -97,7 +97,7 @@ export async function givenAttack(onLogLine: (line: string) => void = () => {}):
   };
 }
 
-/** The keys and the values of the cookies by which actors are let in. */
+/** Keys and session cookies of the actors. */
 function credentialsOf({ bent: _bent, ...actors }: Arms['actors']): string[] {
   return Object.values(actors)
     .map((headers) => headers['id-token'] ?? headers.cookie?.split('=')[1] ?? '')
@@ -111,7 +111,7 @@ function poolsOf({ unplaced_order_id, spare_payment_method_id, ...ids }: Ids): R
   return pools;
 }
 
-/** Ids of the account: orders after each of their steps, a card of each kind, links of drivers and of pages. */
+/** The account's ids: orders after each step, a card of each kind, driver and page links. */
 async function givenPools(shop: Shop, storeIds: readonly string[]): Promise<Record<string, string[]>> {
   const tokens = await Promise.all(storeIds.map((id) => productTokens(shop, id)));
   const products = tokens.flatMap((byName) => [
@@ -146,7 +146,7 @@ async function givenPools(shop: Shop, storeIds: readonly string[]): Promise<Reco
     account_id: [shop.accountId],
     setup_id: [new URL(setup.body.url).pathname.split('/').at(-1) ?? ''],
     link: links,
-    // Keys and sessions that the attack itself needs are in no pool.
+    // The attack's own keys and sessions stay out of the pools.
     session_id: ['none'],
     key_id: [(await issueKey(shop.service.deps.db, shop.accountId, 'sandbox', shop.now())).keyId],
     webhook_id: ['msg_none'],
@@ -155,7 +155,7 @@ async function givenPools(shop: Shop, storeIds: readonly string[]): Promise<Reco
   };
 }
 
-/** A delivery after this many steps. */
+/** A delivery order advanced by this many steps. */
 async function givenOrder(shop: Shop, steps: number, card: string): Promise<string> {
   const body = orderBody(shop.ids.product_id, card, { autofill_selected_options: true });
   const { order_id } = (await shop.post('/order/order/v2', body)).body;
@@ -163,7 +163,6 @@ async function givenOrder(shop: Shop, steps: number, card: string): Promise<stri
   return order_id;
 }
 
-/** The account's live key, and live orders in the pools. */
 async function givenLive(shop: Shop, storeId: string, pools: Record<string, string[]>): Promise<Client> {
   const { key } = await issueKey(shop.service.deps.db, shop.accountId, 'live', shop.now());
   const live = clientOf(shop.service, shop.accountId, key);

@@ -5,7 +5,6 @@ import type { GoodParts, PlannedOperation } from './request-plans.ts';
 
 const DOOR = { latitude: 40.744, longitude: -73.988 };
 
-/** Requests of people without a key. */
 const PUBLIC: Readonly<Record<string, GoodParts>> = {
   'POST /driver/{token}/accept': { body: DOOR },
   'POST /driver/{token}/pick_up': { body: DOOR },
@@ -19,7 +18,7 @@ const PUBLIC: Readonly<Record<string, GoodParts>> = {
   'POST /console/sign-out': { body: {} },
 };
 
-/** A request to an operation that is answered well in some state, with `~order_id~` and the like where ids stand. */
+/** A request that the operation accepts in some state, with placeholders such as `~order_id~` for ids. */
 export function goodPartsOf(operation: PlannedOperation): GoodParts {
   if (operation.security?.length === 0) return PUBLIC[operation.name] ?? {};
   const names = [
@@ -45,21 +44,21 @@ export function goodPartsOf(operation: PlannedOperation): GoodParts {
   return { path: namedIds(path), query, body, ...own };
 }
 
-/** What makes a good order one that is placed: its options are chosen for it. */
+/** Chooses the required options, so that a good order can be placed. */
 const ORDER_CHANGES = { place_order: true, autofill_selected_options: true };
 
-/** Where the known request would be refused in most states, or changes a store that others sell from. */
+/** Overrides for known requests that are refused in most states, or change a store that others order from. */
 const OWN: Readonly<Record<string, GoodParts>> = {
   'POST /order/order/v2': {
     body: { ...orderBody('~product_id~', '~payment_method_id~', ORDER_CHANGES), customer_order_id: 'c1' },
   },
-  // Made from the schema, whose steps are all likely.
+  // Built from the schema, whose steps are all equally likely.
   'POST /sandbox/orders/{order_id}/advance': { body: undefined },
   'POST /operator/stores/{store_id}/channels': { body: { email: 'kitchen@example.com', remove: ['sms'] } },
   'POST /operator/stores/{store_id}/switches': { body: { accept_pickup: true } },
 };
 
-/** A path parameter gets an id from the pool of its name, if there is one. */
+/** Path parameters take an id from the pool of their name, if there is one. */
 function namedIds(path: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(path).filter(([, value]) => value !== 'x'));
 }

@@ -5,10 +5,10 @@ import { assertProblem } from '../assert-refused.ts';
 import type { HostileRequest } from './resolve-plan.ts';
 
 export type HostileAnswer = Pick<Reply, 'status' | 'headers' | 'body' | 'text'>;
-/** Sends a request and describes a faulty answer in a sentence. */
+/** Sends a request; resolves to a description of the fault, if any. */
 export type Send = (request: HostileRequest) => Promise<{ answer: HostileAnswer } | { fault: string }>;
 
-/** A fault of the service, or a refusal that is no problem document of the table; undefined where nothing is wrong. */
+/** A 5xx, or a refusal that is not a problem document of the table; undefined otherwise. */
 export function faultOfAnswer(request: HostileRequest, answer: HostileAnswer): string | undefined {
   if (answer.status >= 500) return `answered with ${answer.status}: ${answer.text.slice(0, 300)}`;
   const isProblem = String(answer.headers['content-type']).startsWith('application/problem+json');
@@ -24,14 +24,14 @@ function withFirstRequestId(answer: HostileAnswer): HostileAnswer {
   return { ...answer, headers: { ...answer.headers, 'x-request-id': first } };
 }
 
-/** What of an answer the service's own description leaves out. The harness does the same to answers in process. */
+/** Deviations from the OpenAPI document. The harness checks in-process answers the same way. */
 export function faultOfDescription(
   document: ApiDocument,
   request: HostileRequest,
   answer: HostileAnswer,
 ): string | undefined {
   const { method, url } = request;
-  // A stream has no HEAD: its path refuses the method as any path does.
+  // Streams have no HEAD: their path refuses it like any unsupported method.
   const name = method === 'HEAD' && answer.status === 405 ? undefined : operationNameOf(document, request, answer);
   return messageOf(() => {
     if (name === undefined) assertRefusedAnywhere(document, `${method} ${url}`, answer);

@@ -1,11 +1,11 @@
 import { writeCursor } from '../../../src/platform/http/page-cursor.ts';
 /**
- * What stands for an id until a request is sent: `~order_id~` is an order of the account that attacks, `~other.order_id~`
- * that of another account, `~bent.order_id~` an id that was altered. No JSON and no URL encodes these letters.
+ * Placeholders until a request is sent: `~order_id~` is the attacker's order, `~other.order_id~` another account's,
+ * `~bent.order_id~` an altered id. Neither JSON nor URL encoding changes these characters.
  */
 export const ID_PATTERN = /~(?:(other|bent)\.)?(\w+)~/g;
 
-/** The pools of ids by the fields that hold such an id. */
+/** Pools by field name. */
 const POOL_OF_FIELD: Readonly<Record<string, string>> = {
   order_id: 'order_id',
   tracking_id: 'order_id',
@@ -27,7 +27,7 @@ const POOL_OF_FIELD: Readonly<Record<string, string>> = {
   token: 'driver_token',
 };
 
-/** Ids for a field, as often as they are wanted: six of the account's own beside each that is foreign or bent. */
+/** Ids for a field: six of the account's own to each foreign or altered one. */
 export function idsFor(name: string): string[] {
   const pool = POOL_OF_FIELD[name];
   if (pool === undefined) return [];
@@ -43,7 +43,7 @@ const SANDBOX_CARDS = [
 ];
 const DATES = ['01/01/2026', '06/10/2026', '12/31/9999', '02/30/2026'];
 
-/** Values by which a request gets further than its validation, by the name of the field. */
+/** Values by field name that pass validation. */
 const LIKELY: Readonly<Record<string, readonly unknown[]>> = {
   latitude: [40.74, 40.7383],
   longitude: [-73.99, -73.9927],

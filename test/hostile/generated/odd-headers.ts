@@ -16,7 +16,7 @@ const TYPES = [
   'x/'.repeat(100),
 ];
 
-/** Headers that a service may act on, with values that few clients send. */
+/** Headers that a service may act on, with unusual values. */
 const ODD: readonly Header[] = [
   ...['', 'same-key', 'same-key-2', 'k'.repeat(255), 'k'.repeat(256), '\u00e9', '__proto__', 'a, b'].map(
     (value): Header => ['idempotency-key', value],
@@ -62,7 +62,7 @@ const ODD: readonly Header[] = [
   ['expect', '100-continue'],
 ];
 
-/** Mostly no header, sometimes one, seldom three. */
+/** Usually no header, sometimes one, rarely three. */
 export function oddHeaders(): fc.Arbitrary<Header[]> {
   const one = fc.constantFrom(...ODD);
   return fc.oneof(

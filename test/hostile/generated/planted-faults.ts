@@ -3,7 +3,7 @@ import type { Http } from '../../../src/platform/http/http.ts';
 
 const LARGE_TIP = /"driver_tip_cents":\s*[1-9]\d{3}/;
 
-/** The service with two faults: a large tip is answered with 500, and lists of cards have a field more. */
+/** The service with two planted faults: a large tip answers 500, and card lists have an extra field. */
 export function withPlantedFaults(http: Http): Http {
   const inject = async (request: InjectOptions): Promise<Partial<LightMyRequestResponse>> => {
     const { raw, statusCode, headers, rawPayload } = await http.inject(request);
@@ -18,7 +18,7 @@ export function withPlantedFaults(http: Http): Http {
   return { inject, swagger: () => http.swagger(), printRoutes: () => http.printRoutes() } as unknown as Http;
 }
 
-/** As the service says it: the description has an answer like this one. */
+/** Matches the service's own 500, which the OpenAPI document covers. */
 function internalError(): Buffer {
   const sentence = 'Something went wrong.';
   const problem = { type: 'urn:doorstep:error:internal_error', title: 'Internal error', status: 500, detail: sentence };

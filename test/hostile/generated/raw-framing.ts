@@ -15,7 +15,7 @@ const headersOf = ({ headers }: HostileRequest) =>
 const whole = (request: HostileRequest, more: string, body: string) =>
   `${lineOf(request)}${headersOf(request)}${more}\r\n${body}`;
 
-/** Requests with wrong length, end, lines or version. */
+/** Malformed content lengths, endings, line breaks and versions. */
 const FRAMINGS: readonly Framing[] = [
   (one) => whole(one, `content-length: ${text(one).length + 10}\r\n`, text(one)),
   (one) => whole(one, `content-length: ${Math.max(0, text(one).length - 5)}\r\n`, text(one)),
@@ -43,7 +43,7 @@ const FRAMINGS: readonly Framing[] = [
   (one) => `${lineOf(one)}\r\n`,
 ];
 
-/** Sends each request in one of these ways, and closes after its last byte; reports each answer that is a fault. */
+/** Sends each request with one of these framings, closes after its last byte, and reports faulty answers. */
 export async function faultsOfFraming(
   port: number,
   plans: readonly RequestPlan[],

@@ -4,29 +4,27 @@ import { fieldsOf } from '../described-endpoints.ts';
 import { oddHeaders } from './odd-headers.ts';
 import { encodedOf, jsonOf, strayMembers, type ValueSchema } from './schema-values.ts';
 
-/** The credentials of a request. */
 export type Actor = 'sandbox' | 'live' | 'store_sandbox' | 'store_live' | 'console' | 'operator' | 'bent' | 'nobody';
 
-/** A request before its ids are known: `~order_id~` is replaced when the request is sent. */
+/** A request with unresolved ids: `~order_id~` is replaced at sending. */
 export type RequestPlan = {
   operation: string;
   actor: Actor;
   method: string;
-  /** Path and query, percent-encoded or not even that. */
+  /** Path and query, percent-encoded or invalid. */
   url: string;
   headers: readonly (readonly [string, string])[];
   body: string | undefined;
-  /** Decides which ids of the pools are used. */
+  /** Selects ids from the pools. */
   pick: number;
 };
 
-/** The parts of a request that succeeds in some state; missing ones are made from the schema. */
+/** Parts of a request that succeeds in some state; missing ones are built from the schema. */
 export type GoodParts = {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, unknown> | undefined;
 };
-/** An operation as plans are made of it. */
 export type PlannedOperation = {
   name: string;
   method: string;
@@ -60,7 +58,7 @@ export function plannedOperations(document: ApiDocument): PlannedOperation[] {
   });
 }
 
-/** Requests to an operation: a good request with a few parts replaced, or parts that are all made from their schemas. */
+/** Requests to an operation: a good request with a few parts replaced, or all parts built from their schemas. */
 export function plansOf(operation: PlannedOperation, good: GoodParts): fc.Arbitrary<RequestPlan> {
   const parts = fc.record({
     actor: actorOf(operation),
@@ -83,7 +81,7 @@ export function plansOf(operation: PlannedOperation, good: GoodParts): fc.Arbitr
   }));
 }
 
-/** Mostly an actor of the audience, sometimes any actor. */
+/** Usually an actor of the audience, sometimes any. */
 function actorOf({ security }: PlannedOperation): fc.Arbitrary<Actor> {
   const any = { weight: 1, arbitrary: fc.constantFrom(...ALL_ACTORS) };
   if (security?.length === 0) return fc.oneof({ weight: 12, arbitrary: fc.constant<Actor>('nobody') }, any);
@@ -137,7 +135,7 @@ function queryOf({ parameters }: PlannedOperation, good: GoodParts): fc.Arbitrar
   });
 }
 
-/** About three optional parameters of an operation are given at a time, however many there are. */
+/** Includes about three optional parameters, however many the operation has. */
 function rarely(pair: fc.Arbitrary<string>, count: number): fc.Arbitrary<string> {
   const absent = { weight: Math.max(1, Math.round(count / 3)), arbitrary: fc.constant('') };
   return fc.oneof(absent, { weight: 1, arbitrary: pair });
@@ -154,7 +152,7 @@ function bodyOf(operation: PlannedOperation, good: GoodParts): fc.Arbitrary<stri
   return fc.tuple(base, damage()).map(([text, harm]) => harm(text));
 }
 
-/** A good body with at most three fields replaced or gone. */
+/** A good body with at most three fields replaced or removed. */
 function changedOf(schema: ValueSchema, good: Record<string, unknown>): fc.Arbitrary<string> {
   const fields = fieldsOf(schema as Parameters<typeof fieldsOf>[0]);
   if (fields.length === 0) return strayMembers().map((members) => `{${members.join(',')}}`);
@@ -187,7 +185,7 @@ function schemaAt(schema: ValueSchema, field: readonly (string | number)[]): Val
   );
 }
 
-/** The value with another value at a place; undefined takes the place away. */
+/** Replaces the value at a path; undefined removes it. */
 function withMark(value: unknown, [first, ...rest]: readonly (string | number)[], mark: string | undefined): unknown {
   if (first === undefined) return mark;
   if (typeof first === 'number') {
@@ -208,7 +206,7 @@ function formOf({ properties = {} }: ValueSchema): fc.Arbitrary<string> {
   return fc.tuple(...pairs).map((given) => given.filter((pair) => pair !== '').join('&'));
 }
 
-/** Bytes that begin as a JPEG does, or any bytes; one character is one byte. */
+/** A JPEG signature followed by noise, or any bytes; one character is one byte. */
 function photoOf(): fc.Arbitrary<string> {
   const bytes = fc.string({
     unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code)),
@@ -221,7 +219,7 @@ function photoOf(): fc.Arbitrary<string> {
   );
 }
 
-/** What happens to a body on its way: mostly nothing. */
+/** Damage to a body in transit: usually none. */
 function damage(): fc.Arbitrary<(text: string) => string> {
   const harms: ((text: string) => string)[] = [
     (text) => text.slice(0, text.length / 2),

@@ -3,7 +3,6 @@ import type { Arms } from './given-attack.ts';
 import { ID_PATTERN } from './likely-values.ts';
 import type { Actor, RequestPlan } from './request-plans.ts';
 
-/** A raw HTTP request. */
 export type HostileRequest = {
   operation: string;
   actor: Actor;
@@ -13,14 +12,14 @@ export type HostileRequest = {
   body: Buffer | undefined;
 };
 
-/** An id is dropped from its pool after this many newer ones; the first orders of every state stay. */
+/** Maximum pool size: newer ids evict older ones, except the first orders of every state. */
 const MAX_IDS = 60;
 const FIRST_ORDERS = 10;
 const LIVE_ACTORS: readonly Actor[] = ['live', 'store_live', 'console'];
 const ID_IN_ANSWER = /"(order_id|product_id|subcategory_id|payment_method_id)":"([\w-]{8,400})"/g;
 const IDS_READ_IN = 20_000;
 
-/** Replaces `~order_id~` and the like by pool ids, and adds the actor's credentials. */
+/** Resolves `~order_id~` placeholders to pool ids, and adds the actor's credentials. */
 export function resolvePlan(plan: RequestPlan, arms: Arms): HostileRequest {
   let nth = 0;
   const resolve = (text: string) =>
@@ -29,7 +28,8 @@ export function resolvePlan(plan: RequestPlan, arms: Arms): HostileRequest {
       return idOf(arms, whose, poolFor(arms, plan.actor, pool), plan.pick + nth * 7919);
     });
   const isForeign = plan.actor === 'operator' || plan.actor === 'nobody';
-  // An operator may change every account, and the link of an order is its customer's: neither is told of another account.
+  // Operators may change every account, and an order link belongs to its customer, so neither gets another account's
+  // ids.
   const own = (text: string) => (isForeign ? text.replaceAll('~other.', '~bent.') : text);
   const body =
     plan.body === '~photo~'
@@ -52,7 +52,7 @@ function bytesOf({ headers }: RequestPlan, text: string): Buffer {
   return Buffer.from(text, isPhoto ? 'latin1' : 'utf8');
 }
 
-/** Ids of live orders and cards are in pools of their own. */
+/** Live orders and cards have their own pools. */
 function poolFor({ pools }: Arms, actor: Actor, pool: string): string {
   const live = `live_${pool}`;
   return LIVE_ACTORS.includes(actor) && pools[live] !== undefined ? live : pool;
@@ -64,7 +64,7 @@ function idOf({ pools, others }: Arms, whose: string | undefined, pool: string, 
   return whose === 'bent' ? bend(id, pick) : id;
 }
 
-/** Another character somewhere, the end cut off, the end doubled, or other letters. */
+/** Alters an id: one other character, truncated, doubled, or another case. */
 function bend(id: string, pick: number): string {
   const at = pick % Math.max(1, id.length);
   const ways = [
@@ -76,7 +76,7 @@ function bend(id: string, pick: number): string {
   return ways[pick % ways.length] ?? id;
 }
 
-/** Newly learned ids replace older ones, so that later requests use them. */
+/** New ids replace older ones, so that later requests use them. */
 export function learnIds(arms: Arms, { operation, actor }: HostileRequest, status: number, text: string): void {
   if (status !== 200 || !/^(POST \/order|POST \/payment\/create|GET \/details\/inventory)/.test(operation)) return;
   for (const [, name = '', id = ''] of text.slice(0, IDS_READ_IN).matchAll(ID_IN_ANSWER)) {

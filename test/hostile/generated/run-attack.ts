@@ -10,14 +10,13 @@ import { shrinkRequest, textOfRequest } from './shrink-request.ts';
 export type Fault = { request: HostileRequest; fault: string };
 export type Tally = {
   sent: number;
-  /** Answers by their status. */
   statuses: Map<number, number>;
-  /** Requests that were done, by operation. */
+  /** Successful requests by operation. */
   done: Map<string, number>;
   faults: Fault[];
 };
 
-/** Operations that move orders and money are called more often than pages. */
+/** Favors operations that move orders and money over pages. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /order/order/v2': 60,
   'POST /sandbox/orders/{order_id}/advance': 60,
@@ -28,7 +27,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'POST /store/orders/{order_id}/confirm': 20,
   'POST /order/cancel': 10,
   'POST /store/orders/{order_id}/items/{index}': 12,
-  // Stores that are closed most of the time take no orders.
+  // Rare, because stores that are closed most of the time take no orders.
   'POST /store/pause': 1,
   'PUT /store/hours': 1,
   'POST /operator/stores/{store_id}/switches': 1,
@@ -38,10 +37,10 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   'GET /metrics': 1,
 };
 const WEIGHT = 4;
-/** Maximum faults before a run stops; a fault in every answer would otherwise be reported thousands of times. */
+/** Maximum faults before a run stops, so that one fault in every answer is not reported thousands of times. */
 const MAX_FAULTS = 40;
 
-/** Requests of all operations, each one's in turn; streams apart, because their answers have no end. */
+/** Requests of all operations in rotation. Streams are separate, because their answers never end. */
 export function arbitraryRequests(
   document: ApiDocument,
   isWanted: (operation: PlannedOperation) => boolean,
@@ -63,7 +62,7 @@ export function emptyTally(): Tally {
   return { sent: 0, statuses: new Map(), done: new Map(), faults: [] };
 }
 
-/** Sends requests, `atOnce` at a time, and records the outcomes. */
+/** Sends requests, `atOnce` concurrently, and records the outcomes. */
 export async function sendPlans(
   plans: readonly RequestPlan[],
   { arms, send, atOnce, tally }: { arms: Arms; send: Send; atOnce: number; tally: Tally },
@@ -94,7 +93,7 @@ async function sendOne(
   return faultOfAnswer(request, given.answer);
 }
 
-/** Faults as sentences, one of each kind, each with the smallest request that brings the fault again. */
+/** One line per kind of fault, each with the smallest request that reproduces it. */
 export async function describeFaults({ faults }: Tally, send: Send): Promise<string[]> {
   const kinds = new Map(faults.map((fault) => [`${fault.request.operation} ${fault.fault.slice(0, 60)}`, fault]));
   const judge = async (request: HostileRequest) => {

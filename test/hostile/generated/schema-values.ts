@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BAD_JSON_VALUES, BAD_QUERY_VALUES } from '../bad-values.ts';
 import { idsFor, likelyValues } from './likely-values.ts';
 
-/** A JSON schema of the service's own description, as far as values are made from it. */
+/** The subset of JSON Schema from which values are generated. */
 export type ValueSchema = {
   type?: string | readonly string[];
   properties?: Record<string, ValueSchema>;
@@ -23,7 +23,7 @@ const MAX_LENGTH_MADE = 5000;
 const MANY = 10_000;
 const BIG = 1e15;
 
-/** Values that are costly to read: each is rare. */
+/** Values that are expensive to parse; rarely generated. */
 const HUGE_JSON: readonly string[] = [
   `[${'0,'.repeat(MANY - 1)}0]`,
   `[${'{},'.repeat(MANY - 1)}{}]`,
@@ -41,7 +41,7 @@ const HUGE_TEXTS: readonly string[] = [
   '1'.repeat(400),
 ];
 
-/** A JSON text for a schema: mostly a value that fits, else a value at a bound, of a wrong type or of no type at all. */
+/** JSON for a schema: usually valid, otherwise at a bound, of a wrong type, or malformed. */
 export function jsonOf(schema: ValueSchema, name = ''): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 240, arbitrary: fittingOf(schema, name) },
@@ -52,7 +52,7 @@ export function jsonOf(schema: ValueSchema, name = ''): fc.Arbitrary<string> {
   );
 }
 
-/** A text for a query, a path or a form, percent-encoded or not even that. */
+/** A query, path or form text, percent-encoded or invalid. */
 export function encodedOf(schema: ValueSchema, name: string): fc.Arbitrary<string> {
   const encode = (value: unknown) => encodeURIComponent(textOf(value).toWellFormed());
   return fc.oneof(
@@ -64,7 +64,7 @@ export function encodedOf(schema: ValueSchema, name: string): fc.Arbitrary<strin
   );
 }
 
-/** A JSON text that the schema takes, as far as a schema says so; the members of an object may have any values again. */
+/** JSON that is valid for the schema; unconstrained object members are arbitrary. */
 function fittingOf(schema: ValueSchema, name: string): fc.Arbitrary<string> {
   const known = [...likelyValues(name).map(jsonText), ...idsFor(name).map(jsonText)];
   const made = madeOf(schema, name);
@@ -105,7 +105,7 @@ function arrayOf({ items = {}, minItems = 0, maxItems = 3 }: ValueSchema, name: 
   return list.map((texts) => `[${texts.join(',')}]`);
 }
 
-/** An object with most of its members; a member may be missing, there twice, unknown, or named as a prototype's. */
+/** An object with most of its members; some are missing, duplicated, unknown, or named like prototype members. */
 function objectOf({ properties = {}, required = [] }: ValueSchema): fc.Arbitrary<string> {
   const members = Object.entries(properties).map(([name, schema]) => {
     const member = jsonOf(schema, name).map((text) => `${jsonText(name)}:${text}`);
@@ -116,7 +116,7 @@ function objectOf({ properties = {}, required = [] }: ValueSchema): fc.Arbitrary
     .map(([given, stray]) => `{${[...given, ...stray].filter((member) => member !== undefined).join(',')}}`);
 }
 
-/** Members that no schema names; seldom any. */
+/** Members outside the schema; rarely any. */
 export function strayMembers(): fc.Arbitrary<string[]> {
   const stray = fc.tuple(
     fc.constantFrom(
@@ -140,7 +140,7 @@ export function strayMembers(): fc.Arbitrary<string[]> {
   return fc.oneof({ weight: 12, arbitrary: fc.constant<string[]>([]) }, made);
 }
 
-/** Values at the bounds that a schema names, and one step beyond; numbers that few programs have thought of. */
+/** Values at the schema's bounds and one step beyond, and numbers that break programs. */
 export function boundsOf({ minimum, maximum, minLength, maxLength, minItems, maxItems }: ValueSchema): unknown[] {
   const around = [minimum, maximum].flatMap((bound) =>
     bound === undefined ? [] : [bound, bound - 1, bound + 1, bound + 0.5],
@@ -156,7 +156,7 @@ export function boundsOf({ minimum, maximum, minLength, maxLength, minItems, max
   return [...around, ...texts, ...lists, 0, -0, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 53, 'NaN', '-0', ''];
 }
 
-/** JSON of a value; the zero with a sign keeps the sign. */
+/** JSON of a value; keeps the sign of -0. */
 function jsonText(value: unknown): string {
   return Object.is(value, -0) ? '-0' : JSON.stringify(value);
 }

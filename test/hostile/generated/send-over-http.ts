@@ -13,7 +13,10 @@ const UNPACK: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   deflate: inflateSync,
 };
 
-/** Sends requests over connections that stay open, and holds each answer to the description; a stream is left after its head. */
+/**
+ * Sends requests over keep-alive connections and checks each answer against the OpenAPI document; streams are closed
+ * after their head.
+ */
 export function sendOverHttp(url: string, document: ApiDocument): Send {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   return async (request) => {

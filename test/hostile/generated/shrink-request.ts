@@ -4,10 +4,10 @@ type Judge = (request: HostileRequest) => Promise<string | undefined>;
 
 const MAX_TRIES = 300;
 const MAX_TOLD = 4000;
-/** Credentials, which shrinking keeps, because without them every request is refused. */
+/** Credentials survive shrinking, because without them every request is refused. */
 const CREDENTIALS = /^(id-token|cookie)$/;
 
-/** Removes parts of a request as long as the rest still fails. */
+/** Removes parts of a request while it still fails. */
 export async function shrinkRequest(
   request: HostileRequest,
   judge: Judge,
@@ -73,7 +73,7 @@ function* smallerValues(value: unknown): Generator<unknown> {
   }
 }
 
-/** A request for a person to resend, without credentials. */
+/** The request without credentials, for manual replay. */
 export function textOfRequest({ method, url, headers, body }: HostileRequest): string {
   const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${CREDENTIALS.test(name) ? '…' : value.slice(0, 300)}`,

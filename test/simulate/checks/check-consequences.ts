@@ -3,7 +3,7 @@ import type { ChannelBooks, Taken } from '../simulated-channels.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalEvent, FinalOrder } from './final-orders.ts';
 
-/** The messages that an event brings its customer (docs/messages.md), in words of its own. */
+/** The messages that an event sends to its customer (docs/messages.md), restated independently of the service. */
 function messagesOf({ type, data }: FinalEvent, { pickup }: FinalOrder): string[] {
   if (type === 'order.placed') return ['sms order_placed', 'email order_confirmation'];
   if (type === 'order.confirmed') return ['sms store_confirmed'];
@@ -19,7 +19,7 @@ type Message = { message_id: string; order_id: string; sequence: number; what: s
 type Call = { webhook_id: string; order_id: string; sequence: number; state: string };
 type Notice = { order_id: string; channel: string; kind: string; copy: number; state: string };
 
-/** Each event has its messages and its call once, all accepted; repetitions had a reason. */
+/** Each event has its messages and its webhook call once, all accepted; duplicates had a cause. */
 export async function checkConsequences(
   { database, channels }: Surroundings,
   orders: readonly FinalOrder[],
@@ -51,7 +51,7 @@ export async function checkConsequences(
 
 function checkMessages(order: FinalOrder, messages: readonly Message[], { taken }: ChannelBooks): void {
   const expected = order.events.flatMap((event) =>
-    // A sandbox order's outbox is its log: nothing is queued.
+    // Sandbox orders log their messages and queue none.
     order.mode === 'live' ? messagesOf(event, order).map((what) => `${event.sequence} ${what}`) : [],
   );
   const found = messages.map(({ sequence, what }) => `${sequence} ${what}`);
@@ -90,7 +90,7 @@ function checkCalls(order: FinalOrder, calls: readonly Call[], { taken }: Channe
   }
 }
 
-/** A placed live order is offered once per channel; offers open at the end wait for a person. */
+/** A placed live order is offered once per channel; offers still open at the end await a person. */
 function checkOffers(order: FinalOrder, notices: readonly Notice[]): void {
   const about = `the notices of order ${order.order_id}`;
   const offered = notices.filter(({ kind }) => kind === 'offered').map(({ channel }) => channel);
@@ -104,8 +104,8 @@ function checkOffers(order: FinalOrder, notices: readonly Notice[]): void {
 }
 
 /**
- * A channel that took one thing twice had a reason: the answer was lost, or something went wrong with the sender's node
- * between the first sending and the record of it. A run without faults sends nothing twice.
+ * A duplicate needs a cause: a lost answer, or a fault of the sender's node between sending and recording. A run
+ * without faults has no duplicates.
  */
 function checkRepeats({ taken }: ChannelBooks): void {
   const last = new Map<string, Taken>();

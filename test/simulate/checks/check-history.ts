@@ -10,7 +10,7 @@ const isUnderWay = ({ status }: Place) => status === 'in_progress';
 const hasLeft = ({ stage }: Place) => stage === 'picked_up' || stage === 'nearby';
 const isDelivery = ({ pickup }: FinalOrder) => !pickup;
 
-/** What each event may follow: an account of its own, apart from the rules of the service. */
+/** What each event may follow, restated independently of the service's rules. */
 const RULES: Readonly<Record<string, Rule>> = {
   'order.placed': (place) =>
     place.status === 'unplaced' ? { ...place, status: 'awaiting_confirmation', isPlaced: true } : undefined,

@@ -3,7 +3,7 @@ import type { Shop } from '../base-world.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-/** An order keeps its units and slot unless it was never placed, or was canceled before it left the store. */
+/** An order holds its units and slot unless it was never placed, or was canceled before it left the store. */
 function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
   if (status === 'unplaced') return false;
   return status !== 'canceled' || stage === 'picked_up' || stage === 'nearby';
@@ -11,14 +11,14 @@ function keeps({ status, driver_stage: stage }: FinalOrder): boolean {
 
 type StockRow = { store_id: string; product_no: number; units: number | null };
 type SlotRow = { store_id: string; key: string; held: number };
-/** What the database says of all stores: of live orders, and of the sandbox's. */
+/** Stock and slots in the database over all stores: of live orders, and of the sandbox. */
 type Counted = { stock: StockRow[]; slots: SlotRow[]; sandboxStock: StockRow[]; sandboxSlots: SlotRow[] };
 
 const SLOT = `store_id, pickup || ' ' || extract(epoch from starts_at)::bigint as key, held`;
 
 /**
- * Stock and slots equal what the orders leave, counted from their items, per store. Live orders and the account's
- * sandbox count separately (docs/sandbox.md#sandbox-beside-live).
+ * Stock and slots equal what the orders' items leave, per store. Live orders and the account's sandbox count separately
+ * (docs/sandbox.md#sandbox-beside-live).
  */
 export async function checkHoldings({ world, database }: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const counted: Counted = {
@@ -68,7 +68,6 @@ function checkSlots(
   for (const count of slots.values()) assert.ok(count <= capacity, `${count} orders in one slot`);
 }
 
-/** The units that an order hands over. */
 function unitsOf({ quote, adjustments }: FinalOrder, token: string): number {
   return quote.items.reduce((sum, { productId, quantity }, index) => {
     if (productId !== token) return sum;
@@ -76,13 +75,13 @@ function unitsOf({ quote, adjustments }: FinalOrder, token: string): number {
   }, 0);
 }
 
-/** Units reported missing by the store: they never come back on sale. */
+/** Units reported missing by the store, which are never sold again. */
 function lackingOf(order: FinalOrder, token: string): number {
   const ordered = order.quote.items.reduce((sum, item) => (item.productId === token ? sum + item.quantity : sum), 0);
   return ordered - unitsOf(order, token);
 }
 
-/** The sandbox counts only its own holds: no more than the store has, and nothing for an order without holds. */
+/** The sandbox counts only its own holds: at most the store's stock, and nothing for an order without holds. */
 function checkSandboxStock({ storeId, products }: Shop, counted: Counted, orders: readonly FinalOrder[]): void {
   const held = orders.filter(keeps);
   const rows = counted.sandboxStock.filter(({ store_id }) => store_id === storeId);

@@ -8,10 +8,10 @@ import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-/** A charge that succeeded, in the gateway's own books. */
+/** A successful charge in the gateway's books. */
 type Booked = { chargeId: string; orderId: string; key: string; cents: number; backCents: number };
 
-/** The gateways' books, the orders, the ledgers of refunds and tips and the receipts say the same, to the cent. */
+/** Gateways, orders, refund and tip ledgers and receipts agree to the cent. */
 export async function checkMoney(around: Surroundings, orders: readonly FinalOrder[]): Promise<void> {
   const { database } = around;
   const booked = await readBooks(around);
@@ -67,7 +67,7 @@ function checkOrder(order: FinalOrder, booked: readonly Booked[], tips: readonly
   assert.equal(order.charged_cents, order.quote.totalWithTipCents + tipCents, `what was charged for ${about}`);
 }
 
-/** The service's own receipt: its lines add up to the charge, and after refunds to the rest. */
+/** The receipt's lines add up to the charge, and after refunds to the balance. */
 async function checkReceipt({ database }: Surroundings, order: FinalOrder): Promise<void> {
   const whole = await findAnyOrder(database.db, order.order_id);
   assert.ok(whole);

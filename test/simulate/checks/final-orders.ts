@@ -2,7 +2,7 @@ import type { SimulatedDatabase } from '../simulated-database.ts';
 
 export type FinalEvent = { sequence: number; type: string; data: Record<string, unknown>; dispatched: boolean };
 
-/** An order at the end of a run, as plain SQL reads it: no code of the service takes part. */
+/** An order at the end of a run, read by plain SQL without code of the service. */
 export type FinalOrder = {
   order_id: string;
   store_id: string;

@@ -16,13 +16,13 @@ import { until } from '../../until.ts';
 import { type createSummary, tell } from './figures.ts';
 import type { Soak } from './given-soak.ts';
 
-/** The longest wait after a fault: leases, webhook retries, jobs of dead workers. */
+/** Maximum wait after a fault: leases, webhook retries, jobs of dead workers. */
 const DRAIN_MS = 900_000;
 
 type Where = { dataDir: string; connectionString: string };
 type Summary = ReturnType<typeof createSummary>;
 
-/** Settles the clients' world: resolves charges left open, and repeats unanswered requests. */
+/** Resolves open charges and repeats unanswered requests. */
 export async function settle(soak: Soak, where: Where, summary: Summary): Promise<void> {
   const { world } = soak;
   const { connectionString } = where;

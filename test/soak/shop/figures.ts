@@ -2,7 +2,7 @@ import { availableParallelism, loadavg } from 'node:os';
 
 const started = performance.now();
 
-/** One line of a soak, with the seconds since its start. */
+/** Prints a line with the seconds since the start. */
 export function tell(text: string): void {
   process.stdout.write(`${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s  ${text}\n`);
 }
@@ -18,12 +18,12 @@ export function spread(values: readonly number[]): string {
   return `p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)} ms of ${values.length}`;
 }
 
-/** More than this many processes that want a processor make a figure of time say nothing of the service. */
+/** Load per processor above which timing figures say nothing about the service. */
 const BUSY = 1.5;
 
 /**
- * A soak's figures. A broken promise ends the process with 1. So does a time over its limit, except on a machine with a
- * busy processor: there the summary says that the limit was not held.
+ * A soak's figures. A broken promise exits with 1. So does an exceeded time limit, except on a busy machine, where the
+ * summary marks the limit as not checked.
  */
 export function createSummary(name: string) {
   const load = loadavg()[0] ?? 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { freePort } from '../../given/command.ts';
 import { until } from '../../until.ts';
 
-/** Debian's PostgreSQL; the newest one that is installed. */
+/** Debian's newest installed PostgreSQL. */
 const VERSIONS = '/usr/lib/postgresql';
 const PASSWORD = 'soak';
 
@@ -18,15 +18,15 @@ export type PatroniNode = {
   child: ChildProcess | undefined;
 };
 
-/** Two PostgreSQL servers under Patroni with synchronous replication, and an etcd, on loopback. */
+/** Two PostgreSQL servers under Patroni with synchronous replication, and etcd, on loopback. */
 export type Patroni = {
   nodes: readonly PatroniNode[];
-  /** The node that says it is the primary; undefined while there is none. */
+  /** The node that reports itself as primary, if any. */
   primary(): Promise<PatroniNode | undefined>;
-  /** Whether the other node follows synchronously: a commit waits for both. */
+  /** Whether the other node is a synchronous standby: a commit waits for both. */
   isSynchronous(): Promise<boolean>;
   start(node: PatroniNode): void;
-  /** SIGKILL to a node's PostgreSQL, and to its Patroni unless only PostgreSQL dies. */
+  /** SIGKILLs a node's PostgreSQL, and its Patroni unless only PostgreSQL dies. */
   kill(node: PatroniNode, what: 'node' | 'postgres'): void;
   close(): Promise<void>;
 };
@@ -82,7 +82,7 @@ export async function givenPatroni(): Promise<Patroni> {
 const ended = (child: ChildProcess) =>
   child.exitCode !== null || child.signalCode !== null ? undefined : once(child, 'exit');
 
-/** The password is as known as the address: the cluster lives on loopback for minutes. */
+/** A well-known password: the cluster exists on loopback for minutes. */
 export function urlOf(port: number): string {
   return `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
 }
@@ -102,7 +102,7 @@ function startEtcd(folder: string, port: string, peerPort: string, ids: object):
   return spawn('etcd', args, { stdio: 'ignore', ...ids });
 }
 
-/** Patroni reads YAML, of which JSON is a part. `ttl` is the least that Patroni takes. */
+/** Patroni reads YAML, a superset of JSON. `ttl` is Patroni's minimum. */
 function settingsOf({ name, restPort, port, folder }: PatroniNode, etcdPort: string) {
   const [newest = ''] = readdirSync(VERSIONS).sort((a, b) => Number(b) - Number(a));
   const rest = `127.0.0.1:${restPort}`;
@@ -150,7 +150,7 @@ async function isHealthy(url: string): Promise<boolean> {
   return reply?.status === 200;
 }
 
-/** The server processes that stand in the node's data directory. */
+/** Server processes whose data directory is the node's. */
 function postgresOf({ folder }: PatroniNode): number[] {
   const pidFile = join(folder, 'data/postmaster.pid');
   const [postmaster = ''] = read(pidFile).split('\n');

@@ -8,31 +8,29 @@ import { orderBody } from '../../given/orders.ts';
 import { givenReceiver, type Receiver } from '../../given/receiver.ts';
 import { givenSmtp, type SmtpReceiver } from '../../given/smtp.ts';
 
-/** Sandbox clients order with cards, live clients without a charge: only live orders have mails. */
+/** Sandbox clients order with cards, live clients without a charge; only live orders send mail. */
 const CLIENTS = 4;
 const LIVE_EVERY_MS = 150;
 
-/** What the receiver of webhooks and the mail server have seen: a soak of hours keeps no bodies. */
+/** What the webhook receiver and the mail server have seen, without bodies, because a soak takes hours. */
 type Seen = {
-  /** The events of each webhook id, and how often the call came. */
+  /** The event of each webhook id, and the number of its calls. */
   calls: Map<string, { event: string; times: number }>;
-  /** How often each mail came, by the Message-ID without its host. */
+  /** The number of copies of each mail, by Message-ID without its host. */
   mails: Map<string, number>;
 };
 
 export type Soak = {
   world: World;
   seen: Seen;
-  /** Acknowledged live orders. */
   liveOrders: string[];
   samples: Sample[];
   settings: Environment;
-  /** Starts the clients; they end with `world.isEnding`. */
   startClients(): Promise<unknown>;
   close(): Promise<void>;
 };
 
-/** A running service with a shop, an account with a webhook, a mail server, and nothing ordered yet. */
+/** A running service with a shop, an account with a webhook, a mail server, and no orders yet. */
 export async function givenSoak(
   dataDir: string,
   seed: number,
@@ -93,7 +91,7 @@ export async function givenSoak(
   }
 }
 
-/** Moves what arrived into the counts. */
+/** Moves arrivals into the counts. */
 function count(seen: Seen, receiver: Receiver, smtp: SmtpReceiver): void {
   for (const { id, body } of receiver.calls.splice(0)) {
     const { data } = JSON.parse(body);

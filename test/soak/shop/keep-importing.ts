@@ -12,10 +12,10 @@ import { WITHOUT_ENV_FILE } from '../../given/command.ts';
 
 const STORES = 300;
 const PRODUCTS = 12;
-/** An import that finished is followed by the next one after this: an import takes a whole processor. */
+/** Pause between imports, each of which uses a whole processor. */
 const PAUSE_MS = 3000;
 
-/** Imports a feed of 300 stores again and again, with another price each time, in a process of its own. */
+/** Repeatedly imports a feed of 300 stores with changing prices, in a child process. */
 export function keepImporting(dataDir: string, settings: Environment) {
   const folder = mkdtempSync(join(tmpdir(), 'doorstep-soak-'));
   const file = join(folder, 'feed.ndjson');
@@ -50,13 +50,13 @@ export function keepImporting(dataDir: string, settings: Environment) {
   const running = run();
   return {
     counts,
-    /** Kills the running import and its process group; false where none runs. */
+    /** Kills the running import and its process group; false if none runs. */
     kill(): boolean {
       if (child?.pid === undefined) return false;
       process.kill(-child.pid, 'SIGKILL');
       return true;
     },
-    /** Kills the last import, imports once more to the end, and holds that every store is whole. */
+    /** Kills the last import, completes one more, and asserts that every store is complete. */
     async finish(connectionString: string): Promise<string> {
       isEnding = true;
       this.kill();
@@ -71,7 +71,7 @@ export function keepImporting(dataDir: string, settings: Environment) {
   };
 }
 
-/** Stores of the feed, and those of them that are not whole: products missing, or a version that does not fit. */
+/** The feed's stores, and the incomplete ones: products missing, or an inconsistent version. */
 const BROKEN = `
   select count(*)::int as stores,
     count(*) filter (where p.n is distinct from ${PRODUCTS} or p.digest is distinct from m.delivery_digest)::int as broken

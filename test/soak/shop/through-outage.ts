@@ -7,19 +7,19 @@ import type { Soak } from './given-soak.ts';
 const PROBE_EVERY_MS = 250;
 const ORDER = '/order/order/v2';
 const SEARCH = '/search/store/v3';
-/** A connection is waited for 10 s, and a statement is given up after 16 s. */
+/** A connection times out after 10 s, a statement after 16 s. */
 const LONGEST_ANSWER_MS = 30_000;
 const LONGEST_PROBE_MS = 5000;
 const RECOVERED_MS = 30_000;
-/** Log lines of warn and above, in bytes a minute. */
+/** Maximum log bytes a minute at warn and above. */
 const LOG_BYTES_A_MINUTE = 200_000;
 
 type Summary = ReturnType<typeof createSummary>;
 export type Outage = { name: string; seconds: number; begin(): Promise<void>; end(): Promise<void> };
 
 /**
- * Clients order and probes query from here to `end`, against one process. A client with a forbidden answer ends the
- * program with a broken promise.
+ * Runs ordering clients and probes from here to `end`, against one process. A forbidden answer ends the program with a
+ * broken promise.
  */
 export function startClients(soak: Soak, summary: Summary): { end(): Promise<void> } {
   const started = soak.world.service;
@@ -38,7 +38,7 @@ export function startClients(soak: Soak, summary: Summary): { end(): Promise<voi
   };
 }
 
-/** Asks the probes and the search again and again until the world ends. */
+/** Queries the probes and search repeatedly until the run ends. */
 async function probe({ world, samples }: Soak): Promise<void> {
   const ask = async (path: string, query = '') => {
     const at = performance.now();
@@ -58,7 +58,7 @@ async function probe({ world, samples }: Soak): Promise<void> {
   await Promise.all([again(() => ask('/healthz')), again(() => ask('/readyz')), again(search)]);
 }
 
-/** Checks what clients and probes see during an outage, and how soon orders are accepted again. */
+/** Checks the answers to clients and probes during an outage, and how soon orders are accepted again. */
 export async function throughOutage(soak: Soak, outage: Outage, summary: Summary): Promise<void> {
   const { world, samples } = soak;
   const ordersAfter = (at: number) =>
@@ -76,10 +76,9 @@ export async function throughOutage(soak: Soak, outage: Outage, summary: Summary
   await until('the service is ready', () =>
     samples.some(({ path, status, at }) => path === '/readyz' && status === 200 && at > endedAt),
   );
-  // The start of an outage is logged at once: a short one has a minute's log.
+  // The start of an outage is logged at once, so a short one counts as a minute.
   const minutes = Math.max(1, (performance.now() - beganAt) / 60_000);
   const logged = ((world.service?.complainedBytes() ?? 0) - bytes) / minutes;
-  // Requests of the outage are answered after a while.
   await pause(1000);
   const seen = samples.filter(({ at }) => at >= beganAt);
   const clients = seen.filter(({ path }) => path !== '/healthz' && path !== '/readyz');
