@@ -56,7 +56,7 @@ test('every route is described', () => {
   );
 });
 
-test('the document is sound: references lead somewhere, names are unique, everything is told in words', () => {
+test('the document is sound: references resolve, names are unique, everything is described', () => {
   assert.match(document.openapi, /^3\.1\./);
   assert.deepEqual(document.servers, [{ url: 'https://api.example.com/food' }]);
   const text = JSON.stringify(document);

@@ -159,7 +159,7 @@ test('the migrations of this test are such as nodes go on beside', () => {
   assert.deepEqual(rules.flatMap(faultsOf), []);
 });
 
-test('a service ends with a sentence and status 78 before a migration that stops it, and so does its next start', async (t) => {
+test('a service exits with a message and status 78 before a migration that stops it, and so does its next start', async (t) => {
   const { env, drop } = await givenDatabase();
   t.after(drop);
   const settings = { ...env, PORT: await freePort(), LOG_LEVEL: 'silent' };

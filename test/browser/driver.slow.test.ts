@@ -192,7 +192,7 @@ test('an order with alcohol is delivered after the box for the ID is ticked; a t
   await close();
 });
 
-test('a driver who was replaced, or whose order was canceled, is told so on the open page', async (t) => {
+test('a driver who was replaced, or whose order was canceled, sees so on the open page', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const [replaced, canceled] = [await givenAssigned(app, storeId), await givenAssigned(app, storeId)];

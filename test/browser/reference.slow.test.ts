@@ -60,7 +60,7 @@ test('the reference opens with the key of the address, searches stores by its fo
     assert.equal(await product.getByLabel('product_id', { exact: true }).inputValue(), productId);
     await page.locator('#search').fill('near a coordinate');
   });
-  await t.test('a key that is none is refused in the same place', async () => {
+  await t.test('an invalid key is refused in the same place', async () => {
     await page.locator('#key').fill('ds_test_none');
     await section.getByRole('button', { name: 'Send GET' }).click();
     await until('the refusal is shown', async () => (await section.innerText()).includes('invalid_api_key'));

@@ -81,7 +81,7 @@ test('`Retry-After` is waited for, and a wait of more than a minute is left to t
   assert.deepEqual([ms, error.retryAfterMs], [0, 61_000]);
 });
 
-test('a refusal that will not change is told at once', async (t) => {
+test('a permanent refusal is reported at once', async (t) => {
   const refusals = [
     [400, 'invalid_request'],
     [402, 'payment_declined'],
@@ -132,7 +132,7 @@ test('a caller who gives up ends the request and the wait for the next one, with
   }
 });
 
-test('what a proxy answers is told from what the service answers', async (t) => {
+test("a proxy's answer is distinguished from the service's", async (t) => {
   const html = (status: number) => new Response('<h1>Hello</h1>', { status, headers: { 'content-type': 'text/html' } });
   const redirect = new Response(null, { status: 302, headers: { location: 'http://other.test/' } });
   const cases = [

@@ -43,7 +43,7 @@ async function refuses(
   assert.match(stderr, /^[^\n]+\.\n$/);
 }
 
-test('a DATA_DIR that the system cannot create stops a start with a sentence', async (t) => {
+test('a DATA_DIR that the system cannot create stops the start with an error message', async (t) => {
   await t.test('below a file, or a file itself', async (t) => {
     const file = join(freshDirectory(), 'file');
     writeFileSync(file, '');
@@ -84,7 +84,7 @@ test('a DATA_DIR whose parents are missing is created', async () => {
   assert.ok(existsSync(join(dataDir, 'postgres/data/PG_VERSION')));
 });
 
-test('a DATA_DIR that this user may not write stops a start with a sentence', {
+test('a DATA_DIR that this user may not write stops the start with an error message', {
   skip: isRoot && !(isLinux && mayEnter(CHECKOUT) && mayEnter(dirname(process.execPath))),
 }, async (t) => {
   const ids = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
@@ -115,7 +115,7 @@ test('a DATA_DIR that this user may not write stops a start with a sentence', {
   });
 });
 
-test('a DATA_DIR on a disk that takes no files stops a start with a sentence', async (t) => {
+test('a DATA_DIR on a disk that takes no files stops the start with an error message', async (t) => {
   const mountPoint = freshDirectory();
   /** Runs a program with a private disk mounted at `mountPoint`. */
   const withDisk =

@@ -108,7 +108,7 @@ test('a DATA_DIR whose path is longer than the address of a socket works, for tw
   if (isLinux) assert.deepEqual(servers(dataDir), []);
 });
 
-test('what cannot be opened is refused in one sentence that names DATA_DIR', async (t) => {
+test('an unusable folder is refused in one message that names DATA_DIR', async (t) => {
   const refusal = (dataDir: string, message: RegExp) =>
     assert.rejects(open(dataDir), { name: 'EmbeddedPostgresError', message });
 

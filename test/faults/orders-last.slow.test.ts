@@ -64,7 +64,7 @@ test('of forty buyers at once, at two processes, one gets the last slot and one 
   await t.test('the last item', async () => {
     assert.deepEqual(outcomesOf(await buyAtOnce('Last', {})), { placed: 1, refused: ['product_unavailable'] });
   });
-  await t.test('nobody else was charged', async () => {
+  await t.test('no other card was charged', async () => {
     const database = await open(dataDir);
     const { connectionString } = database;
     await assertMoneyIsRight(connectionString);

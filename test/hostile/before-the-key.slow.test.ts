@@ -92,7 +92,7 @@ test('a client that goes on sending is read for a while and then cut off', async
   assert.ok(served.bytesRead < 16 * MIB, `${served.bytesRead} bytes were read`);
 });
 
-test('a client that asks before it sends its body is told to go on only where it is admitted', async () => {
+test('Expect: 100-continue is answered with 100 only for admitted clients', async () => {
   const body = '{"order_id":"x"}';
   const expecting = (path: string, more: string, length = body.length) =>
     headOf(`POST ${path}`, `${JSON_TYPE}Expect: 100-continue\r\n${more}`, length);

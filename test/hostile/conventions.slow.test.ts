@@ -114,7 +114,7 @@ test('HEAD answers as GET does, without the body', async () => {
   }
 });
 
-test('one key too fast is 429 and told when to come again; others and the public endpoints are not', async () => {
+test('one key too fast is 429 with Retry-After; other keys and the public endpoints are not', async () => {
   const limited = await givenShop({ env: { RATE_LIMIT_PER_MINUTE: '20' } });
   try {
     const orders = () => limited.get('/account/orders', { order_id: 'none' });

@@ -119,7 +119,7 @@ test('another account may use the same key, and gets nothing of the first', asyn
   assert.notEqual(theirs.text, first.text);
 });
 
-test('a key may have 255 characters of any kind; 256 are 400, an empty one is none, a GET needs none', async () => {
+test('a key may have 255 characters of any kind; 256 are 400, an empty one is ignored, a GET needs none', async () => {
   for (const key of ['k'.repeat(255), "'; drop table idempotency_keys; --", 'é\u00ff', '__proto__', '%00', '{}', ',']) {
     const first = await post('/order/finalize', { order_id: 'none' }, key);
     assert.equal(first.status, 404, first.text);
@@ -153,7 +153,7 @@ test('of many at once one does it, and the others wait and replay', async () => 
   assert.equal((await shop.countRows()).orders, before + 1);
 });
 
-test('who waits longer than ten seconds is told to come again, and then gets the answer', async (t) => {
+test('a request that waits longer than ten seconds gets Retry-After, and later the answer', async (t) => {
   const key = freshKey();
   const gateway = heldGateway(shop);
   const first = post(ORDER, order(), key);

@@ -183,7 +183,7 @@ test('an id that does not exist, was altered, or is of another kind has the code
   for (const [tool, given, code, key] of refused) assert.equal(dataOf(await call(tool, given, key)).code, code, tool);
 });
 
-test('a message that is none of the protocol is refused before it reaches the protocol', async () => {
+test('a message outside of the protocol is refused before it reaches the protocol', async () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`);
   const refused: [unknown, number][] = [

@@ -72,7 +72,7 @@ test('what is no request of HTTP is 400 with problem details, and the connection
     assert.equal(await refusalOf(parts, what), 'invalid_request', what);
 });
 
-test('a request whose address and headers are too long is told so', async () => {
+test('an oversized address or header is refused with the limit', async () => {
   for (const long of [
     head(`GET /search/cart?query=${'a'.repeat(20_000)} HTTP/1.1`),
     head('GET /account/orders HTTP/1.1', `x-long: ${'k'.repeat(20_000)}\r\n`),
@@ -94,7 +94,7 @@ test('a method that an endpoint does not know is 405 and tells those it knows', 
   }
 });
 
-test('a path that is none is 404, however it climbs', async () => {
+test('an unknown path is 404, however it climbs', async () => {
   const paths = ['/nowhere', '//account//orders', '/../../etc/passwd', '/reference/../../package.json', '*'];
   paths.push('/docs/%2e%2e%2fpackage.json', '/docs/images/..%2f..%2fpackage.json');
   paths.push('/reference/%2e%2e%2f%2e%2e%2fpackage.json', '/account/orders%00', '/account/orders%2f..', '/__proto__');
@@ -180,7 +180,7 @@ test('a body that is missing, cut in pieces or sent in chunks is read as what it
   }
 });
 
-test('HTTP/1.0, absolute addresses and upgrades that nobody wants are answered as plain requests', async () => {
+test('HTTP/1.0, absolute addresses and unsupported upgrades are answered as plain requests', async () => {
   for (const parts of [
     'GET /healthz HTTP/1.0\r\n\r\n',
     head('GET http://elsewhere/healthz HTTP/1.1'),

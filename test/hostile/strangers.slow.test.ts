@@ -32,7 +32,7 @@ const page = (nth: number, client = '203.0.113.1') =>
 
 const busy = () => app.service.deps.connectionUse().busy;
 
-test('a flood of strangers leaves connections to keys that are in use, and to keys that are seen for the first time', async () => {
+test('an unauthenticated flood leaves connections to keys in use, and to keys seen for the first time', async () => {
   const storeId = await givenStore(app.service.deps.db, { external_id: 'beside-strangers' });
   const merchant = await givenStoreKey(app, storeId);
   const fresh = await app.givenClient();

@@ -148,7 +148,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test("with everything that a driver reads nobody opens the customer's page, the receipt or the cancelation", async () => {
+test("nothing that a driver reads opens the customer's page, the receipt or the cancelation", async () => {
   const delivery = await givenAssigned(app, storeId);
   const read: Reply[] = [];
   const call = async (path: string, body?: unknown, headers = {}) =>

@@ -123,7 +123,7 @@ test('each alert has its paragraph in docs/operating.md, and each paragraph its 
   }
 });
 
-test('a label that an alert names in its sentence is a label by which it groups', () => {
+test("a label that an alert's text names is one that it groups by", () => {
   for (const { alert, expr, annotations } of RULES) {
     const named = [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = '']) => label);
     const grouped = selectorsOf(expr).flatMap((selector) => selector.grouped);

@@ -64,7 +64,7 @@ test('a dry run says what it would do, and changes nothing', () => {
   assert.deepEqual([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')], [before, '', '']);
 });
 
-test('a release is refused with a sentence: no version, an older version, no tests, changes that are not committed', () => {
+test('a release is refused with a message: no version, an older version, no tests, uncommitted changes', () => {
   const cases: [string[], RegExp][] = [
     [[], /npm run release -- X\.Y\.Z/],
     [['seven'], /"seven" is no version/],

@@ -98,7 +98,7 @@ test('forty uses at once, from two nodes, get exactly what is left', async () =>
   );
 });
 
-test('an own limit replaces the default, unlimited is none, and the default comes back', async () => {
+test("an account's own limit replaces the default, unlimited removes it, and the default can be restored", async () => {
   const { db } = app.service.deps;
   const { accountId } = await app.givenClient();
   const spend = () => spendBudget(db, spendingOf(accountId, { max: 1 }));

@@ -64,7 +64,7 @@ test('every branding command tells how it is used, and has --json', async () => 
   }
 });
 
-test('a value that will not do is exit status 2 with a sentence, before any database is asked', async () => {
+test('an invalid value exits with status 2 and an error message, before any database query', async () => {
   const env = { DATABASE_URL: 'postgres://u@127.0.0.1:1/d' };
   const misuses: Record<string, readonly string[]> = {
     '--display-name': ['a'.repeat(61), 'Pizza\u0007'],
@@ -142,7 +142,7 @@ test('the branding of an account', async (t) => {
     assert.deepEqual((await runJson(['branding', 'show', '--account', account_id], env)).body, body);
   });
 
-  await t.test('what is named changes, the rest stays; records are told for what was named', async () => {
+  await t.test('only the named settings change, and records are printed for those', async () => {
     const { body } = await set('--display-name', 'Pizza Castle');
     assert.deepEqual(body, { account_id, ...WHOLE, display_name: 'Pizza Castle', dns_records: [] });
     const text = await runCommand(
@@ -216,7 +216,7 @@ test('the branding of an account', async (t) => {
     assert.deepEqual(await verify(), { status: 1, body });
   });
 
-  await t.test('an unknown account is exit status 1 with a sentence', async () => {
+  await t.test('an unknown account exits with status 1 and an error message', async () => {
     for (const args of [['set', '--bcc', 'a@example.com'], ['show'], ['check']]) {
       const { status, body } = await runJson(['branding', ...args, '--account', 'acc_none'], env);
       assert.deepEqual([status, body], [1, { error: 'No such account: acc_none.' }]);

@@ -81,7 +81,7 @@ test('every command tells how it is used, and has --json', async () => {
   for (const leaf of LEAVES) assert.match(whole.stdout, new RegExp(`^ {2}${leaf.split(' ')[0]} `, 'm'));
 });
 
-test('misuse is exit status 2, with one sentence or one {error}', async () => {
+test('misuse exits with status 2 and one message or one {error}', async () => {
   const misuses = [
     ['stores', 'lst'],
     ['keys', 'create'],
@@ -119,7 +119,7 @@ test('wrong settings are all named at once, none with its value, and stop every 
   }
 });
 
-test('a database that cannot be reached is one sentence without its password', async () => {
+test('an unreachable database gets one error message without its password', async () => {
   for (const url of ['postgres://u:hunter2@127.0.0.1:1/d', 'postgres://u:hunter2@nowhere.invalid/d']) {
     const { status, stderr } = await runCommand(['keys', 'list'], { DATABASE_URL: url });
     assert.equal(status, 1);
@@ -268,7 +268,7 @@ test('commands on a database', async (t) => {
     );
   });
 
-  await t.test('what does not exist is exit status 1 with a sentence', async () => {
+  await t.test('an unknown id exits with status 1 and an error message', async () => {
     const missing = [
       ['account', 'acc_none', 'keys', 'create', '--account', 'acc_none'],
       ['account', 'acc_none', 'keys', 'list', '--account', 'acc_none'],

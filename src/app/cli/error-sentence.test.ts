@@ -4,7 +4,7 @@ import { errorSentence } from './error-sentence.ts';
 
 const failed = (code: string, syscall?: string) => Object.assign(new Error('failed'), { code, syscall });
 
-test('a database that is not there is named in one sentence, by TCP and by its Unix socket', () => {
+test('a missing database is named in one error message, over TCP and over its Unix socket', () => {
   assert.match(errorSentence(failed('ECONNREFUSED', 'connect')) ?? '', /^The .* does not answer \(ECONNREFUSED\)\.$/);
   assert.match(errorSentence(failed('ENOENT', 'connect')) ?? '', /^The .* does not answer \(ENOENT\)\.$/);
   assert.match(errorSentence(failed('EAGAIN', 'connect')) ?? '', /^The .* does not answer \(EAGAIN\)\.$/);

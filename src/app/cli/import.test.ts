@@ -118,7 +118,7 @@ test('an import that finds no file says so, and no run of it is kept', async () 
   assert.deepEqual(await runs(), before);
 });
 
-test('status 1 when another feed of the same name was imported without a source, and a sentence that says what to state', async () => {
+test('status 1 when another feed of the same name was imported without a source; the message asks for one', async () => {
   const feedOf = (part: string, lines: readonly unknown[]) => {
     mkdirSync(join(folder, part), { recursive: true });
     return fileOf(`${part}/stores.ndjson`, lines);

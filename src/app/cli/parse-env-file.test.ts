@@ -62,7 +62,7 @@ test('a file is read as Node reads it, with either end of line', () => {
   );
 });
 
-test('the first line that is no clear assignment is told by its number, whatever stands before and after', () => {
+test('the first malformed line is reported by number, whatever surrounds it', () => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 5 }), fc.constantFrom(...MALFORMED), (lines, broken) => {
       const before = lines.join('\n');

@@ -82,7 +82,7 @@ test('serve', async (t) => {
     assert.equal((await finished).status, 0);
   });
 
-  await t.test('a port that is taken is one sentence and exit status 1', async () => {
+  await t.test('a port in use exits with status 1 and one error message', async () => {
     const taken = createServer();
     await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
     const PORT = String((taken.address() as { port: number }).port);
@@ -96,7 +96,7 @@ test('serve', async (t) => {
     taken.close();
   });
 
-  await t.test('an address that is not this machine’s is one sentence and exit status 1', async () => {
+  await t.test('an address of another machine exits with status 1 and one error message', async () => {
     for (const HOST of ['192.0.2.1', 'nowhere.invalid']) {
       const { status, stderr } = await runCommand(['serve'], { ...env, HOST, PORT: '0' });
       assert.equal(status, 1);
@@ -104,7 +104,7 @@ test('serve', async (t) => {
     }
   });
 
-  await t.test('an error that nobody caught is logged and ends the service with exit status 1', async () => {
+  await t.test('an uncaught error is logged and ends the service with exit status 1', async () => {
     const stray = "process.on('SIGUSR2', () => Promise.reject(new Error('stray')))";
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(stray)}`;
     const { child, printed, finished } = startCommand(['serve'], { ...env, NODE_OPTIONS, PORT: await freePort() });
@@ -170,7 +170,7 @@ test('started by an older Node', async (t) => {
     }
   });
 
-  await t.test('a Node in the packages that is too old itself is a sentence, not a loop', async () => {
+  await t.test('a packaged Node that is itself too old gets an error message, not a loop', async () => {
     const clone = mkdtempSync(join(tmpdir(), 'doorstep-clone-'));
     t.after(() => rmSync(clone, { recursive: true }));
     cpSync(join(DOORSTEP, '..'), join(clone, 'bin'), { recursive: true });

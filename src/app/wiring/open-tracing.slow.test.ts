@@ -36,7 +36,7 @@ test('a service without a collector has no tracer, and loads neither an exporter
   assert.ok(on.modules.some((url: string) => url.endsWith('adapters/opentelemetry.ts')));
 });
 
-test('a collector without the packages of OpenTelemetry stops the start with a sentence that names them', async () => {
+test('a collector without the OpenTelemetry packages stops the start with an error that names them', async () => {
   const program = `
     import { registerHooks } from 'node:module';
     registerHooks({

@@ -80,7 +80,7 @@ test('the collector gets the headers of the settings, and the process by its nam
   );
 });
 
-test('a refused request has its status and is no failure, and no path of a stranger is a name', async () => {
+test('a refused request has its status and is not a failure, and unknown paths never become span names', async () => {
   await app.get('/no/such/path/12125550199');
   await app.post('/order/order/v2', '{"user_phone": 1212555019', { 'content-type': 'application/json' });
   const spans = await requestsSent();

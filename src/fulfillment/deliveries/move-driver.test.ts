@@ -112,7 +112,7 @@ test('an order without a driver under way refuses, and an unknown one is not fou
   await assert.rejects(moveDriver(deps, 'ord_unknown', DOOR), { code: 'order_not_found' });
 });
 
-test('near is 500 meters along the ground, and a course is told from a real move alone', () => {
+test('near means within 500 meters along the ground, and only a real move gives a bearing', () => {
   const north = (meters: number) => ({ latitude: 40 + meters / 111_195, longitude: -74 });
   const here = north(0);
   assert.deepEqual([isNear(here, north(499)), isNear(here, north(501))], [true, false]);

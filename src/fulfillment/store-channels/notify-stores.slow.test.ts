@@ -152,7 +152,7 @@ test("the calls to a store's webhook carry the old signature too until its overl
   assert.equal(await rotateStoreSecret(needs, 'f'.repeat(24), 0), undefined);
 });
 
-test('a point of sale is told of a missing item that it has not reported itself', async (t) => {
+test('a point of sale is notified of a missing item unless it reported it', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });
@@ -215,7 +215,7 @@ test('a channel that gets a new target tells it what waits at once, whatever the
   assert.deepEqual([told, (await offersOf(shop, orderId))[0]?.state], [['+12125550199'], 'sent']);
 });
 
-test('a cancelation is told to the channels that have the order, and an offer that no channel has is withdrawn', async (t) => {
+test('a cancelation notifies the channels that have the order; an undelivered offer is withdrawn', async (t) => {
   const receiver = await givenReceiver();
   t.after(() => receiver.close());
   const shop = await givenShopWith(t, { webhook: `${receiver.url}/pos` });

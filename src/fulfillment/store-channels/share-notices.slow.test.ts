@@ -62,7 +62,7 @@ test('notices that channels have taken at the same time are recorded in one tran
   );
 });
 
-test('orders of notices that are told at the same time are read by one statement, each its own', async (t) => {
+test('concurrent notices read their orders in one statement, each its own', async (t) => {
   const shop = await givenLiveShop(t);
   const shared = createNoticeStatements(shop.app.service.deps, MAX_BATCH);
   const orderIds = [await shop.place(), await shop.place(), 'ord_none'];

@@ -182,7 +182,7 @@ test('what a killed worker was calling is called again within 30 s, and not befo
   );
 });
 
-test('an endpoint that fails for 5 days is switched off: nothing is called, everything is kept, its owner is told', async () => {
+test('an endpoint that fails for 5 days is disabled: no more calls, every event kept, the owner notified', async () => {
   const { app, givenEndpoint, placeOrder, webhookOf } = given;
   const client = await app.givenClient();
   const { mails } = catchMails();

@@ -72,7 +72,7 @@ test('a reader begins at the present, and gets each later step of each order onc
   );
 });
 
-test('steps whose transactions commit in another sequence than they began are told once each', async () => {
+test('steps that commit in another sequence than they began are delivered once each', async () => {
   const { app, placeOrder } = given;
   const { db } = app.service.deps;
   const client = await app.givenClient();
@@ -96,7 +96,7 @@ test('steps whose transactions commit in another sequence than they began are to
   assert.deepEqual((await readAll(client, second.next)).names, []);
 });
 
-test('many steps have several pages; what comes between two pages is told after them, and once', async () => {
+test('many steps take several pages; a step between two pages is delivered once, after them', async () => {
   const { app, placeOrder } = given;
   const client = await app.givenClient();
   const start = await read(client);
@@ -156,7 +156,7 @@ test('positions of another cluster tell again what may be new, and never end in 
   }
 });
 
-test('an account with more orders than a look reads is told that older orders are left out', async () => {
+test('an account with more orders than one read gets is_complete: false', async () => {
   const { app, placeOrder } = given;
   const client = await app.givenClient();
   const orderId = await placeOrder(client);

@@ -19,7 +19,7 @@ after(() => given.close());
 
 test('add_webhook', async (t) => {
   const { app, webhookOf } = given;
-  await t.test('200 with a sentence that names the webhook; a new one replaces it and keeps the secret', async () => {
+  await t.test('200 with a message that names the webhook; a new one replaces it and keeps the secret', async () => {
     const client = await app.givenClient();
     const first = await client.post(ADD, { endpoint: 'http://127.0.0.1:1/a' });
     assert.deepEqual(first.body, { status: 'The webhook http://127.0.0.1:1/a is now attached to your account.' });

@@ -95,7 +95,7 @@ test('the choice keeps the order of the menu, names, prices, quantities and mark
   });
 });
 
-test('all faults are reported at once, each with its ids and a sentence', () => {
+test('all faults are reported at once, each with its ids and a message', () => {
   const choice = chooseOptions(PIZZA, [
     { optionId: 'sq' },
     { optionId: 'olives', quantity: 3 },
@@ -165,7 +165,7 @@ test('a quantity that is negative or broken is out of bounds', () => {
   }
 });
 
-test('a quantity out of bounds is told the quantities that the menu allows: none, one or several', () => {
+test('a quantity out of bounds is refused with the quantities that the menu allows: none, one or several', () => {
   const boundMessage = (bounds: Partial<Option>, quantity: number) =>
     faults(chooseOptions([ask('c', 0, 1, [option('a', bounds)])], [{ optionId: 'a', quantity }]))[0]?.message;
   assert.equal(boundMessage({ maxQty: 0 }, 1), '"A" cannot be chosen.');

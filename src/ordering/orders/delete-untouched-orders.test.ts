@@ -51,7 +51,7 @@ test('each way to touch an unplaced order begins the 30 days again', async () =>
   for (const orderId of [replaced, declined, requoted]) assert.ok(!(await isThere(orderId)), orderId);
 });
 
-test('orders that were placed are kept, whatever became of them, and so is one whose charge nobody knows of', async () => {
+test('placed orders are kept in any state, and so is one with an unknown charge', async () => {
   const [open, canceled, completed] = await Promise.all([0, 1, 2].map(async () => (await quote()).body.order_id));
   await shop.step(canceled, 'cancel');
   for (const event of ['confirm', 'assign_driver', 'pick_up', 'complete']) await shop.step(completed, event);

@@ -46,7 +46,7 @@ function assertOver({ status, body, headers }: Reply, name: RegExp): void {
 
 const sorted = (replies: readonly Reply[]) => replies.map(({ status }) => status).sort();
 
-test('live orders that nobody is charged for are placed up to the budget of their account and no further', async (t) => {
+test("uncharged live orders are placed only up to their account's budget", async (t) => {
   const client = await app.givenClient('live');
 
   await t.test('ten at once on two nodes: exactly as many as the budget has', async () => {

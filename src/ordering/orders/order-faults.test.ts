@@ -11,7 +11,7 @@ const sold: OrderFault = {
 const missing: OrderFault = { code: 'invalid_options', name: 'items[0].selected_options', message: 'Choose.' };
 const mixed: OrderFault = { code: 'mixed_stores', name: 'items', message: 'Mixed.' };
 
-test('the first in the order of the error table gives the code, and the number of others is told', () => {
+test("the first fault in the error table's order gives the code, with the number of others", () => {
   const three = refusalOfFaults([mixed, missing, sold]);
   assert.equal(three.code, 'product_unavailable');
   assert.equal(three.message, 'Sold. There are 2 more faults, listed in errors.');

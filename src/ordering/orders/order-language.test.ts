@@ -11,7 +11,7 @@ after(() => shop.close());
 
 const languageOf = async (orderId: string) => (await shop.orderOf(orderId)).user_language;
 
-test('an order keeps the language of its customer; one that there are no texts in is none', async () => {
+test("an order keeps its customer's language; an unsupported language is dropped", async () => {
   for (const [tag, language] of [
     ['fr-CA', 'fr'],
     ['ES-mx', 'es'],

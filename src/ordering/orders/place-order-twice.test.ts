@@ -83,7 +83,7 @@ async function whileCharging(placing: () => Promise<Reply>, work: () => Promise<
   });
 }
 
-test('while an order is being charged nobody replaces it, requotes it or takes it for unplaced', async (t) => {
+test('an order being charged cannot be replaced or requoted, and does not count as unplaced', async (t) => {
   await t.test('409 for replacing it, and it is placed as it was charged', async () => {
     const orderId = await givenUnplaced();
     const placed = await whileCharging(

@@ -82,7 +82,7 @@ test('each fault alone has its own code', async (t) => {
     const { detail } = (await shop.place('Last Slice', { user_phone: 555 })).body;
     assert.match(detail, /^user_phone must be a phone number of 7 to 15 digits with its country code, such as /);
   });
-  await t.test('400 names a time zone that is none; an empty one is that of the store', async () => {
+  await t.test("400 names an invalid time zone; an empty one means the store's", async () => {
     const refused = await shop.place('Last Slice', { user_time_zone: 'Eastern' });
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_request']);
     const message = 'must be the IANA name of a time zone, such as America/New_York';
@@ -139,7 +139,7 @@ test('what is not chosen is not kept, and an order too large to be kept is refus
   });
 });
 
-test('an order of more faults than anybody reads is refused in less than a megabyte, and told how many more', async () => {
+test('an order with very many faults is refused in less than a megabyte, with the number of omitted faults', async () => {
   const customizations = Array.from({ length: 1000 }, (_, n) => ({
     id: `c${n}`,
     name: `${n}${'n'.repeat(490)}`,

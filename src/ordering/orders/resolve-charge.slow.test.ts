@@ -46,7 +46,7 @@ test('killed after its charge, an order is placed once its request is surely gon
   await shop.cancel(orderId);
 });
 
-test('a charge found after more than fifteen minutes is given back, and its customer is told of the cancelation', async () => {
+test('a charge found after more than fifteen minutes is refunded, and its customer is notified of the cancelation', async () => {
   const key = shop.newKey();
   const slot = (await shop.slotsOf()).at(-1);
   const orderId = await shop.givenKilled(killedAfterCharging, key, slot);

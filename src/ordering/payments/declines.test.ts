@@ -59,7 +59,7 @@ function assertDeclineBlock({ status, body, headers }: Reply, scope: string): vo
   assert.ok(Number(headers['retry-after']) > 0 && Number(headers['retry-after']) <= 3600);
 }
 
-test('after ten declines within an hour a user is held back with every card and key, and nobody else', async () => {
+test('ten declines within an hour block only that user, with every card and key', async () => {
   const client = await app.givenClient();
   const [bad, good] = [await givenCard(client, 'ann', DECLINED), await givenCard(client, 'ann')];
   await decline(client, 'ann', bad, 5);

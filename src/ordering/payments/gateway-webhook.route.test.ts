@@ -37,7 +37,7 @@ async function countEvents(): Promise<number> {
   return rows[0]?.count ?? -1;
 }
 
-test('a dispute is an event for the operator with its order, once however often it is told', async () => {
+test('a dispute is one operator event with its order, however often it is delivered', async () => {
   const { orderId, chargeId } = await placed();
   const dispute = { id: 'dp_1', payment_intent: chargeId, amount: 700, status: 'needs_response', reason: 'fraudulent' };
   const { now } = shop.app;
@@ -129,7 +129,7 @@ test('a refund that failed is an event for the operator', async () => {
   );
 });
 
-test('a success that is told before, after and beside its order places it once, with one charge', async () => {
+test('a success delivered before, after or while its order is placed places it once, with one charge', async () => {
   const { orderId, chargeId, cents } = await placed();
   for (const type of ['payment_intent.payment_failed', 'payment_intent.succeeded', 'payment_intent.canceled']) {
     await shop.tell(type, { id: chargeId });

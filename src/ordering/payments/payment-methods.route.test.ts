@@ -123,7 +123,7 @@ test('POST /payment/create', async (t) => {
 });
 
 test('GET /payment/list', async (t) => {
-  await t.test('the newest come first, each user has its own, and a stranger has none', async () => {
+  await t.test('the newest come first, each user sees its own, and an unknown user none', async () => {
     const client = await app.givenClient();
     const first = await create(client);
     await app.advance({ seconds: 1 });

@@ -246,7 +246,7 @@ test('an empty or blank value counts as absent', () => {
   }
 });
 
-test('each wrong value is one sentence that names its setting, and not the value', () => {
+test('each invalid value gets one message that names its setting, and not the value', () => {
   for (const [name, values] of Object.entries(WRONG)) {
     for (const value of values) {
       const faults = configFaults({ [name]: value });

@@ -21,7 +21,7 @@ function detailOf(data: unknown): string {
 
 const good = { email: 'ann@example.com', name: 'Ann', list: [1], kind: 'a', flag: true };
 
-test('one sentence describes every wrong field', () => {
+test('one message describes every invalid field', () => {
   const wrong = { email: 'ann', name: '', list: [], kind: 'c', flag: 1 };
   assert.equal(
     detailOf(wrong),

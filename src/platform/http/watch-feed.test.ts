@@ -101,7 +101,7 @@ test('a feed that follows notifications starts to listen with its first stream, 
   await feed.close();
 });
 
-test('a failed read is told to the streams, its beat says so, and the next read is tried', async (t) => {
+test('a failed read is reported to the streams and in the heartbeat, and reading is retried', async (t) => {
   let isAway = true;
   const { feed, pass } = givenFeed(t, {
     beatMs: 150,

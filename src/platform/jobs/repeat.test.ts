@@ -22,7 +22,7 @@ async function logLines(failures: readonly Error[]): Promise<Line[]> {
   return lines;
 }
 
-test('a task that fails a hundred times in a row is told seven times, and once more when the task works again', async () => {
+test('a task that fails a hundred times in a row is logged seven times, and once more on recovery', async () => {
   const lines: { msg: string; failures: number }[] = [];
   const log: Logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   let runs = 0;
@@ -60,7 +60,7 @@ test('a database that is away for a hundred runs is one warning without a stack,
   ]);
 });
 
-test('an outage that follows other failures is told, and so are failures that follow it', async () => {
+test('an outage after other failures is logged, and so are failures after it', async () => {
   const failed = (code: string) => Object.assign(new Error(code), { code });
   const lines = await logLines([
     ...[failed('42P01'), failed('42P01'), failed('42P01')],
@@ -84,7 +84,7 @@ test('an outage that follows other failures is told, and so are failures that fo
   );
 });
 
-test('a statement that always takes longer than its limit is told as a fault, with its stack', async () => {
+test('a statement that always exceeds its limit is logged as a fault, with its stack', async () => {
   const slow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
   const lines = await logLines([slow, slow, slow, slow]);
   assert.deepEqual(

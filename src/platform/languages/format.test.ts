@@ -109,7 +109,7 @@ test('lists are joined as the language joins them', () => {
   );
 });
 
-test('formatters of zones that nobody uses again are dropped: any number of zones is written', () => {
+test('formatters of unused zones are evicted, so any number of zones can be formatted', () => {
   for (let hour = 0; hour < 24; hour += 1) {
     for (let minute = 0; minute < 60; minute += 7) {
       english.time(NOW, `+${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`);

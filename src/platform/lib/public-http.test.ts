@@ -159,7 +159,7 @@ test('a connection that is reset, refused or ends at once is a failure in a word
   assert.deepEqual(await http.post(`http://127.0.0.1:${gone.port}/`, REQUEST), { failure: 'ECONNREFUSED' });
 });
 
-test('headers that are too long and an upgrade that nobody asked for are failures', async () => {
+test('oversized headers and an unrequested upgrade are failures', async () => {
   const header = `x-long: ${'y'.repeat(8000)}\r\n`;
   const { port: long } = await givenRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\n${header.repeat(10)}`));
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n';

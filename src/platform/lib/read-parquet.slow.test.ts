@@ -160,7 +160,7 @@ test('files that are small and hold gigabytes, or are nested without end, are re
   }
 });
 
-test('a file beyond the limits of rows, memory or time is refused with the limit in the sentence', async () => {
+test('a file beyond the limits of rows, memory or time is refused with the limit in the message', async () => {
   const file = filePath('many.parquet');
   writeParquet(file, [{ name: 'id', data: numbers(10_000) }]);
   assert.match(await readRefusal(file, { ...PARQUET_LIMITS, rows: 9999 }), /it has more than 9999 rows$/);

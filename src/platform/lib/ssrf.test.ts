@@ -92,7 +92,7 @@ test('a name that leads elsewhere after it was allowed is refused at the call', 
   assert.equal(connections, 0);
 });
 
-test('a name is looked up once a call: what it means a moment later reaches nobody', async () => {
+test('a host name is resolved once per call, so a later rebinding has no effect', async () => {
   let asked = 0;
   const resolveName = async () => {
     asked += 1;

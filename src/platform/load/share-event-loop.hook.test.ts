@@ -66,7 +66,7 @@ function givenStrangers(t: TestContext): Http {
   return http;
 }
 
-test('an answer that its client does not read keeps no other request of strangers waiting', async (t) => {
+test('an unread answer does not delay other unauthenticated requests', async (t) => {
   const http = givenStrangers(t);
   let sent = 0;
   http.get('/endless', { config: { public: true } }, async (_request, reply) => {
@@ -85,7 +85,7 @@ test('an answer that its client does not read keeps no other request of stranger
   assert.equal(status, 200);
 });
 
-test('an answer that a hook holds back keeps no other request of strangers waiting', async (t) => {
+test('an answer delayed by a hook does not delay other unauthenticated requests', async (t) => {
   const http = givenStrangers(t);
   let held = 0;
   http.addHook('onSend', (request, _reply, payload, done) => {

@@ -390,7 +390,7 @@ test('a damaged or half-written snapshot is not read', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('memory of segments that have gone is used again, and only once nobody reads them', () => {
+test('memory of removed segments is reused only after their last reader', () => {
   const memory = new SegmentMemory(2 ** 24);
   const searcher = new Searcher(RULES);
   const history = new History((publication) => {

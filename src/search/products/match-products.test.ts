@@ -133,7 +133,7 @@ test('no number is a typo of another number', () => {
   assert.deepEqual(searching(named('Size 2000 Battery')).names('2001 battery'), []);
 });
 
-test('a match says whether it is a guess; the other number, singular or plural, is none', () => {
+test('a match says whether it is a guess; singular for plural is not one', () => {
   const { match } = searching(named('Tomato', 'Tomatoes', 'Tomatillo', 'Tomatto'));
   assert.deepEqual(
     match('tomato').map(({ quality }) => quality % 4),

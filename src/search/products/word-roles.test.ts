@@ -37,7 +37,7 @@ function assertRoles(word: string, ...namesByRole: readonly (readonly string[])[
   }
 }
 
-test('a product that is the thing is told from its flavors, from what is made of it, and from mentions', () => {
+test('a product is distinguished from its flavors, from products made of it, and from mentions', () => {
   assertRoles(
     'milk',
     ['Milk', 'Whole Milk', '2% Milk', 'Organic Whole Milk 1 gal', 'Milk, 2%', 'Horizon Milk'],

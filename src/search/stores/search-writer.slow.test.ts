@@ -153,7 +153,7 @@ test('stores are loaded as the change feed gives them, in the thread itself and 
   assert.deepEqual(searchPages(other.search), searchPages(expected));
 });
 
-test('a change is in every search after catchUp, and caches are told of the store before', async () => {
+test("a change is in every search after catchUp, and the store's caches are invalidated before", async () => {
   const { search, reader, changed } = await loaded();
   changed.length = 0;
   const storeId = await givenStore(app.service.deps.db, { external_id: 'fresh', name: 'Fresh Fish' });

@@ -7,7 +7,7 @@ const ranks = (onSale: boolean[]) => {
   return onSale.map((one) => rank.next(one));
 };
 
-test('products off sale do not move those on sale, and are told apart themselves', () => {
+test('products off sale do not move those on sale, and are distinguished from each other', () => {
   assert.deepEqual(ranks([true, true]), ['0', '1']);
   assert.deepEqual(ranks([true, false, false, true, false]), ['0', '1.1', '1.2', '1', '2.1']);
 });

@@ -128,7 +128,7 @@ test('what is closed for good comes last, and is found by its id', () => {
   assert.equal(index.find('unknown'), undefined);
 });
 
-test('open places are told by their own clock; unknown hours are not open', () => {
+test('open places are found by their local time; unknown hours are not open', () => {
   const noon = weeklyHours(() => [{ startMinute: 12 * 60, endMinute: 13 * 60 }]);
   const index = givenIndex(
     { placeId: 'vancouver', hours: noon },

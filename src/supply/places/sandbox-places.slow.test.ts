@@ -77,7 +77,7 @@ test('a place that a sandbox key adds is found and answers by its id for that sa
   }
 });
 
-test('a stranger who browses and pages sees neither the place nor a gap in its place', async () => {
+test('another account that browses and pages sees neither the place nor a gap', async () => {
   await add(a, 2);
   const stores = async (client: Client, page: number) =>
     (await client.get('/search/store/v3', { ...HERE, page })).body.stores;
@@ -87,7 +87,7 @@ test('a stranger who browses and pages sees neither the place nor a gap in its p
   assert.deepEqual(await stores(b, 1), []);
 });
 
-test('a place that two sandboxes add has one id for both, and is nobody else’s', async () => {
+test('a place that two sandboxes add has one id for both, and no other account sees it', async () => {
   const storeId = await add(a, 3);
   assert.deepEqual(await found(b, 'cedar table'), []);
   assert.equal(await add(b, 3), storeId);

@@ -46,7 +46,7 @@ const search = (query: Record<string, string | number | boolean>) => app.get('/p
 const findNames = async (query: Record<string, string | number | boolean>) =>
   (await search(query)).body.places.map((place: { place_name: string }) => place.place_name);
 
-test('a place is told whole', async () => {
+test('a place is presented in full', async () => {
   const { status, body } = await search({ search: 'mossy fork', ...VANCOUVER });
   assert.equal(status, 200);
   assert.deepEqual(body.places[0], {

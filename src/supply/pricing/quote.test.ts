@@ -142,7 +142,7 @@ test('the error of a quote is the first that applies, in the order of the contra
   });
 });
 
-test('an error stands alone on the wire, as its sentence', () => {
+test('an error is sent alone, as its message', () => {
   assert.deepEqual(wireOf(givenStore({ online_ordering: false })), { error: 'This store is not available.' });
   assert.deepEqual(wireOf(givenStore(), { door: FAR }), {
     error: 'This store is out of range for the provided address.',

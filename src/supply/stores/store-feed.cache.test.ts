@@ -61,7 +61,7 @@ test('a follower is woken by each change that anybody commits', { timeout: 120_0
   await feed.close();
 });
 
-test('a follower that nobody wakes looks every second', { timeout: 120_000 }, async (t) => {
+test('a follower without a wake-up polls every second', { timeout: 120_000 }, async (t) => {
   const { db, log } = app.service.deps;
   await givenStore(db, { external_id: 'quiet', name: 'Quiet' });
   t.mock.timers.enable({ apis: ['setInterval'] });

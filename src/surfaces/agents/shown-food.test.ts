@@ -34,7 +34,7 @@ const PAD_THAI = {
   ],
 };
 
-test('an agent is told of traces and diets beside allergens, of the product and of each option, and of nothing unknown', async () => {
+test('an agent gets traces and diets beside allergens, of the product and of each option, and nothing unknown', async () => {
   const category = { id: 'bowls', name: 'Bowls', products: [PAD_THAI] };
   const [storeId] = await givenStores(shop, [pizzeria({ external_id: 'noodles', categories: [category] })]);
   const menu = await agent.ask('get_menu', { store_id: storeId, pickup: true });

@@ -80,7 +80,7 @@ test('a link that names no order, was tampered with, has expired or was used ope
       assert.equal((await submit(`/checkout/${other}`, { action: 'place', total: '1' })).status, 404);
     }
   });
-  await t.test('a link of a driver or of another kind is none of an order', async () => {
+  await t.test("a driver's link, or one of another kind, does not open an order", async () => {
     const { tokens } = shop.service.deps;
     const other = tokens.sealLink('driver-link', Buffer.from(`${'k'.repeat(27)}${orderId}`));
     assert.equal((await open(`/checkout/${other}`)).status, 404);
@@ -392,7 +392,7 @@ test('two tabs, a double click and the API at once place and charge once', async
 });
 
 test('a cart that the client replaces is shown before it is placed, and never overwritten with what the page had', async (t) => {
-  await t.test('409 at the same total too, with a sentence; then it is placed', async () => {
+  await t.test('409 with a message even at the same total; then it is placed', async () => {
     const { orderId, path } = await givenCheckout();
     const seen = await open(path);
     await shop.advance({ seconds: 1 });
@@ -550,7 +550,7 @@ test('the page is in the language of ?lang=, else of the order, else of the brow
   assert.equal(submitted.headers.location, `${plain}?lang=es#tip`);
 });
 
-test('an order that nobody is charged for is placed without a card', async () => {
+test('an uncharged order is placed without a card', async () => {
   const { orderId, path } = await givenCheckout({ charge_user: false, payment_method_id: undefined });
   const page = await open(path);
   assert.doesNotMatch(page.text, /id="card"/);
@@ -626,7 +626,7 @@ test('the customer of an ended order puts the same together again, at the prices
     assert.match(reply.text, /Test Pizzeria isn’t taking orders right now\./);
     await givenStores(shop, [pizzeria()]);
   });
-  await t.test('an order that nobody was charged for is not repeated', async () => {
+  await t.test('an uncharged order is not repeated', async () => {
     const free = await shop.place('Margherita', { items, charge_user: false });
     for (const event of ['confirm', 'cancel']) await shop.step(free.body.order_id, event);
     assert.equal((await open(`/checkout/again${new URL(free.body.tracking_link).search}`)).status, 404);

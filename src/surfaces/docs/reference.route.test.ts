@@ -86,7 +86,7 @@ test('the page loads its own files and the description, 400 kB at most over the 
   assert.ok(wireBytes <= 400_000, `${wireBytes} bytes`);
 });
 
-test('a request without a good key is told how to be let in', async () => {
+test('a request without a valid key gets WWW-Authenticate', async () => {
   for (const key of ['', 'ds_test_unknown']) {
     const { status, headers } = await app.get('/account/orders', {}, { 'id-token': key });
     assert.equal(status, 401);

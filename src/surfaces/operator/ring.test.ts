@@ -24,7 +24,7 @@ test('an order of the operator, and an order whose channel fails, ring at once',
   assert.equal(secondsUntilRing([offer({ failingSince: OFFERED })]), 0);
 });
 
-test('an order that no channel has rings after 10 s, an order that nobody answers after 60 s', () => {
+test('an undelivered order rings after 10 s, an unanswered one after 60 s', () => {
   assert.equal(secondsUntilRing([offer()]), 10);
   assert.equal(secondsUntilRing([]), 10);
   assert.equal(secondsUntilRing([offer({ state: 'sent' }), offer({ channel: 'sms' })], 3), 63);

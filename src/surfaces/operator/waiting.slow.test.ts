@@ -52,7 +52,7 @@ test('an order whose channel fails rings, with the failure and the phone of the 
   assert.ok(offers[0].failing_since > 0);
 });
 
-test('sandbox orders, unplaced orders and confirmed orders wait for nobody', async (t) => {
+test('sandbox, unplaced and confirmed orders do not await a store', async (t) => {
   const shop = await givenLiveShop(t);
   const operator = await givenConsole(shop.app, null);
   await shop.place({ place_order: false });
@@ -117,7 +117,7 @@ test("the routes of operators take an operator's session, and no key and no othe
   assert.deepEqual([reply.status, reply.body.code], [403, 'cross_site_request']);
 });
 
-test('an open view is told of a new order, and ends with its session', async (t) => {
+test('an open view receives a new order, and ends with its session', async (t) => {
   const shop = await givenLiveShop(t);
   const { app } = shop;
   const operator = await givenConsole(app, null);

@@ -28,7 +28,7 @@ async function givenPhoto(): Promise<Assigned> {
   return delivery;
 }
 
-test('once it is delivered the customer sees the photo that the driver took, and nobody else does', async (t) => {
+test("after delivery only the customer sees the driver's photo", async (t) => {
   const delivery = await givenPhoto();
   const path = photoPath(delivery);
   assert.equal((await ask(path)).statusCode, 404, 'not before the end');

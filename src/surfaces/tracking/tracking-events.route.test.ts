@@ -30,7 +30,7 @@ async function messageOf(stream: EventStream): Promise<LiveMessage & { id: strin
   return { ...JSON.parse(event.data), id: event.id };
 }
 
-test('a page that is up to date is told of the next change alone, and only of the parts it changes', async () => {
+test('an up-to-date page receives the next change alone, and only its changed parts', async () => {
   const order = await givenTracked(app, storeId);
   const stream = await openEventStream(pathOf(order, await versionOn(order)));
   assert.equal(stream.headers.get('content-type'), 'text/event-stream');
@@ -71,7 +71,7 @@ test("a driver's move reaches the page as a place on the map", async () => {
   stream.close();
 });
 
-test('a page that comes again is told at once what it has missed, by the last id it knows', async () => {
+test('a reconnecting page receives at once what it missed since its last event id', async () => {
   const order = await givenTracked(app, storeId);
   const version = (await versionOn(order)) ?? '';
   await order.advance('confirm');
@@ -82,14 +82,14 @@ test('a page that comes again is told at once what it has missed, by the last id
   stream.close();
 });
 
-test('an id that is none counts as knowing nothing', async () => {
+test('an invalid event id counts as none', async () => {
   const order = await givenTracked(app, storeId);
   const stream = await openEventStream(pathOf(order, 'x'), { 'last-event-id': "1' or 1=1" });
   assert.deepEqual(Object.keys((await messageOf(stream)).parts), [...LIVE_PARTS]);
   stream.close();
 });
 
-test('the last message of an order says so, ends the stream, and anyone who comes again is told not to', async () => {
+test("an order's last message ends the stream, and reconnecting gets 204", async () => {
   const order = await givenTracked(app, storeId, { pickup: true });
   await order.advance('confirm');
   const stream = await openEventStream(pathOf(order, await versionOn(order)));

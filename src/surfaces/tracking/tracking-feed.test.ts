@@ -32,7 +32,7 @@ test('it takes ten thousand pages and no more, and takes another when one has go
   await feed.close();
 });
 
-test('two pages of one order that know different versions are each told what they lack', async () => {
+test('two pages of one order at different versions each receive what they lack', async () => {
   const feed = createTrackingFeed(app.service.deps);
   const version = (await findTrackedOrder(app.service.deps.db, order.orderId))?.version ?? '';
   const told: string[] = [];

@@ -23,7 +23,7 @@ const stepsOf = ({ text }: Reply) =>
   );
 const minutesOf = ({ text }: Reply) => /<strong id="minutes"[^>]*>([^<]*)</.exec(text)?.[1];
 
-test('a delivery is told in plain words at each of its steps', async () => {
+test('a delivery has a plain message at each of its steps', async () => {
   const order = await givenTracked(app, storeId);
   const headlines = [headlineOf(await open(order.link))];
   for (const step of DELIVERY_STEPS) {

@@ -74,7 +74,7 @@ test('records that are no place are counted by reason, and leave the others in',
   assert.deepEqual(told, { places: 1, skipped: { repeated: 1, malformed: 2, no_shop: 1 } });
 });
 
-test('a file that cannot be used is a wrong setting, in a sentence that names it and not its path', async () => {
+test('an unusable file is an invalid setting, whose error names the setting and not the path', async () => {
   const files = [
     join(folder, 'not-there.geojson'),
     folder,

@@ -153,7 +153,7 @@ test('a service that is away is waited for, which is said once, and no event is 
   ]);
 });
 
-test('as a process: Ctrl-C ends it with status 0, so does a reader that leaves, and a wrong key or address is a sentence', async () => {
+test('as a process: Ctrl-C and a closed pipe exit with status 0; a wrong key or address gets an error message', async () => {
   const env = { DOORSTEP_KEY: account.key, DOORSTEP_URL: url, DATA_DIR: '/nowhere' };
   const listening = startCommand(['listen'], env);
   const left = startCommand(['listen', '--json'], env);

@@ -23,7 +23,7 @@ const getRequests = async (client: Client, query: Record<string, string> = {}) =
   return body as { requests: { path: string; status: number; method: string }[]; next: string; is_complete: boolean };
 };
 
-test('an account sees its own requests once, with no query, header or body, and nobody else sees these', async () => {
+test('an account sees only its own requests, once each, without query, header or body', async () => {
   const [mine, other] = [await app.givenClient(), await app.givenClient()];
   await mine.get('/payment/list', { user_id: 'secret-user' });
   await mine.post('/order/cancel', { order_id: 'secret-order' });
@@ -43,7 +43,7 @@ test('an account sees its own requests once, with no query, header or body, and 
   assert.deepEqual([foreign.requests.length, foreign.is_complete], [first.requests.length + 1, false]);
 });
 
-test('the last 200 requests are kept, and a reader that comes too late is told so', async () => {
+test('the last 200 requests are kept, and a late reader gets is_complete: false', async () => {
   const client = await app.givenClient();
   const { next } = await getRequests(client);
   for (let n = 0; n < 201; n += 1) await client.get('/account/tracking/webhook');
@@ -93,7 +93,7 @@ test('each request is a line as it is answered, filtered by status and path, als
   assert.match(all.told.at(-1) ?? '', /answers again/);
 });
 
-test('as a process: the last requests come first, Ctrl-C ends it with status 0, and a wrong status is a sentence', async () => {
+test('as a process: recent requests first, Ctrl-C exits with status 0, and an invalid status gets an error message', async () => {
   const env = { DOORSTEP_KEY: account.key, DOORSTEP_URL: url, DATA_DIR: '/nowhere' };
   await account.get('/account/tracking/webhook');
   const tail = startCommand(['logs', 'tail', '--status', '2xx', '--path', '/account/*'], env);

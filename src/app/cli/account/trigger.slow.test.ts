@@ -30,7 +30,7 @@ async function readLog(orderId: string): Promise<string[]> {
   return body.events.map(({ type }: { type: string }) => type);
 }
 
-test('every event of an order is triggered by an order that has it, whose events are told', async () => {
+test('every order event is triggered by an order that has it, whose events are listed', async () => {
   for (const event of ORDER_EVENT_TYPES) {
     const triggering = runTrigger(chooseAccount({ url, key: account.key }), event, options);
     let isDone = false;
@@ -74,7 +74,7 @@ test('a step that the quick simulated store has taken already is taken as taken'
   assert.equal(events.filter((type) => type === 'order.completed').length, 1);
 });
 
-test('where no store takes an order, where the order never comes to the event, and with a live key, a sentence says so', async () => {
+test('no accepting store, an unreachable event and a live key each get an error message', async () => {
   const sandbox = chooseAccount({ url, key: account.key });
   const far = { ...options, near: { latitude: 64.1, longitude: -51.7 } };
   await assert.rejects(

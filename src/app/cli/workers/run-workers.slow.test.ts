@@ -163,7 +163,7 @@ test('serve --workers', async (t) => {
     assert.equal(await isRefused(url), true);
   });
 
-  await t.test('a setting that no worker can start with is one sentence and exit status 78', async () => {
+  await t.test("a setting that prevents every worker's start exits with status 78 and one error message", async () => {
     const PLACES_FILE = join(env.DATA_DIR ?? '', 'no-such.geojson');
     const wrong = { ...env, PLACES_FILE, LOG_LEVEL: 'fatal', PORT: await freePort() };
     const { status, stdout, stderr } = await runCommand(['serve', '--workers', '2'], wrong);

@@ -294,7 +294,7 @@ test('the last unit goes to one of two orders that take it as a substitute at on
   assert.equal(await readStock('Rare'), 0);
 });
 
-test('an adjustment against a cancelation or a pick-up: one is told of the other, and no cent goes back twice', async () => {
+test('an adjustment beside a cancelation or pick-up is 200 or 409, and no cent is refunded twice', async () => {
   for (let round = 0; round < 6; round += 1) {
     const orderId = await place([['Cola', 3]]);
     for (const event of ['confirm', 'assign_driver']) await shop.step(orderId, event);

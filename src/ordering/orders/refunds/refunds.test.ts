@@ -116,7 +116,7 @@ test('refunds that race give back no more than was charged, and a repeated reque
   assert.equal(await assertReconciled(orderId), half + 7);
 });
 
-test('a cancelation gives back all that is left, and canceling again answers the same', async () => {
+test('a cancelation refunds the whole balance, and canceling again answers the same', async () => {
   const { orderId, total } = await givenOrder();
   await refund(orderId, { amount: 300 });
   const cancel = () => shop.post('/order/cancel', { order_id: orderId, reason: 'customer_request' });
@@ -187,7 +187,7 @@ test('a refund whose answer is lost, or whose process dies, happens once', async
       assert.equal(await assertReconciled(orderId), 400);
     },
   );
-  await t.test('canceled meanwhile, the order gives back all, each cent once', async () => {
+  await t.test('an order canceled meanwhile refunds everything, each cent once', async () => {
     const { orderId, total } = await givenOrder();
     await withBrokenGateway(
       shop,

@@ -12,7 +12,7 @@ test('a full disk, missing rights and a read-only disk are named as such, no mat
   assert.match(explainOutput('PANIC:  x: Read-only file system\n', '/d').message, /read-only file system/);
 });
 
-test('of anything else the last complaint of PostgreSQL is told, in one line', () => {
+test("any other failure reports PostgreSQL's last error in one line", () => {
   const output =
     'LOG:  starting\nFATAL:  first\nFATAL:  database files are incompatible with server\nLOG:  shut down\n';
   const { message } = explainOutput(output, '/d');

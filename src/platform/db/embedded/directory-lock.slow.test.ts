@@ -10,7 +10,7 @@ import { tryLock, waitForLock } from './directory-lock.ts';
 const directory = mkdtempSync(join(tmpdir(), 'doorstep-lock-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test('many may share the lock, and one has it alone only when nobody shares it', () => {
+test('the lock is shared by many, and exclusive only without sharers', () => {
   const file = join(directory, 'shared');
   const [first, second] = [tryLock(file, 'shared'), tryLock(file, 'shared')];
   assert.ok(first && second);
@@ -26,7 +26,7 @@ test('many may share the lock, and one has it alone only when nobody shares it',
   tryLock(file, 'shared')?.release();
 });
 
-test('one at a time reserves the lock, beside processes that share it, and nobody has it alone meanwhile', () => {
+test('one process at a time reserves the lock beside sharers, and none gets it exclusively meanwhile', () => {
   const file = join(directory, 'reserved');
   const [sharing, reserved] = [tryLock(file, 'shared'), tryLock(file, 'reserved')];
   assert.ok(sharing && reserved);

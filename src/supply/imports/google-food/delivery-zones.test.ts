@@ -98,7 +98,7 @@ test('a fee of an area is the fee of its zone; the smallest of the zones that ho
   assert.deepEqual(told.warnings, []);
 });
 
-test('several delivery services are zones with their own fees and minutes; what a line cannot say of them is told', () => {
+test('several delivery services become zones with their own fees and minutes; what a line cannot express is reported', () => {
   const second = {
     '@type': 'Service',
     '@id': 'r1/far',

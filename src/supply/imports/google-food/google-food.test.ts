@@ -83,7 +83,7 @@ test('faults of docs/feeds.md name the entity they are in', async () => {
   assert.deepEqual(told(result.errors), ['MenuItem soup: name: missing or empty; give it a value']);
 });
 
-test('a reference to what the feed does not have is told with both ids, and stops nothing', async () => {
+test('a dangling reference is reported with both ids, and the import goes on', async () => {
   const result = await run(
     'lost',
     kitchen(item('stew', 'gone'), offer('ghost', 3), section('mains', { menuItemId: ['soup', 'nowhere'] })),
@@ -146,7 +146,7 @@ test('a file in Zstandard is read, whatever its name', async () => {
   assert.deepEqual(countsOf(await importAll([file], { ...options, source: 'packed' })), [1, 1, 0, 0, 0]);
 });
 
-test('hostile lines are told one by one, and the store beside them is in', async () => {
+test('hostile lines are reported one by one, and the store beside them is imported', async () => {
   const nested = `{"@type":"Menu","@id":"deep","x":${'{"1":'.repeat(100_000)}1${'}'.repeat(100_000)}}`;
   const hostile = [
     '{"@type":"MenuItem","@id":',

@@ -119,7 +119,7 @@ test('add-ons that lead back to themselves are cut where they do', () => {
   assert.ok(loop.ok);
 });
 
-test('hours, fees and services become those of the store; what a week cannot say is told', () => {
+test("hours, fees and services become the store's; what a week cannot express is reported", () => {
   const takeout = 'r1/takeout';
   const parsed = readJoined([
     ...kitchen(),

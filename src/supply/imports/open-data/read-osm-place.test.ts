@@ -139,7 +139,7 @@ test('each record that is no store says why', () => {
   assert.equal(readPlace(feature({ name: '', brand: 'Subway' })).name, 'Subway');
 });
 
-test('what is closed for good is told from what stands there now', () => {
+test('a permanently closed place is distinguished from its successor', () => {
   const readStatus = (tags: Record<string, string>) => readPlace(feature(tags)).status;
   assert.equal(readStatus({ disused: 'yes' }), 'CLOSED_PERMANENTLY');
   assert.equal(readStatus({ amenity: '', 'disused:amenity': 'cafe' }), 'CLOSED_PERMANENTLY');
@@ -148,7 +148,7 @@ test('what is closed for good is told from what stands there now', () => {
   assert.equal(readRefusal(feature({ amenity: 'bank', 'was:amenity': 'pub' })), 'no_shop');
 });
 
-test('the country is the record’s, else the coordinate’s; any other is none', () => {
+test('the country is the record’s, else the coordinate’s; others are dropped', () => {
   const at = (longitude: number, latitude: number, country = '') =>
     readPlace(feature({ 'addr:country': country }, { geometry: { type: 'Point', coordinates: [longitude, latitude] } }))
       .country;

@@ -59,7 +59,7 @@ test('a document without a store says what was expected, and a line each where l
   );
 });
 
-test('references to nothing, sections within themselves and add-ons that come back are told and left out', async () => {
+test('dangling references, recursive sections and circular add-ons are reported and omitted', async () => {
   const looped = {
     '@id': '#s',
     '@type': 'MenuSection',
@@ -124,7 +124,7 @@ test('hostile documents are refused, or say no more than they do', async () => {
   );
 });
 
-test('what is told of a page has no control characters, whatever its things are called', async () => {
+test('reports on a page have no control characters, whatever its names', async () => {
   const codes = '\u001b[2J\u009b31m';
   const dish = soup({
     '@type': [`${codes}Dish`],

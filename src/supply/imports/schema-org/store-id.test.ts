@@ -84,7 +84,7 @@ test('without a site each file is a publisher of its own, and the same file agai
   ]);
 });
 
-test('pages that nothing tells apart are refused with a sentence: of one name in two folders, and of standard input', async () => {
+test('ambiguous pages are refused with a message: one name in two folders, and standard input', async () => {
   const files = [writePage('one/index.html', OWN), writePage('two/index.html', FOREIGN)];
   const { result, unreadableFiles } = await importPages('folders', files);
   assert.deepEqual([result.created, unreadableFiles.length], [1, 1]);
