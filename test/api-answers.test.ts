@@ -161,7 +161,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('an answer that is no JSON is described with every content type that it comes in, and nothing else is', () => {
+test('the answers other than JSON are the listed ones, with every content type', () => {
   const answers = operationsOf(document).flatMap(({ name, operation }) =>
     Object.entries(operation.responses).map(
       ([status, { content = {} }]) => [`${name} ${status}`, Object.keys(content)] as const,

@@ -139,7 +139,6 @@ export async function givenApp({
   };
 }
 
-/** A client whose calls carry this key; an empty key is not sent. */
 export function clientOf(service: Pick<Service, 'http'>, accountId: string, key: string): Client {
   const call = async (
     method: 'GET' | 'POST' | 'PATCH' | 'PUT',
@@ -173,7 +172,6 @@ export function clientOf(service: Pick<Service, 'http'>, accountId: string, key:
   };
 }
 
-/** The test server, for a test that creates its own schemas or databases. */
 export async function openTestDatabase() {
   return { connectionString: testServer(), close: async () => {} };
 }

@@ -26,7 +26,6 @@ const OF_ALTERED: readonly Rule[] = [
   { pattern: /\bset (un)?logged\b|\bset tablespace\b/, fault: 'writes every row again' },
 ];
 
-/** Unsafe parts of an `alter table`. */
 const OF_PART: readonly Rule[] = [
   {
     pattern: /^add (column )?(?!constraint\b|check\b|foreign\b|unique\b|primary\b)(?=.*\bnot null\b)(?!.*\bdefault\b)/,

@@ -14,7 +14,6 @@ export type Dish = {
 };
 export type Section = { id: string; name: string; sections: Section[]; dishes: Dish[] };
 
-/** A menu that every format can express. */
 export type Menu = { sections: Section[] };
 
 const name = fc.stringMatching(/^[A-Z][a-zA-Z 'é&]{0,20}[a-z]$/);

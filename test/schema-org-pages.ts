@@ -85,7 +85,6 @@ export async function readStore(document: unknown) {
   return { ...parsed.store, warnings: told(parsed.warnings) };
 }
 
-/** Faults or warnings as texts. */
 export const told = (list: readonly { path: string; message: string }[]): string[] =>
   list.map(({ path, message }) => `${path}: ${message}`);
 

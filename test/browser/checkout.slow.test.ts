@@ -128,7 +128,7 @@ test('a bank that asks is answered, and the customer is at a placed order', asyn
   await close();
 });
 
-test('the customer goes back to the app after the placing', async (t) => {
+test('the customer returns to the app after placing', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const card = await givenPaymentMethod(app);

@@ -131,7 +131,7 @@ test('minutes count down between two messages', async (t) => {
   await close();
 });
 
-test('where no stream is to be had the page looks by itself, and goes on without loading again', async (t) => {
+test('without a stream the page polls, and goes on without reloading', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);
@@ -149,7 +149,7 @@ test('where no stream is to be had the page looks by itself, and goes on without
   await close();
 });
 
-test('without scripts the page is whole, and comes again by itself', async (t) => {
+test('without scripts the page is complete, and reloads itself', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);
@@ -164,7 +164,7 @@ test('without scripts the page is whole, and comes again by itself', async (t) =
   await close();
 });
 
-test('the keyboard reaches everything in the order it is read, and a change takes nobody’s place away', async (t) => {
+test('the keyboard reaches everything in reading order, and a change keeps the focus', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const order = await givenTracked(app, storeId);

@@ -179,7 +179,7 @@ test('an order that its client has no answer of is found by its key after its st
   await move(east, west);
 });
 
-test('an order that is open when its store moves goes on where it was placed', async () => {
+test('an order that is open when its store moves stays on its cell', async () => {
   const open = await placed(moving);
   const unplaced = (await order(moving, { place_order: false })).body.order_id;
   await move(west, east);

@@ -58,7 +58,7 @@ async function timeOf(t: TestContext, work: Promise<unknown>, stepMs = 250): Pro
   }
 }
 
-test('a busy or silent service is asked again after longer and longer waits, and three retries are the last', async (t) => {
+test('a busy or silent service is retried with backoff, at most three times', async (t) => {
   const { client, requests } = givenClient(t, [
     new TypeError('fetch failed'),
     problem(503, 'not_ready'),
@@ -167,7 +167,7 @@ test('requests are under the path of the base address, with the key, and with th
   assert.equal(new Headers(list?.init.headers).get('idempotency-key'), null, 'a GET needs no key');
 });
 
-test('a list is read page by page, from the page that is asked for, and no further than the caller reads', async (t) => {
+test('a list is read page by page from the requested one, and only as far as the caller reads', async (t) => {
   const page = (ids: number[], more: object) =>
     Response.json({ orders: ids.map((n) => ({ order_id: `o${n}` })), ...more });
   const pages = () => [page([1, 2], { next_page: 7 }), page([], { next_page: 9 }), page([3], {})];

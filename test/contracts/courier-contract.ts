@@ -100,7 +100,7 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     assert.equal(booksOf(job.key).length, 1);
   });
 
-  await t.test('a door that no courier goes to is refused, by the quote and by the delivery', async () => {
+  await t.test("a door outside the courier's range is refused, by the quote and by the delivery", async () => {
     const job = farJob();
     const refusals = [await gateway.quote(job), await gateway.create(job, null)];
     for (const refusal of refusals) assert.equal(refusal.kind, 'refused');

@@ -91,7 +91,6 @@ export function storeIdsOf({ stores }: Pick<StorePage, 'stores'>): string[] {
   return stores.map(({ segment, slot }) => segment.ids.at(slot));
 }
 
-/** A page as a client sees it. */
 export function shownOf({ stores, nextPage }: StorePage) {
   return { stores: stores.map(({ segment, slot, miles }) => ({ storeId: segment.ids.at(slot), miles })), nextPage };
 }

@@ -27,7 +27,6 @@ export type SmtpReceiver = {
 
 export type SmtpReceiverOptions = { tls?: boolean; user?: string; password?: string; port?: number };
 
-/** A real SMTP server on loopback that parses every accepted mail. */
 export async function givenSmtp(options: SmtpReceiverOptions = {}): Promise<SmtpReceiver> {
   const received: ReceivedMail[] = [];
   const troubles: SmtpTrouble[] = [];

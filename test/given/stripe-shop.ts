@@ -29,7 +29,6 @@ export type StripeShop = {
   close(): Promise<void>;
 };
 
-/** A live account that charges at a Stripe fake. */
 export async function givenStripeShop(contract: StripeContract | undefined): Promise<StripeShop> {
   const stripe = await startStripeDouble(contract);
   const env = {

@@ -4,7 +4,6 @@ import { type ContextTexts, DINNER, givenMessageContext } from './message-contex
 
 export const TICKET_NOW = Temporal.Instant.from('2026-06-10T17:00:00Z');
 
-/** A first print on a printer with western code pages. */
 export const FIRST_PRINT: PrintOptions = {
   ...{
     copy: 0,

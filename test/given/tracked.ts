@@ -19,7 +19,6 @@ export const PRIVATE = {
 export const DELIVERY_STEPS = ['confirm', 'ready', 'assign_driver', 'pick_up', 'approach', 'complete'] as const;
 export const PICKUP_STEPS = ['confirm', 'ready', 'complete'] as const;
 
-/** `link` is the customer's; `seenLink` is built from the id alone. */
 export type Tracked = {
   orderId: string;
   key: string;

@@ -25,7 +25,6 @@ export async function givenWebhooks(options: AppOptions = {}) {
       assert.equal(reply.status, 200, reply.text);
       return receiver;
     },
-    /** Places an uncharged order of one soda. */
     async placeOrder(client: Client, changes: object = {}): Promise<string> {
       const tokens = await productTokens(client, storeId);
       const body = orderBody(tokens.Soda, null, { charge_user: false, items: [], ...changes });

@@ -128,7 +128,6 @@ async function givenRoles(): Promise<Role[]> {
   ];
 }
 
-/** The key in the link of an email to the store about a new live order. */
 async function givenLink(liveKey: string, state: 'open' | 'ended' = 'open'): Promise<string> {
   const token = (await productTokens(shop, shop.ids.store_id)).Soda ?? '';
   const body = orderBody(token, null, { items: [{ product_id: token, quantity: 4 }], charge_user: false });
@@ -190,7 +189,7 @@ test('a sandbox store key, a sandbox console and the link of one order change no
   }
 });
 
-test('a session is refused every change that comes from another site', async () => {
+test('a session cannot change anything from another site', async () => {
   const foreign = { host: SAME_SITE.host, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
   const sessions = { store: 'store session', operator: 'operator' } as const;
   for (const endpoint of describedEndpoints(shop, ['store', 'operator']).filter(({ method }) => method !== 'GET')) {

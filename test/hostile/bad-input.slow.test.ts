@@ -153,7 +153,7 @@ test('any value of any field of any body is taken or refused as the table says',
   for (const endpoint of endpoints) await assertNothingLost(endpoint, () => sendAll(endpoint, bodyCases(endpoint)));
 });
 
-test('a body that is no JSON, or no object, is 400', async () => {
+test('a body that is not JSON, or not an object, is 400', async () => {
   for (const endpoint of endpoints.filter(({ body }) => body)) {
     const base = wireRequest(endpoint, goodRequest(endpoint));
     await assertNothingLost(endpoint, async () => {

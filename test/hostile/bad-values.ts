@@ -6,7 +6,6 @@ const NESTED_FAR_TOO_DEEP = 20_000;
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 const nestedObject = (depth: number) => '{"a":'.repeat(depth) + '1'.concat('}'.repeat(depth));
 
-/** Strings known to break services. */
 const NASTY_TEXTS = [
   '',
   ' ',

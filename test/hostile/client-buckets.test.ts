@@ -5,7 +5,6 @@ import { givenStore } from '../given/stores.ts';
 import { type App, givenApp } from '../harness.ts';
 
 const LIMIT = 10;
-/** The peer address of every request here. */
 const PROXY = '10.1.1.1';
 
 let app: App;

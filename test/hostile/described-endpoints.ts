@@ -25,7 +25,6 @@ type Operation = {
 
 export type Audience = 'account' | 'store' | 'operator';
 
-/** An endpoint from the service's OpenAPI document. */
 export type Endpoint = {
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -36,7 +35,6 @@ export type Endpoint = {
   body: Schema | undefined;
 };
 
-/** A request with its parts as raw text. */
 export type WireRequest = { path: string; query: string; body?: string; headers?: Record<string, string> };
 /** A request that succeeds, at least in the right state; unknown ones are made from the schema. */
 export type GoodRequest = {
@@ -80,7 +78,6 @@ function endpointOf(path: string, method: Endpoint['method'], operation: Operati
 /** The ids and tokens of a shop that good requests use. */
 export type NamedInRequests = Pick<Shop, 'ids' | 'accountId' | 'goodOrder'>;
 
-/** Known good requests, by endpoint. */
 function knownRequests(shop: NamedInRequests): Record<string, GoodRequest> {
   const { ids, goodOrder } = shop;
   const door = { user_latitude: '40.744', user_longitude: '-73.988', include_quote: 'true' };
@@ -141,7 +138,6 @@ const SETTINGS: Record<string, GoodRequest> = {
   'PUT /store/hours': { body: { hours: { operational: '24/7' } } },
 };
 
-/** Account requests for a placed order. */
 function afterPlacing(orderId: string): Record<string, GoodRequest> {
   const items = [{ index: 0, quantity: 1 }];
   return {
@@ -177,7 +173,6 @@ function storeRequests(orderId: string): Record<string, GoodRequest> {
 
 const EARLIER_PAGE = writeCursor('2026-01-01T00:00:00Z', 'x');
 
-/** Operator requests for the shop's account, store and order. */
 function operatorRequests({ ids, accountId }: NamedInRequests): Record<string, GoodRequest> {
   const store = { path: { store_id: ids.store_id } };
   // Targets a store that does not exist, because the shop's own store must stay on sale.

@@ -31,7 +31,6 @@ export type Shop = App & {
    * the gateway in a job.
    */
   countRows(): Promise<Record<string, number>>;
-  /** Listens on a free port, for tests that send raw HTTP. */
   listen(): Promise<number>;
 };
 

@@ -141,7 +141,6 @@ function visibleOf({ status, headers, text }: AnyAnswer, id: string): unknown {
   return { status, headers: { ...others, 'content-length': undefined }, said };
 }
 
-/** Everything that an account owns, as text. */
 async function ownedBy({ accountId }: Client): Promise<string> {
   const { db } = shop.service.deps;
   const { rows } = await sql<{ text: string }>`

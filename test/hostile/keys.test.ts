@@ -27,7 +27,6 @@ const issue = (mode: 'sandbox' | 'live' = 'sandbox') =>
 const ask = (endpoint: Endpoint, key: string) =>
   sendWire(shop, { key }, endpoint.method, wireRequest(endpoint, goodRequestOf(shop, endpoint)));
 
-/** Invalid keys: malformed, unknown, altered, or revoked. */
 function badKeys(): string[] {
   const { key } = shop;
   const unknown = `ds_test_${'A'.repeat(32)}`;
@@ -42,7 +41,7 @@ function visibleOf({ status, headers, text }: AnyAnswer): unknown {
   return { status, headers: others, text: text.replace(/"request_id":"[^"]*"/, '') };
 }
 
-test('without a key every endpoint answers 401 missing_api_key, before it looks at anything else', async () => {
+test('without a key every endpoint answers 401 missing_api_key, before any other check', async () => {
   for (const endpoint of endpoints) {
     for (const key of ['', ' ']) {
       assert.equal(assertProblem(await ask(endpoint, key), endpoint.name).code, 'missing_api_key');
@@ -67,7 +66,7 @@ test('a malformed, an unknown and a revoked key get the same answer from every e
   assert.deepEqual(await shop.countRows(), earlier);
 });
 
-test('and they take the same way: each is looked up as the others are, and nothing else is asked', async (t) => {
+test('each is looked up by the same statements, and nothing else is queried', async (t) => {
   const [endpoint] = endpoints.filter(({ audience }) => audience === 'account') as [Endpoint];
   const kinds = { malformed: 'x', unknown: `ds_test_${'A'.repeat(32)}`, revoked };
   const askedFor = new AsyncLocalStorage<string[]>();

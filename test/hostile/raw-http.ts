@@ -4,7 +4,6 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { nextTurn } from '../until.ts';
 
-/** A raw answer; header names in lower case. */
 export type RawAnswer = { status: number; headers: Record<string, string>; text: string };
 
 /** `ends` closes this side after the last byte. */

@@ -82,7 +82,7 @@ test('an oversized address or header is refused with the limit', async () => {
   }
 });
 
-test('a method that an endpoint does not know is 405 and tells those it knows', async () => {
+test('an unsupported method is 405 and lists the supported ones', async () => {
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND', 'POST', 'M-SEARCH']) {
     const answer = await onlyAnswer(head(`${method} /account/orders?order_id=a HTTP/1.1`));
     assert.equal(assertProblem(answer, method).code, 'method_not_allowed');
@@ -203,7 +203,7 @@ test('pipelined requests are answered in turn, each with its own id, and garbage
   assert.equal(new Set(answers.map(({ headers }) => headers['x-request-id'])).size, 4);
 });
 
-test('a header of a request never comes back as one of the answer', async () => {
+test('a request header is never echoed in the answer', async () => {
   const injected =
     'Idempotency-Key: a%0d%0aSet-Cookie: b=1\r\nx-request-id: mine%0d%0aX-Evil: 1\r\nReferer: \xff\xfe\r\n';
   const answer = await onlyAnswer(post(injected));

@@ -18,7 +18,6 @@ before(async () => {
 });
 after(() => app.close());
 
-/** The same client at a newly started node. */
 async function atNewNode({ accountId, key }: Client): Promise<Client> {
   return clientOf(await app.givenNode('api'), accountId, key);
 }

@@ -37,7 +37,6 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-/** A clone without the developer's `.env`. */
 function givenClone(): string {
   const folder = freshDirectory();
   for (const name of ['bin', 'node_modules', 'package.json']) symlinkSync(join(CHECKOUT, name), join(folder, name));

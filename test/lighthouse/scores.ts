@@ -1,8 +1,6 @@
-/** Lighthouse's four categories, in report order. */
 export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** Minimum score of a category, of 100 points. */
 export const MIN_SCORE = 95;
 
 /** The audit that fails where a page forbids indexing. */

@@ -42,7 +42,6 @@ function happening(name: string, happen: (model: LifeModel, life: PureLife) => v
   };
 }
 
-/** Invariants after every event. */
 export function assertSame(model: LifeModel, life: PureLife): void {
   const { order, ledger, books } = life;
   assert.equal(order.status, STATUS[model.status]);

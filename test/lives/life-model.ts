@@ -7,7 +7,6 @@ import { markedUnitOf, type OracleCart, oraclePrice, unitOf } from '../oracles/p
 import { oracleUnitRefund } from '../oracles/refund-oracle.ts';
 
 export type ModelUnits = { line: number; units: bigint; price: bigint; tax: bigint };
-/** A part of a refund; `isMade`: the gateway refunded it, even if its answer has not arrived. */
 export type ModelPart = { charge: number; cents: bigint; isMade: boolean; state: 'pending' | 'done' | 'failed' };
 export type ModelRefund = {
   kind: 'asked' | 'changed' | 'canceled' | 'outside';
@@ -57,7 +56,6 @@ export const chargedOf = ({ charges }: LifeModel) => sum(charges);
 /** Completed refunds, as the order reports them. */
 export const backOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter((one) => !isPending(one)).map(({ parts }) => cut(parts, ({ state }) => state === 'done')));
-/** Pending refunds. */
 export const promisedOf = ({ refunds }: LifeModel) =>
   sum(refunds.filter(isPending).map(({ parts }) => cut(parts, () => true)));
 export const leftOf = (model: LifeModel) => chargedOf(model) - backOf(model) - promisedOf(model);

@@ -11,7 +11,6 @@ import type { Client, Reply } from '../harness.ts';
 
 /** A request about an order; several are sent at the same moment. */
 type Request = { path: string; body: object; by?: 'store' };
-/** Concurrent requests, and the gateway's behavior. */
 export type Moment = { requests: readonly Request[]; gateway: keyof typeof GATEWAYS };
 
 const GATEWAYS = {

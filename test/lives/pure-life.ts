@@ -67,7 +67,6 @@ export function placedLife(order: Order, paysByCard: boolean): PureLife {
   return { order: placed, ledger: [], tips: [], books, told: new Set(), now: NOW, lastKey: 0 };
 }
 
-/** A rule's result; undefined if it refuses. */
 export function orRefused<T>(rule: () => T): T | undefined {
   try {
     return rule();

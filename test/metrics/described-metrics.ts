@@ -1,6 +1,5 @@
 import { textOf } from '../source-files.ts';
 
-/** A row of the table of metrics in docs/operating.md#metrics. */
 export type DescribedMetric = { name: string; type: string; labels: string[] };
 
 const ROW = /^\| `(doorstep_\w+)` \| (counter|gauge|histogram) \|([^|]*)\| [^|]+ \|$/gm;

@@ -27,7 +27,6 @@ before(async () => {
 after(() => app.close());
 
 const own = () => [...metrics].filter(([name]) => name.startsWith('doorstep_'));
-/** Sums the series of a metric with these labels. */
 function sumOf(name: string, labels: Record<string, string> = {}): number {
   const series = metrics.get(name.replace(/_(count|sum|bucket)$/, ''))?.series ?? metrics.get(name)?.series ?? [];
   return series
@@ -142,7 +141,7 @@ async function countTouched(sql: Sql): Promise<{ table: string; scans: number; r
   return rows;
 }
 
-test('the age of a queue is for how long its oldest row is due, and the database is asked once in five seconds', async () => {
+test("a queue's age is how long its oldest row has been due, queried once in five seconds", async () => {
   const { db } = app.service.deps;
   const ageOf = () => [sumOf('doorstep_queue_due', { queue: 'order_events' }), sumOf('doorstep_queue_age_seconds')];
   assert.deepEqual(ageOf(), [0, 0]);

@@ -25,7 +25,6 @@ export function percentOfDecimal(decimal: string, cents: bigint): bigint {
 
 export type OracleOption = {
   id: string;
-  /** Index of the parent option in the same list. */
   parent: number | null;
   price: bigint;
   quantity: bigint;
@@ -70,7 +69,6 @@ function effectivePrice(options: OracleOption[], option: OracleOption): bigint {
   return prices.sort(ascending).at(-1) ?? option.price;
 }
 
-/** One unit of a line, without markup. */
 export function unitOf({ price, options }: OracleLine): bigint {
   return options.reduce((sum, option) => sum + effectivePrice(options, option) * times(options, option), price);
 }

@@ -16,7 +16,6 @@ const eventRows = () => Object.entries(ORDER_EVENTS).map(([type, { meaning }]) =
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
 
-/** Replaces the rows of the document's table with these columns. */
 function withRows(document: string, columns: readonly string[], rows: readonly string[][]): string {
   const head = `${lineOf(columns)}|${columns.map(() => '---|').join('')}\n`;
   const [before, after, ...more] = document.split(head);

@@ -17,7 +17,6 @@ type DescribedOperation = ReturnType<typeof operationsOf>[number];
 type Media = { schema?: Json; example?: unknown };
 
 export type Sending = {
-  /** Overrides the caller's headers. */
   headers?: Record<string, string>;
   /** Overrides members of the example's body; the request then no longer counts as the example. */
   change?: Json;
@@ -50,7 +49,6 @@ export function createExampleClient(
   open: Exchange = exchange,
 ): ExampleClient {
   const operations = new Map(operationsOf(document).map((each) => [each.operation.operationId ?? '', each]));
-  /** Newest first. */
   const former: unknown[] = [];
   const addresses: string[] = [];
   const answers = new Map<string, unknown>();

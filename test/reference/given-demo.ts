@@ -18,7 +18,6 @@ export const TRACKING_HOST = 'track.demo.example';
 
 type Headers = Record<string, string>;
 
-/** Credentials by kind of caller. */
 export type Callers = Record<'account' | 'live' | 'store' | 'console' | 'operator' | 'nobody', Headers>;
 
 export type Demo = { app: App; accountId: string; callers: Callers; close(): Promise<void> };

@@ -11,7 +11,6 @@ export const VERSION_FILES: Readonly<Record<string, (text: string, from: string,
     text.replaceAll(`doorstep-client-${from}.tgz`, `doorstep-client-${to}.tgz`),
 };
 
-/** Throws if `next` cannot follow `now`. */
 export function checkVersion(now: string, next: string): void {
   const [one, other] = [VERSION.exec(now), VERSION.exec(next)];
   if (!one || !other) throw new Error(`"${one ? next : now}" is no version such as 1.2.3.`);

@@ -153,7 +153,6 @@ test('an error that no test waits for fails the run, and is shown', (t) => {
   assert.match(stdout, /# fail 1\n/);
 });
 
-/** Runs files in one process, as `npm test` does. */
 function runTogether(root: string, files: readonly string[]) {
   const program = join(root, 'group.test.mjs');
   const module = join(import.meta.dirname, 'run-together.ts');

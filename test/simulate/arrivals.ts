@@ -1,9 +1,7 @@
 import type { Chance } from './chance.ts';
 import type { Customers } from './customers.ts';
 
-/** The arrival sequence of customers across all stores. */
 export type Arrivals = {
-  /** Customers still to arrive. */
   readonly left: number;
   /** Whether a store's customers have begun to arrive together. */
   readonly isRush: boolean;

@@ -43,7 +43,6 @@ const SOURCE = 'simulation';
 export const SHOPS = 12;
 const CAPACITY = 2;
 const NUMBERS = ['4242424242424242', '4000000000000002', '4000000000000259', '4000002500003155'];
-/** Tables that no run writes. */
 const STILL = new Set(
   ['migrations', 'settings', 'accounts', 'api_keys', 'brandings', 'stores', 'categories', 'change_clock'].concat([
     'payment_methods',

@@ -1,4 +1,3 @@
-/** Seeded pseudo-random numbers. */
 export type Chance = {
   /** In [0, 1). */
   next(): number;
@@ -6,7 +5,6 @@ export type Chance = {
   below(count: number): number;
   happens(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
-  /** A separate generator: draws from the fork do not affect this one. */
   fork(name: string): Chance;
 };
 

@@ -21,7 +21,6 @@ export type Clients = {
   /** Retries a request until it is answered, with the same key, at any live node. */
   insist(request: Request): Promise<Answer>;
   pause(ms: number): Promise<void>;
-  /** Drops the connections of a dead node's clients. */
   nodeDied(node: SimulatedNode): void;
   /** Server errors without a fault injected at their node. */
   faults: string[];

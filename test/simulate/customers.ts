@@ -6,7 +6,6 @@ import type { Chance } from './chance.ts';
 import type { Answer, Clients, Request } from './clients.ts';
 import { answerCharge, type GatewayBooks } from './simulated-gateway.ts';
 
-/** Facts acknowledged with a 200, which must remain true. */
 export type Promised =
   | { what: 'placed'; orderId: string; number: string; totalCents: number; idempotencyKey: string | null }
   | { what: 'canceled' | 'answered'; orderId: string }

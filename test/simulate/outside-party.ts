@@ -17,7 +17,6 @@ export type Calls = {
   call<Answer>(call: CallOf<Answer>): Promise<Answer>;
   /** A step of the simulation itself on a node; its only fault is the node's death. */
   run<Answer>(owner: Owner, party: string, what: string, task: () => Promise<Answer>): Promise<Answer>;
-  /** Unreachable parties. */
   down: Set<string>;
 };
 

@@ -5,7 +5,6 @@ import type { PaymentGateway } from '../../src/ordering/payments/payment-gateway
 /** A deliberate fault of the service, injected where the simulation replaces its parts. */
 export type Sabotage = {
   rewrite?(text: string): string;
-  /** Whether a commit is acknowledged and rolled back. */
   losesCommit?(): boolean;
   gateway?(real: PaymentGateway): PaymentGateway;
   mailer?(real: Mailer): Mailer;
@@ -20,7 +19,6 @@ function every(count: number): () => boolean {
   };
 }
 
-/** The index of the message handler among the event handlers. */
 const MESSAGES = 3;
 
 /**

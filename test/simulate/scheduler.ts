@@ -36,7 +36,6 @@ export type Delivery = () => void;
 type Running = Operation & { id: number; isPostponed?: boolean; outcome?: Delivery | 'held'; done?: Promise<void> };
 
 export type FaultPlan = {
-  /** The fault of an operation, if any. */
   faultOf(operation: Operation): Fault | undefined;
   /** Whether a node dies at this operation, before or after its effect. */
   crashAt(operation: Operation): 'before' | 'after' | undefined;
@@ -54,7 +53,6 @@ export type Scheduler = {
   drop(owner: Owner): void;
   /** The next timer's time, if nothing else can proceed. */
   nextTimerMs(): number | undefined;
-  /** Called with the owner of a node that dies at an operation. */
   onCrash: (owner: Owner) => Promise<void>;
 };
 

@@ -97,7 +97,7 @@ test('keys whose read has failed are read by the next request', async () => {
   assert.equal((await callers(keys)).length, 2);
 });
 
-test('an answer that comes late is not kept beyond its time', async () => {
+test('a late answer is not cached past its expiry', async () => {
   const { keys, issued } = await givenKeys(1);
   const [key = ''] = keys;
   const [read, handedOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -103,7 +103,7 @@ test('an ICO whose directory lies about its images is refused', () => {
   for (const bytes of [...lies, inDirectory]) assert.deepEqual(parseFavicon(bytes), { fault: 'It is a damaged ICO.' });
 });
 
-test('any bytes either parse or fail with an error message', () => {
+test('malformed bytes fail with one error message', () => {
   const heads = [givenPng(16, 16), givenIco([givenBitmap(16, 16, 8)])].map((whole) => whole.subarray(0, 70));
   const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
   const headed = fc

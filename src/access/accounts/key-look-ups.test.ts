@@ -50,7 +50,7 @@ test('requests that come with one new key at the same time share its look-up', a
   assert.deepEqual([...new Set(await Promise.all(asked))], ['caller']);
 });
 
-test('a text that comes as two kinds of key at the same time is read as each of them', async () => {
+test('a text used as two kinds of key at once is parsed as each of them', async () => {
   const { ask, answer, reading } = givenLookUps();
   const [store, account] = [ask('text', 'a', 'store'), ask('text', 'a', 'account')];
   assert.deepEqual(reading(), ['text']);

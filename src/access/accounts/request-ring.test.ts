@@ -12,7 +12,7 @@ const givenRequest = (n: number): AnsweredRequest => ({
   requestId: String(n),
 });
 
-test('each owner reads its last requests after any count, and the number dropped', () => {
+test('each owner reads its last requests after any count, and whether it missed some', () => {
   const owner = fc.constantFrom('a', 'b', 'c');
   const asked = fc.array(owner, { maxLength: 40 });
   fc.assert(

@@ -34,7 +34,7 @@ async function offered(lines: readonly string[]): Promise<string[][]> {
     .map((line) => line.split(' ').filter((word) => word !== ''));
 }
 
-test('bash offers what commander knows: commands, options, listed values; after a value and an argument too', async () => {
+test("bash completes commander's commands, options and listed values, also after a value and an argument", async () => {
   const cases: readonly [line: string, words: readonly string[]][] = [
     ['doorstep se', ['serve']],
     ['doorstep orders a', ['advance']],

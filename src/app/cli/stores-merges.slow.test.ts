@@ -41,7 +41,7 @@ test('import --format osm answers with what was merged and left out, again with 
   assert.match(again.stdout, /unchanged +2\nrejected +0\nmerged +0\nleft out: has no name +1\npruned +0\n/);
 });
 
-test('stores list tells which store stands for a merged one, stores origins whom they are owed to', async () => {
+test('stores list names the store that a merged one became, stores origins the sources to credit', async () => {
   const [fable, other] = await listed();
   assert.deepEqual([fable.merged_into, other.merged_into], [null, fable.store_id]);
   const { body } = await runJson(['stores', 'origins'], database.env);

@@ -41,7 +41,7 @@ test('a move is no event; it brings the position, its time, the course and a new
   assert.deepEqual(await eventTypes(order), before);
 });
 
-test('who has picked up and comes within 500 m is near, once', async () => {
+test('a driver with the order within 500 m is near, once', async () => {
   const order = await givenOnTheWay();
   for (const place of [FAR, NEAR, FAR, NEAR, DOOR]) await moveDriver(app.service.deps, order.orderId, place);
   assert.equal((await eventTypes(order)).filter((type) => type === 'order.driver_nearby').length, 1);
@@ -60,7 +60,7 @@ test('a driver who has not picked up yet is not near, wherever they are', async 
   assert.ok(!(await eventTypes(order)).includes('order.driver_nearby'));
 });
 
-test('409 for an approach with a position over 500 m from the door, which changes nothing and tells nobody', async () => {
+test('409 for an approach with a position over 500 m from the door, without a change or a message', async () => {
   const order = await givenOnTheWay();
   const path = `/sandbox/orders/${order.orderId}/advance`;
   const approach = (latitude: number) =>

@@ -80,7 +80,7 @@ test('Arabic letters are joined: first, middle, last and alone; lam and alef are
   assert.equal(joinArabic('پیتزا'), '\uFB58\uFBFF\uFE98\uFEB0\uFE8D', 'letters of Persian too');
 });
 
-test('a file that is no such font is refused', () => {
+test('a file that is not a supported font is refused', () => {
   assert.throws(() => parseHexGlyphs('STARTFONT 2.1\nENDFONT'), RangeError);
   assert.equal(parseHexGlyphs('0041:0000\n0042:00000000000000000000000000000000\n')(0x41), undefined);
 });

@@ -81,7 +81,7 @@ test('a logo is shown from http and https alone, and its address stays within it
   }
 });
 
-test('a text that looks like a slot of the frame is shown as it is', () => {
+test('a text that looks like a slot of the frame is shown unchanged', () => {
   const { html } = write(MAILS[0] as MessageToWrite, WITH_TEXT, { item: '{{foot}} $& $1' });
   assert.match(html ?? '', /\{\{foot\}\} \$&amp; \$1/);
 });

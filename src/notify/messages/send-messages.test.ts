@@ -117,7 +117,7 @@ for (const trouble of TROUBLES) {
   });
 }
 
-test('a recipient whom the server refuses for good is given up at once, and the rest goes on', async (t) => {
+test('a permanently refused recipient fails at once, and the others are still sent', async (t) => {
   const shop = await givenLiveShop(t);
   shop.smtp.trouble({ at: 'rcpt', code: 550 });
   const orderId = await shop.place();

@@ -56,7 +56,7 @@ test('every step of an order is one signed call with the order as it was then', 
   assert.equal(bodies[0]?.data.order.tracking.driver_name, undefined);
 });
 
-test('a call that fails comes again at each time of the schedule under the same id, then stays dead until it is replayed', async () => {
+test('a failed call is retried on the schedule under the same id, then stays dead until replayed', async () => {
   const { app, givenEndpoint, webhookOf } = given;
   const client = await app.givenClient();
   const receiver = await givenEndpoint(client, (_call, response) => response.writeHead(503).end());

@@ -123,7 +123,7 @@ for (const trouble of ['lose_answer', 500] as const) {
   });
 }
 
-test('a refund made at Stripe takes what a cancelation has promised: the rest goes back, each cent once', async () => {
+test('a refund made at Stripe counts against a pending cancelation: the rest is refunded, each cent once', async () => {
   const orderId = (await shop.order()).body.order_id;
   const { id, amount } = findIntent(orderId);
   // The cancelation is committed, but its refund has not reached Stripe.

@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-test('a refund that the gateway did not answer is asked for again by its job, and happens once', async () => {
+test('an unanswered refund is retried by its job, and happens once', async () => {
   const { order_id: orderId } = (await shop.place(shop.newKey())).body;
   const killedAfterRefund: Breakage = (real) => ({
     refund: async (request) => {

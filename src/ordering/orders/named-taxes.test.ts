@@ -140,7 +140,7 @@ test('refunds of all units, and a cancelation, give back exactly what was charge
   assert.deepEqual([charge.amount, charge.refunded_amount], [3484, 3484]);
 });
 
-test('without a missing item the order is repriced with each tax rounded once, and the difference goes back', async () => {
+test('without a missing item the order is repriced with each tax rounded once, and the difference is refunded', async () => {
   const { order_id: orderId } = (await order(3)).body;
   await shop.step(orderId, 'confirm');
   const adjusted = await kitchen.post(`/store/orders/${orderId}/items/0`, { quantity: 1 });

@@ -25,7 +25,7 @@ test('what is needed follows what was asked: pickup needs no address, no charge 
   assert.deepEqual(bodyFaults({}), ['items', 'pickup']);
 });
 
-test('a body that is no object is one fault', () => {
+test('a body that is not an object is one fault', () => {
   for (const body of [[], 'x', 5]) assert.deepEqual(bodyFaults(body), ['body']);
 });
 

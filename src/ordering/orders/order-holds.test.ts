@@ -56,7 +56,7 @@ test('a cancelation refunds in full and gives stock and slot back', async () => 
   await shop.step(again.body.order_id, 'cancel');
 });
 
-test('a store that does not confirm in time cancels the order, and the money goes back', async () => {
+test('an order not confirmed in time is canceled and refunded', async () => {
   const { order_id: orderId } = (await shop.place('Few Left')).body;
   await shop.advance({ minutes: 14 });
   assert.equal((await shop.orderOf(orderId)).status, 'awaiting_confirmation');

@@ -79,7 +79,7 @@ test('an order is settled once it is completed, or canceled with its money back'
   assert.deepEqual([settled('canceled', 'refund_pending'), settled('canceled', 'refunded')], [false, true]);
 });
 
-test('what comes back with a cancelation is all that was charged and has not gone back', () => {
+test('a cancelation refunds everything charged and not yet refunded', () => {
   assert.equal(refundOnCancelCents(givenOrder()), 2050);
 });
 

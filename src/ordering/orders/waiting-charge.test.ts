@@ -118,7 +118,7 @@ test('given up for an hour, the charge is ended: approving it late takes no mone
   assert.deepEqual([await chargeStatuses(orderId), await shop.books(orderId)], [['canceled', 'waiting'], []]);
 });
 
-test('approved after the total has changed, the old charge is ended and the new total is asked for', async () => {
+test('approved after the total changed, the old charge is ended and the new total must be approved', async () => {
   const { orderId, url } = await givenAsked();
   await sql`update products set price = price + 100`.execute(shop.service.deps.db);
   const changed = await finalize(orderId);

@@ -183,7 +183,7 @@ test('a service with a secret key of Stripe has a gateway for live cards', () =>
   assert.ok(opened);
 });
 
-test('the search for leaks finds what it looks for', () => {
+test('the leak search finds a planted secret', () => {
   for (const text of ['a 4242424242424242', '{"n":"4242 4242 4242 4242"}', 'cvc":"1', `(${CVC})`]) {
     assert.equal(leaksIn([text, Buffer.from(text).toString('hex')]).length > 0, true, text);
   }

@@ -58,7 +58,7 @@ test('the link works once: sent again it saves no second card, opened again it i
   assert.deepEqual([page.statusCode, page.body.includes('Your card is saved')], [410, true]);
 });
 
-test('a customer who gives up comes back canceled, and the link has ended', async () => {
+test('a customer who gives up returns canceled, and the link has ended', async () => {
   const client = await app.givenClient();
   const path = await givenPage(client, { return_url: 'http://localhost:3000/done' });
   const sent = await submit(path, { action: 'cancel', card_number: '1' });

@@ -69,7 +69,7 @@ test('POST /payment/create', async (t) => {
     assert.doesNotMatch(reply.text, /4242|98765|nobody/);
   });
 
-  await t.test('400 for each field that is missing, and for a body that is no object', async () => {
+  await t.test('400 for each missing field, and for a body that is not an object', async () => {
     const whole = { ...BODY, user_id: undefined, user_email: undefined, payment_method: undefined };
     assert.deepEqual(faultNames(await app.post('/payment/create', whole)), ['payment_method', 'user_id', 'user_email']);
     for (const name of Object.keys(CARD)) {

@@ -55,7 +55,7 @@ test('a run with an unknown outcome is not repeated', async () => {
   assert.deepEqual(runs, [[1, 0]]);
 });
 
-test('a run that takes long holds up none that comes after it', async () => {
+test('a long run does not delay later ones', async () => {
   const first = Promise.withResolvers<number[]>();
   const second = Promise.withResolvers<number[]>();
   const answers = [first.promise, second.promise];

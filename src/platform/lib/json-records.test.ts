@@ -57,7 +57,7 @@ test('every layout of the same records gives the same records, however the bytes
   );
 });
 
-test('a record that is no JSON is a fault of its own', async () => {
+test('a record that is not JSON is a separate fault', async () => {
   const list = (...members: string[]) => `{"features":[\n${members.join(',\n')}\n]}`;
   assert.deepEqual(await readValues(list('{"a":NaN}', '{"b":1}')), ['!expected JSON', { b: 1 }]);
   assert.deepEqual(await readValues(list('{"a":"open}', '{"b":1}')), ['!expected JSON', { b: 1 }]);

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => app.close());
 
-test('a flood of large reads comes at the pace of the limit, and what would wait too long is refused', async (t) => {
+test('a flood of large reads is limited to its rate, and one that would wait too long is refused', async (t) => {
   const read = () => app.service.http.inject({ url: '/openapi.json' });
   const first = await read();
   assert.equal(first.statusCode, 200);

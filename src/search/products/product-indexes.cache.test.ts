@@ -121,7 +121,7 @@ test('a dropped product index is read again, and an index dropped during its rea
   assert.deepEqual(found(before, 'tea'), [[1, 100]]);
 });
 
-test('the products in memory are bounded: the product index unused for longest goes first', async () => {
+test('product memory is bounded: the least recently used product index is evicted first', async () => {
   const { db: seen, statements } = watched(db);
   const indexes = new ProductIndexes({ scheduler, db: seen, maxProducts: 80 });
   const many = (prefix: string) => Array.from({ length: 20 }, (_, at) => ({ id: `${prefix} ${at}` }));

@@ -254,7 +254,7 @@ test('a thread that ends by itself is started again; search goes on meanwhile, a
   assert.deepEqual(searchPages(node.search), searchPages(await followed()));
 });
 
-test('threads that search share the segments of one writer, and one that comes or goes later loses nothing', async () => {
+test("search threads share one writer's segments, and a thread that starts or ends later loses nothing", async () => {
   const other = startReader();
   const node = start({}, [other]);
   await Promise.all([node.reader.catchUp(), other.reader.catchUp()]);

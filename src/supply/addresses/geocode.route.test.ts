@@ -90,7 +90,7 @@ test('an address is looked up once for an account, whatever its case and spaces;
   assert.equal(google.requests.length, 3);
 });
 
-test('an address that is not found is asked again after an hour, a failed look-up at once', async () => {
+test('an unknown address is looked up again after an hour, a failed look-up at once', async () => {
   google.answer({ status: 'ZERO_RESULTS', results: [] });
   const replies = [await geocode(live, 'Nowhere'), await geocode(live, 'nowhere')];
   assert.deepEqual(codes(replies), [

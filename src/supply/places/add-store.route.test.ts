@@ -110,7 +110,7 @@ test('additions that wait for a long write leave the connections of the pool to 
   assert.equal(new Set(stores.map((store) => store.service_store_id)).size, 24);
 });
 
-test('a shop of other goods becomes a grocery that says what it sells, and a salon is no store', async () => {
+test('a shop of other goods becomes a grocery that lists what it sells, and a salon is not a store', async () => {
   const added = await add('node/6');
   assert.equal(added.service_store_type, 'grocery');
   await app.catchUp();

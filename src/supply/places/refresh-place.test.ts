@@ -94,7 +94,7 @@ test('a copy is left alone for 25 days, then read again by its id, and cached ag
   assert.ok(await isFound());
 });
 
-test('a place that Google no longer knows leaves search and nothing of it stays but its id; it may come back', async () => {
+test('a place that Google removed leaves search and keeps only its id; it may return', async () => {
   google.places.delete(placeId);
   await pass(25.5);
   const { profile, listed, refreshBy } = await store();
@@ -126,7 +126,7 @@ test('a place that has closed for good, or sells no more food, leaves search too
   assert.equal((await store()).listed, false);
 });
 
-test('while Google does not answer the copy stays, is asked for once a run, and goes when its time is over', async () => {
+test('while Google does not answer the copy stays until it expires, and is requested once a run', async () => {
   const asked = google.requests.length;
   google.trouble({ status: 429, code: 'RESOURCE_EXHAUSTED' });
   await pass(26);

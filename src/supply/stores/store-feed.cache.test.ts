@@ -86,7 +86,7 @@ test('a follower without a wake-up polls every second', { timeout: 120_000 }, as
   await feed.close();
 });
 
-test('a store that is no longer listed leaves search', async () => {
+test('a delisted store leaves search', async () => {
   await givenStore(app.service.deps.db, { external_id: 'gone', name: 'Gone' });
   await app.catchUp();
   assert.ok((await namesFound()).includes('Gone'));
@@ -171,7 +171,7 @@ test('one store that cannot be taken in holds up no other', async () => {
   await feed.close();
 });
 
-test('while the stores cannot be read search goes on with what it knows, and catches up after', async () => {
+test('while the stores cannot be read search serves its last state, and catches up after', async () => {
   const { db } = app.service.deps;
   await givenStore(db, { external_id: 'steady', name: 'Steady' });
   await app.catchUp();

@@ -67,7 +67,7 @@ test('a guest enters the card on Stripe’s page and places the order: one charg
   assert.deepEqual(shop.stripe.faults, []);
 });
 
-test('a customer who approves the charge at the bank comes back to the checkout, and to a placed order', async () => {
+test('a customer who approves the charge at the bank returns to the checkout and a placed order', async () => {
   const { orderId, path, typed } = await givenCheckoutWithCard('4000002500003155');
   const total = totalIn((await openPage(path)).text);
   const asked = await submit(path, { action: 'place', total, ...typed });

@@ -56,7 +56,7 @@ const cartIn = ({ text }: Reply) => /name="cart" value="(\d+)"/.exec(text)?.[1] 
 const titleOf = ({ text }: Reply) => /<h1[^>]*>([^<]*)<\/h1>/.exec(text)?.[1];
 const statusOf = async (orderId: string) => (await shop.orderOf(orderId)).status;
 
-test('an unplaced order is reviewed and placed on its page, and its customer goes on to the tracking page', async () => {
+test('an unplaced order is reviewed and placed on its page, which redirects to the tracking page', async () => {
   const { orderId, path } = await givenCheckout();
   const page = await open(path);
   assert.deepEqual([page.status, titleOf(page)], [200, 'Your order from Test Pizzeria']);
@@ -154,7 +154,7 @@ test('afterwards the customer is at checkout_return_url, with the order and its 
   assert.equal((await shop.chargesOf(orderId)).length, 1);
 });
 
-test('the page is kept nowhere, cannot be framed and sends its address to nobody', async () => {
+test('the page is not cached, cannot be framed and sends no referrer', async () => {
   const { path } = await givenCheckout();
   const { headers, text } = await open(path);
   assert.deepEqual(
@@ -495,7 +495,7 @@ test('a declined card charges nothing, and another card pays', async () => {
   assert.equal(await statusOf(orderId), 'unplaced');
 });
 
-test('a card whose bank asks is approved at the bank, and the customer comes back to a placed order', async (t) => {
+test('a card with 3-D Secure is approved at the bank, and the customer returns to a placed order', async (t) => {
   const asks = await givenPaymentMethod(shop, '4000002500003155');
   const asked = async () => {
     const opened = await givenCheckout({ payment_method_id: asks, checkout_return_url: BACK });

@@ -79,7 +79,7 @@ test('an operator confirms and cancels for a store, each step is recorded once',
   assert.equal((await actionsOf(shop, orderId)).length, 2);
 });
 
-test('an acknowledged order rings no more, and goes on ringing in the store', async (t) => {
+test('an acknowledged order stops ringing for the operator, and still rings in the store', async (t) => {
   const shop = await givenLiveShop(t);
   await givenChannel(shop.app, shop.storeId, { operator: false, console: true });
   const operator = await givenConsole(shop.app, null);

@@ -62,7 +62,7 @@ test('a closed feed ends its pages and takes no more', async () => {
   assert.deepEqual([ended, feed.hasRoom(topicOf('ord_1', READER, 'en'))], [1, false]);
 });
 
-test('every page hears something at least every fifteen seconds', async (t) => {
+test('every page receives a heartbeat at least every fifteen seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const feed = createTrackingFeed(app.service.deps);
   let beats = 0;

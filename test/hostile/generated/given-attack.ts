@@ -24,9 +24,7 @@ export type Attack = {
   shop: Shop;
   stripe: StripeDouble;
   arms: Arms;
-  /** Another account: the attackers know its ids but lack its credentials. */
   bystander: Client;
-  /** Texts that must never appear in a log line. */
   secrets: readonly string[];
   /** Puts the stores back on sale after changes by operators and stores. */
   reopen(): Promise<void>;
@@ -155,7 +153,6 @@ async function givenPools(shop: Shop, storeIds: readonly string[]): Promise<Reco
   };
 }
 
-/** A delivery order advanced by this many steps. */
 async function givenOrder(shop: Shop, steps: number, card: string): Promise<string> {
   const body = orderBody(shop.ids.product_id, card, { autofill_selected_options: true });
   const { order_id } = (await shop.post('/order/order/v2', body)).body;
@@ -191,7 +188,6 @@ async function givenActors(shop: Shop, storeId: string, live: Client): Promise<A
   };
 }
 
-/** Reimports the stores and resets switches, pauses and hours. */
 async function reopen(shop: Shop, operator: Client, storeIds: readonly string[]): Promise<void> {
   for (const id of storeIds) {
     const store = await givenStoreKey(shop, id);

@@ -5,7 +5,6 @@ import { writeCursor } from '../../../src/platform/http/page-cursor.ts';
  */
 export const ID_PATTERN = /~(?:(other|bent)\.)?(\w+)~/g;
 
-/** Pools by field name. */
 const POOL_OF_FIELD: Readonly<Record<string, string>> = {
   order_id: 'order_id',
   tracking_id: 'order_id',

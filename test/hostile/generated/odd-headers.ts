@@ -16,7 +16,6 @@ const TYPES = [
   'x/'.repeat(100),
 ];
 
-/** Headers that a service may act on, with unusual values. */
 const ODD: readonly Header[] = [
   ...['', 'same-key', 'same-key-2', 'k'.repeat(255), 'k'.repeat(256), '\u00e9', '__proto__', 'a, b'].map(
     (value): Header => ['idempotency-key', value],

@@ -11,7 +11,6 @@ export type RequestPlan = {
   operation: string;
   actor: Actor;
   method: string;
-  /** Path and query, percent-encoded or invalid. */
   url: string;
   headers: readonly (readonly [string, string])[];
   body: string | undefined;
@@ -152,7 +151,6 @@ function bodyOf(operation: PlannedOperation, good: GoodParts): fc.Arbitrary<stri
   return fc.tuple(base, damage()).map(([text, harm]) => harm(text));
 }
 
-/** A good body with at most three fields replaced or removed. */
 function changedOf(schema: ValueSchema, good: Record<string, unknown>): fc.Arbitrary<string> {
   const fields = fieldsOf(schema as Parameters<typeof fieldsOf>[0]);
   if (fields.length === 0) return strayMembers().map((members) => `{${members.join(',')}}`);

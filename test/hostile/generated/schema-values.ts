@@ -23,7 +23,6 @@ const MAX_LENGTH_MADE = 5000;
 const MANY = 10_000;
 const BIG = 1e15;
 
-/** Values that are expensive to parse; rarely generated. */
 const HUGE_JSON: readonly string[] = [
   `[${'0,'.repeat(MANY - 1)}0]`,
   `[${'{},'.repeat(MANY - 1)}{}]`,

@@ -8,7 +8,6 @@ import { givenBackOf } from '../simulated-gateway.ts';
 import type { Surroundings } from '../simulated-node.ts';
 import type { FinalOrder } from './final-orders.ts';
 
-/** A successful charge in the gateway's books. */
 type Booked = { chargeId: string; orderId: string; key: string; cents: number; backCents: number };
 
 /** Gateways, orders, refund and tip ledgers and receipts agree to the cent. */

@@ -183,7 +183,7 @@ test('Nominatim: ranks become precisions, and calls name the service', async () 
   assert.match(String(headers['user-agent']), /^Doorstep/);
 });
 
-test("Nominatim's public server is asked once a second, and a long queue is refused", async () => {
+test("Nominatim's public server gets one request a second, and a long queue is refused", async () => {
   server.answer([nominatimResult({})]);
   const waits: number[] = [];
   let now = 0;

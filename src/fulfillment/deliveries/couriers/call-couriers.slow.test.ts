@@ -207,7 +207,7 @@ test('a courier that gives up before pick-up is replaced once; the order is with
   assert.equal((await shop.orderOf(orderId)).status, 'in_progress');
 });
 
-test('a door that no courier goes to is refused once and asked for no more', async () => {
+test("a door outside of every courier's range is refused once and not requested again", async () => {
   const from = shop.uber.requests.length;
   const orderId = await shop.givenRequested({ user_street_name: 'Far Street' });
   await later(60);

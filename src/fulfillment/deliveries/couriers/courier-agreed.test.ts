@@ -47,7 +47,7 @@ test('a courier who gives up at once is replaced, though the assignment is not f
   );
 });
 
-test('the courier gets the tip as it is when the courier is asked', async () => {
+test('the courier gets the tip as of the request', async () => {
   const orderId = await shop.place({ driver_tip_cents: 200 });
   const tipped = await shop.client.post('/order/tip', { order_id: orderId, driver_tip_cents: 700 });
   assert.equal(tipped.status, 200, tipped.text);

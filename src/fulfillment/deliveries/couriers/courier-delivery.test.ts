@@ -51,7 +51,7 @@ test('the reports of a whole life end alike in any sequence, however often each 
   );
 });
 
-test('a delivery that has ended stays as it is, whatever comes after it', () => {
+test('an ended delivery ignores all later reports', () => {
   for (const end of ['delivered', 'canceled', 'returned'] as const) {
     const ended = after(REQUESTED, givenReport(end, 10));
     for (const state of COURIER_STATES) {

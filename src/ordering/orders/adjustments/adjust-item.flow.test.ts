@@ -214,7 +214,7 @@ test('an order changes until it leaves its store; an adjustment that is made ans
   assert.deepEqual(statusAndCode(await adjust(delivery, 0, { quantity: 0 })), [409, 'transition_not_allowed']);
 });
 
-test('a refund of units and an adjustment of their item come to the same in either sequence: no unit goes back twice', async () => {
+test('a unit refund and an adjustment of its item total the same in either sequence: no unit is refunded twice', async () => {
   const refund = (orderId: string, quantity: number) =>
     shop.post('/order/refund', { order_id: orderId, items: [{ index: 0, quantity }] });
   const backOf = async (orderId: string) => {
@@ -283,7 +283,7 @@ test('stock follows what is handed over: a substitute is held, missing units of 
   assert.deepEqual([await readStock('Counted'), await readStock('Rare')], [2, 2]);
 });
 
-test('the last unit goes to one of two orders that take it as a substitute at once', async () => {
+test('of two orders that substitute the last unit at once, one gets it', async () => {
   const orders = await Promise.all([place([['Cola', 1, ANY]]), place([['Cola', 1, ANY]])]);
   const before = await readStock('Rare');
   assert.equal(before, 2);

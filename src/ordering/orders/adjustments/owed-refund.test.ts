@@ -22,7 +22,7 @@ const refund = (changes: Partial<Refund>) => ({
 const units = (quantity: number, cents: number, taxCents: number) =>
   refund({ items: [{ index: 0, quantity, cents, taxCents }], cents: cents + taxCents });
 
-test('an adjusted order owes what it costs less, and what adjustments before gave back does not count twice', () => {
+test('an adjusted order refunds the difference, less what earlier adjustments refunded', () => {
   const order = handingOver(1);
   const less = adjustedCents(order);
   assert.ok(less > 0);

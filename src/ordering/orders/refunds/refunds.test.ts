@@ -42,7 +42,7 @@ async function assertReconciled(orderId: string): Promise<number> {
   return back;
 }
 
-test('an amount goes back, once more, and never above what was charged', async () => {
+test('an amount is refunded, then another, and never more than the charge', async () => {
   const { orderId, total } = await givenOrder();
   const first = await refund(orderId, { amount: 500 });
   const { refund_id: _, ...rest } = first.body;

@@ -34,7 +34,7 @@ async function givenOrder(changes: object = {}): Promise<{ orderId: string; tota
   return { orderId, total: placed.body.final_quote.total_with_tip };
 }
 
-test('a tip is raised and the difference charged once, however often it is asked for', async () => {
+test('a tip is raised and the difference charged once, however often it is requested', async () => {
   const { orderId, total } = await givenOrder();
   const raised = await tip(orderId, 500);
   assert.deepEqual(

@@ -131,7 +131,7 @@ test('what serves is a restaurant, what sells to take home a grocery, and what s
   assert.deepEqual(readType({ shop: 'books;deli' }), ['grocery', 'deli']);
 });
 
-test('each record that is no store says why', () => {
+test('each record that is not a store has a reason', () => {
   assert.equal(readRefusal(feature({ amenity: 'bench', name: '' })), 'no_shop');
   assert.equal(readRefusal(feature({ amenity: 'marketplace' })), 'no_shop');
   assert.equal(readRefusal(feature({ name: ' ' })), 'no_name');

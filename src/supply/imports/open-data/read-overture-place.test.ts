@@ -103,7 +103,7 @@ test('both forms of categories tell the type', () => {
   assert.equal(readType(taxonomy('food_and_drink', 'bakery')), 'grocery');
 });
 
-test('each record that is no store says why', () => {
+test('each record that is not a store has a reason', () => {
   assert.equal(readRefusal(feature({ categories: { primary: 'bank', alternate: ['cafe'] } })), 'no_shop');
   assert.equal(readRefusal(feature({ categories: undefined })), 'no_shop');
   assert.equal(readRefusal(feature({ names: null })), 'no_name');

@@ -105,7 +105,7 @@ test('a quote has cents and minutes; it can be repeated, and leaves the key to t
   assert.equal((await gateway.create(job, ids[0] ?? null)).kind, 'created');
 });
 
-test('a fee that is no whole number of cents is no quote', async () => {
+test('a fee with fractional cents is not a quote', async () => {
   for (const fee of [9.75, -1, '975', null, 1e300]) {
     const text = JSON.stringify({ external_delivery_id: 'q', fee, currency: 'USD' });
     doordash.trouble('quote', { status: 200, text });

@@ -103,7 +103,7 @@ test('an address without parts goes as one line, long notes are cut, and no age 
   );
 });
 
-test('one token serves every call until shortly before it ends, and is asked for once by calls at the same time', async () => {
+test('one token serves every call until shortly before it expires, and concurrent calls request it once', async () => {
   const gateway = givenGateway();
   const tokens = () => uber.requests.filter(({ operation }) => operation === 'token').length;
   const before = tokens();
