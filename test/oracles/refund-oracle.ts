@@ -11,7 +11,7 @@ export type OracleGiven = { units: bigint; tax: bigint };
 
 /**
  * One refund of units in fractions; undefined if too few are left. Each tax is rounded once per line; k of q units get
- * k/q of it, half away from zero, at most the balance; the last unit takes the remainder.
+ * k/q of it, half away from zero, at most the balance; the last unit gets the rest.
  */
 export function oracleUnitRefund(
   line: OracleRefundLine,

@@ -22,7 +22,7 @@ function every(count: number): () => boolean {
 const MESSAGES = 3;
 
 /**
- * A fault, created anew for each run; the message of the check that finds it; a seed close to one that does, in runs of
+ * A fault, created for each run; the message of the check that finds it; a seed close to one that does, in runs of
  * one store or of `parties`.
  */
 type KnownSabotage = { create(): Sabotage; found: RegExp; from: number; parties?: number };

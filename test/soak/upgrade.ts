@@ -10,8 +10,8 @@ import { givenDatabase, type RunningCommand, startProgram } from '../given/comma
 import { CARD, orderBody } from '../given/orders.ts';
 
 /**
- * Serves load with a git ref's version while this version starts on the same database, migrates it and serves too; then
- * the old nodes stop. Prints JSON per phase; exit status 1 on a client fault. `node test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
+ * Serves load with a git ref's version while this version starts on the same database, migrates and serves it; then
+ * the old nodes stop. Prints JSON per phase; exits 1 on a client fault. `node test/soak/upgrade.ts REF [SECONDS] [ROWS]`.
  */
 const [ref = 'HEAD', seconds = '10', rows = '50000'] = process.argv.slice(2);
 const ROOT = join(import.meta.dirname, '../..');
