@@ -46,7 +46,7 @@ function folderOfNewer(parent: string, own: Readonly<Record<string, string>>): s
 const folder = folderOfNewer(join(tmpdir(), 'doorstep-migrations-'), MIGRATIONS);
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a node serves orders and searches while a newer version migrates its database, and goes on afterwards', async (t) => {
+test('a node serves orders and searches while a newer version migrates its database, and afterwards', async (t) => {
   const app = await givenApp();
   const { connectionString, schema } = app;
   const client = new pg.Client({ connectionString, options: `-c search_path=${schema}` });

@@ -42,7 +42,7 @@ test('the reference opens with the key of the address, searches stores by its fo
   // Checking all sections for accessibility takes half a minute of processor time.
   await page.locator('#search').fill('near a coordinate');
   await assertAccessible(page, 'with an answer');
-  await t.test('an id of an answer stands in the form that names the id', async () => {
+  await t.test("an answer's id fills the form field that names it", async () => {
     await page.locator('#search').fill('product');
     const found = page.locator('#searchProducts');
     await found.getByRole('button', { name: 'Try it' }).click();
@@ -89,7 +89,7 @@ test('the search keeps the sections that have its words, and the page is accessi
   await close();
 });
 
-test('without scripts and on a phone the page is read as it stands, and nothing moves when its script comes', async (t) => {
+test('without scripts and on a phone the page is complete, and nothing shifts when its script loads', async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const { page, close } = await openPage(browser, `${url}/reference/`, { javaScriptEnabled: false });

@@ -216,7 +216,7 @@ test('an archive of pictures is drawn as it is, and its attribution is text what
   await close();
 });
 
-test('tiles of the operator and the logo of the brand are all that comes from elsewhere', async (t) => {
+test("only the operator's tiles and the brand's logo load from elsewhere", async (t) => {
   const browser = await givenBrowser(t);
   if (!browser) return;
   const own = await givenApp({ env: { MAP_TILES: 'https://{s}.tiles.example/{z}/{x}/{y}.png' } });

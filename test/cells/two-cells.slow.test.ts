@@ -85,7 +85,7 @@ test('search through one API finds the stores of both cells, and sees their chan
   await front.catchUp();
 });
 
-test('an order goes to the cell of its store alone, and its further steps find it there', async () => {
+test("an order is routed to its store's cell alone, and so are its later steps", async () => {
   const [inEast, inWest] = [await placed(eastStore), await placed(westStore)];
   const idsIn = async (cell: Cell, storeId: string) => (await ordersIn(cell, storeId)).map(({ orderId }) => orderId);
   assert.deepEqual(await idsIn(east, eastStore), [inEast]);

@@ -84,7 +84,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
   );
 });
 
-test('a follower that comes back begins where it left, a wrong key ends it, and a signal ends its wait', async () => {
+test('a returning follower resumes where it left, a wrong key ends it, and a signal ends its wait', async () => {
   const client = given.clientOf(account);
   const { next, is_complete } = await client.events.list();
   assert.equal(is_complete, true);

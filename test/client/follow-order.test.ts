@@ -85,7 +85,7 @@ test('whatever breaks on the way and whenever steps are taken, a follower gets e
   );
 });
 
-test('a follower that comes later, or comes back with the sequence that it has, gets what is left', async () => {
+test('a follower that joins late, or returns with its sequence, gets the rest', async () => {
   const orderId = await placeOrder();
   const client = given.clientOf(account);
   for (const event of DELIVERED) await take(orderId, event);

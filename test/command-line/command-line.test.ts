@@ -14,7 +14,7 @@ test('docs/command-line.md is what the commands say of themselves: npm run gener
   assert.equal(written, commandLineDocument(program));
 });
 
-test('each command has an example, which commander takes as it stands, and no example is of another command', () => {
+test('each command has an example that commander accepts unchanged, and no example is of another command', () => {
   assert.deepEqual(Object.keys(EXAMPLES).sort(), commands.map(({ name }) => name).sort());
   for (const { name, command } of commands) {
     const line = EXAMPLES[name] ?? '';

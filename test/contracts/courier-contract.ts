@@ -91,7 +91,7 @@ export async function keepsCourierContract(t: TestContext, subject: CourierSubje
     assert.equal(booksOf(job.key).length, 1);
   });
 
-  await t.test('a delivery whose answer is lost stands, and a repetition finds it', async () => {
+  await t.test('a delivery with a lost answer exists, and a retry finds it', async () => {
     const job = courierJob();
     subject.loseAnswer();
     await assert.rejects(gateway.create(job, null), (error) => error instanceof OutsideError && error.retryable);

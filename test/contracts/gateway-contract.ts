@@ -92,7 +92,7 @@ export async function keepsGatewayContract(t: TestContext, subject: Subject): Pr
     assert.equal(await gateway.findCharge(requestFor(await givenCard())), undefined);
   });
 
-  await t.test('a charge whose answer is lost stands, is found, and is not made twice', async () => {
+  await t.test('a charge with a lost answer exists, is found, and is not repeated', async () => {
     const request = requestFor(await givenCard('4000000000000259'));
     await isUnanswered(() => gateway.charge(request));
     const found = await gateway.findCharge(request);

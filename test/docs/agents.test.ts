@@ -21,7 +21,7 @@ after(async () => {
   await shop.close();
 });
 
-test('the conversation of docs/agents.md goes as the page shows it', async () => {
+test('the conversation of docs/agents.md runs as the page shows it', async () => {
   const calls = [...PAGE.matchAll(CALL)].map(([, tool = '', given = '', shown = '']) => ({ tool, given, shown }));
   const [, selected = '', quoted = ''] = CORRECTED.exec(PAGE) ?? [];
   const faulty = calls.findIndex(({ tool }) => tool === 'quote_order');

@@ -63,7 +63,7 @@ test('three processes that make the same first start at once all get the same da
   if (isLinux) assert.deepEqual(servers(dataDir), []);
 });
 
-test('a command that comes and goes leaves the database running for the service that has it open', async () => {
+test('a short-lived command leaves the database running for the service that has it open', async () => {
   const dataDir = freshDataDir();
   const service = await open(dataDir);
   const client = new Client({ connectionString: service.connectionString });

@@ -76,7 +76,7 @@ test('a small body that is there already costs the connection nothing', async ()
   );
 });
 
-test('a client that goes on sending is read for a while and then cut off', async (t) => {
+test('a client that keeps sending is read for a while and then cut off', async (t) => {
   const { client, served } = await givenConnection(t, shop.service.http.server);
   const closed = once(served, 'close');
   const answered = once(client, 'data');

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => shop.close());
 
-test('a database that is lost before the record of a key ends: an order is 503 not_ready, a refusal stands', async () => {
+test("a database lost before a key's record ends: an order is 503 not_ready, a refusal is unchanged", async () => {
   const send = (key: string, more = {}) =>
     shop.post(
       '/order/order/v2',

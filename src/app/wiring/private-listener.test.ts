@@ -13,7 +13,7 @@ after(() => app.close());
 const publicly = async (path: string) => (await app.service.http.inject({ url: path })).statusCode;
 const privately = (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, { redirect: 'manual', ...init });
 
-test('the private listener has the whole description and its page before anything is asked of the public one', async () => {
+test('the private listener serves the whole description and its page before the public one gets any request', async () => {
   const described = await privately('/openapi.json');
   assert.equal(described.status, 200);
   const { paths } = (await described.json()) as { paths: object };

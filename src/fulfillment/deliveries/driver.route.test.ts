@@ -212,7 +212,7 @@ test('at the store the driver has a list of what is in the bag, with its choices
   assert.deepEqual(bagOf((await delivery.call('pick_up')).body.parts.stops), []);
 });
 
-test('the next stop comes first: the store before pick-up, the door afterwards', async () => {
+test('the next stop is first: the store before pick-up, the door afterwards', async () => {
   const delivery = await givenAssigned(app, storeId);
   const stopsOf = (text: string) => [...text.matchAll(/<h2>(Pickup|Drop-off)<\/h2>/g)].map(([, stop]) => stop);
   assert.deepEqual(stopsOf((await pageOf(delivery)).text), ['Pickup', 'Drop-off']);

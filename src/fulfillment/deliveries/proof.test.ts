@@ -60,7 +60,7 @@ test('a later photo replaces an earlier one', async () => {
   assert.deepEqual((await photoOf(delivery)).rawPayload, stripJpeg(second));
 });
 
-test('a photo before pick-up, after the end, that is no JPEG or too large changes nothing', async () => {
+test('a photo before pick-up, after the end, not a JPEG or too large changes nothing', async () => {
   const delivery = await givenAssigned(app, storeId);
   assert.equal((await delivery.call('photo', givenJpeg(), JPEG)).body.code, 'transition_not_allowed');
   await delivery.call('pick_up');

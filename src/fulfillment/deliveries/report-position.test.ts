@@ -107,7 +107,7 @@ test('until a driver shares a position, the time of arrival is the planned one',
   assert.equal((await readOrder(order)).eta_timestamp, planned);
 });
 
-test('near the door with the order is one event, whatever comes at once; before pick-up it is none', async () => {
+test('near the door with the order is one event, however many reports arrive at once; before pick-up none', async () => {
   const order = await givenDelivery();
   const report = reporter();
   await report(order, NEAR);

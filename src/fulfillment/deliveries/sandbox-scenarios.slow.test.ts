@@ -105,7 +105,7 @@ test('store_silent: the store never confirms, and the time-out cancels', async (
   assert.deepEqual([status, reason], ['canceled', 'store_did_not_confirm']);
 });
 
-test('store_cancels: the store cancels instead of confirming, and the money goes back', async () => {
+test('store_cancels: the store cancels instead of confirming, and the order is refunded', async () => {
   const orderId = await place(always, scenario('store_cancels'));
   await paces(1);
   await app.advance({ seconds: 5 });
@@ -198,7 +198,7 @@ test('refund_after: a completed order is refunded in full, and stays completed',
   assert.equal((await readLog(orderId)).length, DELIVERY.length + 1);
 });
 
-test('an unknown scenario, and one that is no text, are as without', async () => {
+test('an unknown scenario, and one that is not a string, have no effect', async () => {
   const unknown = await place(always, scenario('unknown'));
   const odd = await place(always, { metadata: { sandbox_scenario: { store_silent: true } } });
   await paces(7);

@@ -38,7 +38,7 @@ test("a mail's button has the color of the brand, its accents a color that can b
   assert.equal(colorsOf(mailOf({}).html).area, '#0b6b4a');
 });
 
-test('where customers get help stands in every mail of an account that has said it, as links and as text', () => {
+test("an account's help contact is in each of its mails, as links and as text", () => {
   const help = { helpUrl: 'https://help.example/?a=1&b', helpEmail: 'help@shop.example', helpPhone: '+12125550188' };
   const { html, text } = mailOf(help);
   assert.match(html, /<a href="https:\/\/help\.example\/\?a=1&amp;b">/);

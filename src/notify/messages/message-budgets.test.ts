@@ -30,7 +30,7 @@ test('messages and budgets of one account', async (t) => {
   const operator = await givenConsole(app, null);
   let second = '';
 
-  await t.test('a message beyond its budget is kept and not sent, and its order goes on', async () => {
+  await t.test('a message over budget is stored but not sent, and its order continues', async () => {
     await setLimits(shop, { sms: 1, emails: 1 });
     const first = await place();
     await app.advance({ seconds: 1 });
@@ -105,7 +105,7 @@ test('messages and budgets of one account', async (t) => {
     assert.equal(await usedOf(shop, 'emails'), used + 1);
   });
 
-  await t.test('an SMS to a number out of reach is not sent and not counted, and its order goes on', async () => {
+  await t.test('an SMS to an unsupported number is not sent and not counted, and its order continues', async () => {
     const [used, sent] = [await usedOf(shop, 'sms'), texts.length];
     const orderId = await place({ user_phone: 18765551234 });
     await app.advance({ seconds: 1 });

@@ -63,7 +63,7 @@ test('an account adds that an order is on its way and delivered, once each, by t
   assert.deepEqual(await rowsOf(shop, quiet), []);
 });
 
-test('the cancelation email goes to the customer alone', async (t) => {
+test('the cancelation email is sent only to the customer', async (t) => {
   const shop = await givenLiveShop(t);
   const { app, client, smtp, place } = shop;
   await saveBranding(app.service.deps.db, client.accountId, { bccAddress: 'bcc@grocer.example' }, app.now());

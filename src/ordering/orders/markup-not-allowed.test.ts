@@ -73,7 +73,7 @@ test('a cart below the store price is refused wherever it is priced, and names t
     assert.equal((await order(below, { ...specifications, place_order: false })).status, 200);
   });
 
-  await t.test('another fault of the order comes first, and the mark-up is among the errors', async () => {
+  await t.test('another fault of the order is first, and the mark-up is among the errors', async () => {
     const { body } = await order([soda(100, 1)], { place_order: false });
     assert.equal(body.code, 'order_minimum_not_met');
     assert.equal(body.errors.length, 2);

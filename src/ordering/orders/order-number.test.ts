@@ -171,7 +171,7 @@ test('live orders of all accounts share the numbers of a store', async () => {
   assert.deepEqual([...numbers.values()].sort(), ['A1', 'A2']);
 });
 
-test('after A9999 comes B1, and after Z9999 the day begins again', async () => {
+test('B1 follows A9999, and the day begins again after Z9999', async () => {
   const { db } = app.service.deps;
   const busy = { storeId: 'busy', accountId: 'acc_busy' };
   const orders = await givenPending([busy, busy, busy]);

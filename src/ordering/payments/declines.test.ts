@@ -90,7 +90,7 @@ test('ten declines within an hour block only that user, with every card and key'
   assert.equal((await place(fresh, 'ann', good)).status, 200);
 });
 
-test('one card is held back whatever user, token and key it comes with, in its account alone', async () => {
+test('one card is blocked with any user, token and key, in its account alone', async () => {
   const client = await app.givenClient();
   for (let user = 0; user < 10; user += 1) {
     const key = user % 3 === 0 ? await withNewKey(client) : client;
@@ -115,7 +115,7 @@ test('a sandbox key is never held back, whatever it has declined', async () => {
   assert.equal((await place(client, 'new', await givenCard(client, 'new'))).status, 200);
 });
 
-test('a live key that looks like card testing: cards never charged wait, charged cards go on; an operator lifts it', async () => {
+test('suspected card testing on a live key: new cards wait, charged cards continue; an operator lifts it', async () => {
   const { db, gateways } = app.service.deps;
   gateways.live = gateways.sandbox;
   await givenChannel(app, storeId);

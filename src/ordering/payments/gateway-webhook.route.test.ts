@@ -158,7 +158,7 @@ test('a success of an order that is not known here is left alone: another servic
 });
 const chargeOfId = (id: string) => shop.stripe.intents().find((one) => one.id === id) ?? assert.fail('no charge');
 
-test("Stripe's page: the card is listed after the webhook, though the customer never comes back", async () => {
+test("Stripe's page: the card is listed after the webhook, even if the customer never returns", async () => {
   const opened = await shop.client.post('/payment/setup', { ...USER, return_url: 'https://shop.example/back' });
   assert.equal(opened.status, 200, opened.text);
   const session = shop.stripe.sessions().at(-1) ?? assert.fail('no page');
@@ -179,7 +179,7 @@ test("Stripe's page: the card is listed after the webhook, though the customer n
   assert.equal((await listed()).length, 1);
 });
 
-test("Stripe's page: the card is listed when the customer comes back before the webhook; a silent Stripe is pending", async () => {
+test("Stripe's page: the card is listed when the customer returns before the webhook; a silent Stripe is pending", async () => {
   await shop.client.post('/payment/setup', { ...USER, user_id: 'u10', return_url: 'https://shop.example/back' });
   const session = shop.stripe.sessions().at(-1) ?? assert.fail('no page');
   shop.stripe.completePage(session.id, '5555555555554444');

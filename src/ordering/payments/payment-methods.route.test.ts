@@ -82,7 +82,7 @@ test('POST /payment/create', async (t) => {
     }
   });
 
-  await t.test('400 when the card number also stands where it would be kept', async () => {
+  await t.test('400 when the card number is also in a stored field', async () => {
     const number = '4242 4242 4242 4242';
     const inBody = await create(app, { user_id: `u-${number}`, user_email: '4242424242424242@example.com' });
     assert.deepEqual(faultNames(inBody), ['user_id', 'user_email']);
@@ -116,7 +116,7 @@ test('POST /payment/create', async (t) => {
     }
   });
 
-  await t.test('401 without a key comes first of all', async () => {
+  await t.test('401 without a key precedes all other checks', async () => {
     const reply = await app.service.http.inject({ method: 'POST', url: '/payment/create', payload: BODY });
     assert.equal(reply.statusCode, 401);
   });

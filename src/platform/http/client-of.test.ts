@@ -20,7 +20,7 @@ test('all addresses of an IPv6 network of 64 bits are one client', () => {
   assert.notEqual(direct('2620:fe::fe').name, direct('2620:fe:0:1::fe').name);
 });
 
-test('a private or local address may be a proxy, which stands for many clients', () => {
+test('a private or local address may be a proxy for many clients', () => {
   const shared = ['127.0.0.1', '::1', '::ffff:10.0.0.7', '192.168.1.1', 'fd00::1', 'fe80::1%eth0', '', undefined];
   for (const address of shared) assert.equal(direct(address).kind, 'shared', String(address));
   assert.notEqual(direct('10.0.0.7').name, direct('10.0.0.8').name);

@@ -33,7 +33,7 @@ test('a page that does not read is dropped instead of being written to', () => {
   assert.deepEqual([outlet.destroyed, outlet.written], [true, []]);
 });
 
-test('nothing is written after the end, which comes once', () => {
+test('nothing is written after the end, which happens once', () => {
   const outlet = givenOutlet(0);
   const stream = new EventStream(outlet);
   stream.end();

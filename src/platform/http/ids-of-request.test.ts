@@ -10,7 +10,7 @@ test('a request names its account, and the order of its path before that of its 
   assert.deepEqual(idsOfRequest({ ...asked, params: {} }), { accountId: 'acc_1', orderId: 'ord_body' });
 });
 
-test('a text that is no order id reaches no log line, and neither does anything else of a request', () => {
+test('only valid order ids reach the log, and nothing else of a request', () => {
   for (const orderId of ['Zelda Quirk', 'ord_Zelda Quirk', `ord_${'a'.repeat(41)}`, 'ord_a\nord_b', 7, null, ['ord_a']])
     assert.deepEqual(idsOfRequest({ params: { order_id: orderId }, body: { order_id: orderId, name: 'Zelda' } }), {});
   for (const body of [undefined, null, 'ord_a', Buffer.from('ord_a')]) assert.deepEqual(idsOfRequest({ body }), {});

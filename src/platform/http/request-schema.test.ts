@@ -69,7 +69,7 @@ test('a field that is absent or null is required, and nothing else', () => {
   assert.equal(detailOf({ ...rest, name: null }), 'name is required; flag is required.');
 });
 
-test('an email address is one address that fits a header as it stands', () => {
+test('an email address is one address that fits a header unescaped', () => {
   for (const email of ['a@b.c', 'first.last+tag@sub.example.com', 'ü@exämple.de']) {
     assert.equal(detailOf({ ...good, email }), 'good', email);
   }

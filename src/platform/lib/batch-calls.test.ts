@@ -22,7 +22,7 @@ function givenDoubling(maxBatch = 10) {
 const outcomes = async (asked: Promise<number>[]) =>
   (await Promise.allSettled(asked)).map((one) => (one.status === 'fulfilled' ? one.value : one.reason.message));
 
-test('what is asked for at once is done as one, and each gets its own answer', async () => {
+test('concurrent requests are batched, and each gets its own answer', async () => {
   const { runs, double } = givenDoubling();
   assert.deepEqual(await outcomes([double(1), double(2), double(3)]), [2, 4, 6]);
   assert.deepEqual(runs, [[1, 2, 3]]);

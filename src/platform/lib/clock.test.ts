@@ -18,7 +18,7 @@ test('a clock that tells instants alone tells the milliseconds of its instant', 
   assert.equal(epochMsOf({ now: () => Temporal.Instant.from('2026-06-10T17:00:00.123Z') }), 1781110800123);
 });
 
-test('a process that stands still between two clocks is neither early nor late', () => {
+test('a process suspended between two clock readings is neither early nor late', () => {
   let realMs = 1000;
   let stallMs = 7;
   const epochMs = createEpochMs(
@@ -35,7 +35,7 @@ test('a process that stands still between two clocks is neither early nor late',
   assert.equal(epochMs(), realMs);
 });
 
-test('a process that stands still before each clock is never early', () => {
+test('a process suspended before each clock reading is never early', () => {
   let realMs = 1000;
   const standStill = () => {
     realMs += 3;

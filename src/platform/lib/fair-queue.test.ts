@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 const bounds = fc.record({ maxOfOwner: fc.integer({ min: 1, max: 5 }), maxInAll: fc.integer({ min: 1, max: 9 }) });
 
-test('whatever comes and goes: every item is taken once or displaced once, and the bounds hold', () => {
+test('in any sequence every item is taken once or displaced once, and the bounds hold', () => {
   fc.assert(
     fc.property(bounds, fc.array(step, { maxLength: 80 }), (limits, steps) => {
       const run = givenRun(limits);

@@ -64,7 +64,7 @@ test('a line over the limit, or not UTF-8, is a fault of that line alone', async
   );
 });
 
-test('a file that is not there, or breaks off, is unreadable; what stands before the break is read', async () => {
+test('a missing or truncated file is unreadable; the part before the break is read', async () => {
   await assert.rejects(openLines(join(folder, 'none'), Readable.from([]), LIMIT), UnreadableFile);
   const lines = Array.from({ length: 200_000 }, (_, n) => `{"n":${n}}`).join('\n');
   const whole = gzipSync(lines);

@@ -28,13 +28,13 @@ test('by default a webhook call has nine retries over about three days, then no 
   assert.deepEqual(delaysOf(attemptsOf({ delaysSeconds }, 0, () => 0)), expected);
 });
 
-test('a schedule that repeats goes on with its last delay for its hours', () => {
+test('a repeating schedule continues with its last delay for its hours', () => {
   const delays = delaysOf(attemptsOf(MESSAGES, 0, () => 0));
   assert.deepEqual(delays.slice(0, 10), [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
   assert.ok(delays.reduce((sum, seconds) => sum + seconds, 0) >= 86_400);
 });
 
-test('however late the first attempt is, the whole list is tried, and nothing goes on past the hours for long', () => {
+test('however late the first attempt, the whole list is tried, and retries end soon after the hours', () => {
   const late = fc.double({ min: 0, max: 100, noNaN: true });
   const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }));
   fc.assert(

@@ -162,7 +162,7 @@ test('the usage of an owner fades: anyone who waits goes before long, however mu
   assert.deepEqual(done, ['a1', 'b1', 'a2', 'b2']);
 });
 
-test('work knows its owner after its turn, and work of the service has none', async () => {
+test('work has its owner after its turn, and work of the service has none', async () => {
   const scheduler = new EventLoopScheduler();
   const later = await new Promise<string | undefined>((resolve) =>
     scheduler.run(

@@ -75,7 +75,7 @@ test("while a light owner's request is answered, a flood has one short slice in 
   await end();
 });
 
-test('a flood goes on at once when the light owner has its answer', async (t) => {
+test('a flood continues at once when the light owner has its answer', async (t) => {
   const { scheduler, slicesIn, begin } = givenFlood(t);
   const end = await begin();
   const leave = scheduler.requestStarted('light');

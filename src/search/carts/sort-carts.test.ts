@@ -57,7 +57,7 @@ test('full carts that meet the minimum come first, then full carts under it, the
   assert.equal(cheapestFullCents(list), 700);
 });
 
-test('of equal carts the nearest comes first, then the lower store id', () => {
+test('of equal carts the nearest is first, then the lower store id', () => {
   const list = [
     givenCart('c', [5], { miles: 2 }),
     givenCart('b', [5]),

@@ -149,7 +149,7 @@ test('among hundreds of pairs, whose lower bounds say little, the splits are the
   );
 });
 
-test('a pair of the same price comes first where it is first in the list, although it is searched last', () => {
+test("equally priced pairs keep the list's sequence, whatever the search sequence", () => {
   const seller = (name: string, lineCents: number[], orderMinimumCents: number, feePercent = 0) => {
     const free = { flatCents: 0, percent: 0 };
     const serviceFee = { ...free, percent: feePercent, minCents: 0, maxCents: null, taxable: false };

@@ -147,7 +147,7 @@ test('a product that only a far seller has is found', async () => {
   assert.deepEqual(await firstThree(menus, 'milk'), ['s0/1', 's0/2', 's1/1']);
 });
 
-test('a far seller with the word itself comes before near sellers with a word that is like it', async () => {
+test('a far seller with the exact word outranks near sellers with a similar word', async () => {
   const menus = [...nearSellers(['Mild', 'Mild']), { names: ['Milk'], miles: 2000 }];
   assert.deepEqual(await firstThree(menus, 'milk'), ['s20/1', 's0/1', 's0/2']);
 });

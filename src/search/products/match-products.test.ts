@@ -76,7 +76,7 @@ test('the head of a name counts before its ingredients', () => {
   assert.deepEqual(names('chocolate milk'), ['Chocolate Milk', 'Milk Chocolate Bar']);
 });
 
-test('a product whose category has the head of the query comes before an ingredient', () => {
+test('a product whose category has the head of the query outranks an ingredient', () => {
   const { names } = searching([
     { name: 'Milk Crackers Salted', category: 'Snacks' },
     { name: 'Milk Lactose Free Delight', category: 'Milk' },

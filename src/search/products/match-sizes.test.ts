@@ -27,7 +27,7 @@ test('a size that no product has excludes nothing; products of exactly that size
   assert.deepEqual(names('bananna 3 lb'), ['Bananas 3 lb', 'Bananas']);
 });
 
-test('a product in another size comes before a misspelled match in the typed size', () => {
+test('a product in another size outranks a misspelled match in the typed size', () => {
   const { names } = searching(named('Beet 1 lb', 'Beef Chuck'));
   assert.deepEqual(names('beef 1 lb'), ['Beef Chuck', 'Beet 1 lb']);
 });

@@ -76,7 +76,7 @@ test('no node answers with products from before a change that has been acknowled
   }
 });
 
-test('a product whose last unit an order has just taken is left out at once, and comes back with its stock', async () => {
+test('a product whose last unit was just ordered is omitted at once, and returns with its stock', async () => {
   const { db } = app.service.deps;
   const storeId = await givenStore(db, shop([{ id: 'Quince', qty_available: 2 }], { external_id: 'stocked' }));
   const names = async () => (await onBothNodes({ query: 'quince' })).map((found) => found.map(({ name }) => name));

@@ -133,7 +133,7 @@ test('a product has exactly the fields of the API description, priced for delive
   assert.deepEqual([details.status, details.body.name], [200, 'Whole Milk']);
 });
 
-test('the thing comes before nearer products made of it; products sold out or off sale, and stores without a menu, are left out', async () => {
+test('a product outranks nearer ones made of it; sold-out or off-sale products, and stores without a menu, are omitted', async () => {
   assert.deepEqual(await names({ query: 'milk' }), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
 });
 
@@ -197,7 +197,7 @@ test('store_id asks for one store however far it is, under the other filters', a
   assert.deepEqual(await refused({ query: 'milk', store_id: 'no store' }), [404, 'store_not_found']);
 });
 
-test('every sort goes by its own key, then by relevance', async () => {
+test('every sort orders by its own key, then by relevance', async () => {
   const sorted = (sort: string) => names({ query: 'milk', sort });
   assert.deepEqual(await sorted('relevance'), ['Whole Milk', 'Milk', 'Oat Milk', 'Milk Chocolate Bar']);
   assert.deepEqual(await sorted('distance'), ['Whole Milk', 'Oat Milk', 'Milk Chocolate Bar', 'Milk']);

@@ -78,7 +78,7 @@ test('a product is distinguished from its flavors, from products made of it, and
   );
 });
 
-test('in lists of goods the plural comes first and names the product', () => {
+test('in lists of goods the plural is first and names the product', () => {
   assertRoles('tomatoes', ['Tomatoes Cherry', 'Roma Tomatoes']);
   assertRoles('cherry', [], [], ['Tomatoes Cherry', 'Cherry Tomatoes']);
   assertRoles('apples', ['Apples Red Delicious']);

@@ -58,7 +58,7 @@ test('products are found in spite of typos, after the exact ones in singular or 
   assert.deepEqual(await found({ query: 'garlci bread' }), ['one typo', 'words of two products']);
 });
 
-test('an unfinished last word comes after the exact one, and before typos', async () => {
+test('an unfinished last word ranks after the exact one, and before typos', async () => {
   assert.deepEqual(await found({ query: 'two margh', autocomplete: true }), ['longer']);
   assert.deepEqual(await found({ query: 'margherita', autocomplete: true }), [
     'exact',

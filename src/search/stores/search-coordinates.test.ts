@@ -24,7 +24,7 @@ const FAR_AWAY = givenIndex({
   utqiagvik: [71.29, -156.79],
 });
 
-test('across the antimeridian the nearer store comes first', () => {
+test('across the antimeridian the nearer store is first', () => {
   assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52, longitude: 179.9, maximumMiles: 400 }), ['adak', 'attu']);
   assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52, longitude: -179.9, maximumMiles: 400 }), ['adak', 'attu']);
   assert.deepEqual(searchIds(FAR_AWAY, { latitude: 52.5, longitude: 176 })[0], 'attu');

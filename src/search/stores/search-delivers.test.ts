@@ -157,7 +157,7 @@ test('a store whose delivery grows, shrinks, becomes an area or ends is seen so 
   }
 });
 
-test('sort=fastest goes by the zone that holds the door, of any party that takes orders', () => {
+test('sort=fastest uses the zone around the door, of any party that takes orders', () => {
   const zone = (radiusMiles: number, minutes: number) => ({
     ...plainZone({ radiusMiles }),
     prepMinutes: [minutes, 40] as const,

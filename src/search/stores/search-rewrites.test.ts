@@ -46,7 +46,7 @@ test('a word that was taken apart is found in names that have its parts side by 
   assert.deepEqual(foundBy(index, 'burgerking'), ['Burger King']);
 });
 
-test('a word that a name has twice stands side by side where the name has it', () => {
+test('a word that a name has twice counts as adjacent where the name has it', () => {
   const index = namedStores('Pita Bar', 'Pita Grill Pita Bar');
   assert.deepEqual(foundBy(index, 'pitabar'), ['Pita Bar', 'Pita Grill Pita Bar']);
 });

@@ -155,7 +155,7 @@ test('menu_id stays while only categories change that a restaurant does not show
   const set = (externalId: string, available: boolean) =>
     setProduct(db, { storeId: id, externalId }, { available }, app.now());
 
-  await t.test('a category that goes with its last product comes back with it', async () => {
+  await t.test('a category that disappears with its last product returns with it', async () => {
     await set('fish', false);
     const without = await menuId();
     assert.notEqual(without, whole);

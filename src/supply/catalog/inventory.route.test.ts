@@ -213,7 +213,7 @@ test('422 for pickup at a store that does not offer it, and no fault while it on
   assert.deepEqual([status, body.quote], [200, { error: 'Pickup is currently unavailable for this store.' }]);
 });
 
-test('beside a quote that has only error stands its type, and when the mode can be ordered next', async () => {
+test('a quote with only an error has its type, and when the mode can be ordered next', async () => {
   const { db } = app.service.deps;
   const quoteFailure = async (changes: object, query: Record<string, number> = NEAR) => {
     const id = await givenStore(db, { external_id: 'closed', categories: MENU, ...changes });

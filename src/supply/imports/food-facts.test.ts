@@ -25,7 +25,7 @@ test('diets are read from types, addresses and words; diets without a word of ou
   assert.deepEqual(lostOf(read({ diets: ['PaleoDiet'] })), ['diet']);
 });
 
-test('a group of allergens stands for each of them, and a list with an unreadable word is unknown', () => {
+test('a group of allergens means each of them, and a list with an unreadable word is unknown', () => {
   assert.deepEqual(read({ allergens: ['DAIRY', 'TREE_NUT', 'SHELLFISH', 'Celery'] }).food, {
     allergens: ['milk', 'tree_nuts', 'crustaceans', 'molluscs'],
     source: 's',

@@ -113,7 +113,7 @@ test('a product keeps its number for good: moved, removed and back again', async
   );
 });
 
-test('a product that comes back takes the feed’s stock', async () => {
+test('a product that returns takes the feed’s stock', async () => {
   await importLines('return', [shop([product('a'), product('b')])]);
   await db
     .updateTable('products')

@@ -97,7 +97,7 @@ test('a space too many or too few, and a sign in words, do not matter', () => {
   assert.deepEqual(searchIds(index, 'mc fork'), ['fork']);
 });
 
-test('a name goes before an address or a cuisine, and those before a typo', () => {
+test('a name outranks an address or a cuisine, and those a typo', () => {
   const index = givenIndex(
     { placeId: 'typo', name: 'Robsen House', ...at(0) },
     { placeId: 'street', name: 'Fern', ...on('1 Robson Street'), ...at(0) },
@@ -106,7 +106,7 @@ test('a name goes before an address or a cuisine, and those before a typo', () =
   assert.deepEqual(searchIds(index, 'robson'), ['name', 'street', 'typo']);
 });
 
-test('among equals the radius goes first, then the whole name, then distance; nothing is cut off', () => {
+test('ties are broken by radius, then the whole name, then distance; nothing is cut off', () => {
   const index = givenIndex(
     { placeId: 'far whole', name: 'Mossy Fork', ...at(40) },
     { placeId: 'near part', name: 'Mossy Fork Express', ...at(1) },
@@ -120,7 +120,7 @@ test('among equals the radius goes first, then the whole name, then distance; no
   assert.equal(searchIds(index, 'mossy fork', null).length, 4);
 });
 
-test('what is closed for good comes last, and is found by its id', () => {
+test('permanently closed places are last, and are found by id', () => {
   const closed = { placeId: 'closed', name: 'Old Gull', status: 'CLOSED_PERMANENTLY' as const, ...at(0) };
   const index = givenIndex(closed, { placeId: 'open', name: 'Old Gull Harbour', ...at(8) });
   assert.deepEqual(searchIds(index, 'old gull'), ['open', 'closed']);
@@ -158,7 +158,7 @@ test('on single dates a place is open in the hours of the date', () => {
   assert.deepEqual(index.find('holiday')?.datedRules, datedRules);
 });
 
-test('a place comes back as it went in, at most twenty of them, and an id once', () => {
+test('places are returned unchanged, at most twenty, each id once', () => {
   const hours = weeklyHours((day) => (day === 6 ? [] : [{ startMinute: 60, endMinute: 1500 }]));
   const origins = [{ dataset: 'OpenStreetMap', license: 'ODbL-1.0', recordId: 'node/1', updatedAt: null }];
   const place = placeOf({ placeId: 'node/1', hours, origins, cuisines: ['sushi'], brand: 'Fern' });
@@ -171,7 +171,7 @@ test('a place comes back as it went in, at most twenty of them, and an id once',
   assert.equal(index.size, 31);
 });
 
-test('no text, however odd or long, is answered with more than places, and each search stands alone', () => {
+test('any text is answered with places only, and searches are independent', () => {
   const index = givenIndex({ placeId: 'a' }, { placeId: 'b', name: 'Constructor __proto__ Café' });
   const before = searchIds(index, 'harbour fern');
   fc.assert(

@@ -54,7 +54,7 @@ test('orders with a slot and orders without one take stock at once and never dea
   await Promise.all(orders);
 });
 
-test('a full slot leaves the quote and comes back when it is freed, in its own mode only', async () => {
+test('a full slot leaves the quote and returns when it is freed, in its own mode only', async () => {
   const storeId = await givenStore(db, { ...LINE, external_id: 'offered' });
   const offers = async (pickup: boolean) => {
     const query = { store_id: storeId, pickup, include_quote: true, user_latitude: 40.7383, user_longitude: -73.9927 };

@@ -49,7 +49,7 @@ test('an event is written as calendars read it', () => {
   );
 });
 
-test('any text comes back as it was, in lines of at most 75 octets, and adds no line of its own', () => {
+test('any text round-trips in lines of at most 75 octets, and adds no line', () => {
   const texts = fc.string({
     unit: fc.oneof(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }), HOSTILE),
     maxLength: 200,

@@ -216,7 +216,7 @@ test('the receipt has the amounts of the mail, and nothing of the customer', asy
   assert.doesNotMatch(text, /<script|\sstyle=/);
 });
 
-test('help stands on the page at every step, and ordering again once the order has ended', async () => {
+test('help is on the page at every step, and ordering again once the order has ended', async () => {
   const client = await givenAccount({
     helpUrl: 'https://help.example/a?b=1&c',
     helpEmail: 'help@shop.example',
@@ -236,7 +236,7 @@ test('help stands on the page at every step, and ordering again once the order h
   assert.equal(href, `https://shop.example/${storeId}/again?order=${order.orderId}&amp;own=A%26B%207`);
 });
 
-test("a brand's color comes as a style of its own, for both schemes, and no other text does", async () => {
+test("only a brand's color becomes a separate style, for both schemes", async () => {
   const client = await givenAccount({ color: '#fff200' });
   const { text, headers } = await open((await givenTracked(client, storeId)).link);
   const [, href = ''] = /href="\/orders(\/tracking\/colors\/[^"]*)"/.exec(text) ?? [];

@@ -32,7 +32,7 @@ test('the sandbox keeps the contract of a payment gateway', (t) =>
     },
   }));
 
-test('what it records stands though the transaction around the call is undone', async () => {
+test('its record survives a rollback of the surrounding transaction', async () => {
   const { token } = await gateway.saveCard(CARD);
   const request = { cardToken: token, amountCents: 5, currency: 'cad', key: 'undone:1', orderId: 'undone' } as const;
   await assert.rejects(

@@ -52,7 +52,7 @@ test('Stripe keeps the contract of a payment gateway', (t) =>
     answer: async ({ chargeId }, isApproved) => stripe.authenticate(chargeId, isApproved),
   }));
 
-test('the card goes to Stripe digit for digit, and nowhere but into that one form', async () => {
+test('the card is sent to Stripe digit for digit, in that one form only', async () => {
   const from = stripe.requests.length;
   const { token } = await gateway.saveCard(CARD);
   const [method, customer] = stripe.requests.slice(from);

@@ -176,7 +176,7 @@ test('every request kept the rules of the API', () => {
   assert.deepEqual([...new Set(google.faults)], []);
 });
 
-test("the judge knows Google's description: unknown fields, wrong kinds and other paths are faults", {
+test("the contract check follows Google's description: unknown fields, wrong kinds and other paths are faults", {
   skip: skipWithoutGoogleContract,
 }, () => {
   const contract = googleContract ?? assert.fail();

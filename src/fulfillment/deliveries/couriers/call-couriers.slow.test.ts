@@ -259,7 +259,7 @@ test('a store without settings for its couriers keeps the request until the sett
   await shop.step(orderId, 'cancel');
 });
 
-test('of a store with several parties a courier is asked only for the orders that its party courier brings', async () => {
+test('a store with several parties requests a courier only for the orders of its courier party', async () => {
   const parties = [
     { party: 'courier', fees: { delivery_fee: { delivery_fee_flat: 0 } } },
     { party: 'first', prep_minutes: [1, 2] },

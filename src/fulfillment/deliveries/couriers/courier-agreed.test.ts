@@ -65,7 +65,7 @@ test('alcohol that was ordered as alcohol is delivered with an ID, whatever the 
   assert.deepEqual(requestFor(orderId).dropoff_verification, { identification: { min_age: 21 } });
 });
 
-test('the courier of a scheduled order comes for its slot, however soon the store could have the food ready', async () => {
+test('the courier of a scheduled order arrives for its slot, however soon the food could be ready', async () => {
   const { orderId, startEpochS } = await givenScheduled();
   const readyAt = Temporal.Instant.from(String(requestFor(orderId).pickup_ready_dt));
   assert.equal(readyAt.epochMilliseconds, startEpochS * 1000);

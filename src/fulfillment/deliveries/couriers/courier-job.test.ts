@@ -70,7 +70,7 @@ test('alcohol asks for 21 years in the US, and in Canada for the age of the prov
   assert.equal(givenJob(givenOrder()).minAge, null);
 });
 
-test('the courier comes when the order is ready: as the store said, else its arrival less the way', () => {
+test("the courier arrives when the order is ready: by the store's time, else the delivery time less the drive", () => {
   const readyIn = (minutes: number) =>
     readyAtOf(givenOrder({}, {}, NOW.add({ minutes })), NOW)
       .since(NOW)

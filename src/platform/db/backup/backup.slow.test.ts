@@ -126,7 +126,7 @@ test('a service on the restored database answers as before: orders, sealed token
   assert.equal(placed.status, 200, placed.text);
 });
 
-test('every value of every table comes back, waiting jobs too, and numbers go on', async () => {
+test('every value of every table is restored, pending jobs too, and sequences continue', async () => {
   const orderId = await place();
   await app.advance({ seconds: 1 });
   await client.query(`set search_path to ${schema}`);

@@ -56,7 +56,7 @@ function between(one: LongitudeLatitude, other: LongitudeLatitude, share: number
   return [one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share];
 }
 
-test('no edge of a ring comes nearer than its nearest chord, and no point of it is beyond its farthest', () => {
+test('no edge of a ring is nearer than its nearest chord, and no point is beyond its farthest', () => {
   const arbitraryFrom = fc.oneof(fc.constant(null), arbitraryPoint);
   fc.assert(
     fc.property(arbitraryRing, arbitraryFrom, ({ center, ring }, elsewhere) => {

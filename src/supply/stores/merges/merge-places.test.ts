@@ -77,7 +77,7 @@ test('when the store that stands for it leaves search, a merged one is back; whe
   assert.equal(await standingFor('one', 'node/1'), 'two/node/2');
 });
 
-test('a store of a feed of its own stands for the places that it is, and two of them are two stores', async () => {
+test('a store with its own feed absorbs its places, and two such stores stay two', async () => {
   await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   assert.deepEqual(await importLines('own', [line('f', 'Fable', 10), line('g', 'Fable', 10)]), [2, 2, 0, 0, 0]);
   assert.deepEqual(await inSearch(), ['own/f', 'own/g']);
@@ -87,7 +87,7 @@ test('a store of a feed of its own stands for the places that it is, and two of 
   assert.deepEqual(await inSearch(), ['own/f', 'own/g']);
 });
 
-test('each decision of a chain can be undone: what was merged before goes with its own', async () => {
+test('each decision of a chain can be undone: earlier merges stay with their store', async () => {
   await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   await importLines('own', [line('f', 'Fable')]);
   await undo('osm', 'node/1');
@@ -97,7 +97,7 @@ test('each decision of a chain can be undone: what was merged before goes with i
   assert.deepEqual(await inSearch(), ['osm/node/1', 'osm/node/2', 'own/f']);
 });
 
-test('when the last store of a chain leaves search, one of the others stands for the rest', async () => {
+test('when the last store of a chain leaves search, one of the others represents the rest', async () => {
   await importPlaces('osm', [cafe('node/1', 'Fable'), cafe('node/2', 'Fable', { meters: 5 })]);
   await importLines('own', [line('f', 'Fable')]);
   await importLines('own', [], { prune: true });
@@ -106,7 +106,7 @@ test('when the last store of a chain leaves search, one of the others stands for
   assert.deepEqual(await inSearch(), ['own/f']);
 });
 
-test('a merged place that gets a feed of its own stands for itself', async () => {
+test('a merged place that gets its own feed becomes the listed store', async () => {
   await importPlaces('one', [cafe('f', 'Fable')]);
   await importPlaces('two', [cafe('f', 'Fable', { meters: 5 })]);
   await importLines('two', [line('f', 'Fable')]);

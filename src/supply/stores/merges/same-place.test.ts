@@ -63,7 +63,7 @@ test('different shops at one address stay two, and generic words alone match not
   assert.equal(sameReason(at('Grill', { brand: 'Grill' }), at('Bar', { brand: 'Grill' })), null);
 });
 
-test('it does not matter which of two is asked about the other', () => {
+test('matching is symmetric', () => {
   const words = fc.array(fc.constantFrom('joe', 'pizza', 'cafe', 'the', 'keg', "Ann's", '!'), { maxLength: 4 });
   const name = words.map((some) => some.join(' '));
   const place = fc.record({

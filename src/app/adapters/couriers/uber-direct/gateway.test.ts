@@ -89,7 +89,7 @@ test('a delivery says who, where, when and for how much in the forms that Uber a
   assert.deepEqual(sent.dropoff_verification, { identification: { min_age: 21 } });
 });
 
-test('an address without parts goes as one line, long notes are cut, and no age is asked for without alcohol', async () => {
+test('an address without parts is sent as one line, long notes are cut, and no age check is requested without alcohol', async () => {
   const job = courierJob();
   const address = { ...job.pickup.address, parts: undefined };
   const pickup = { ...job.pickup, address, phone: null, notes: '🍕'.repeat(400) };
