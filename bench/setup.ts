@@ -10,7 +10,7 @@ import { type Db, openDb, openPool } from '../src/platform/db/connect.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open-database.ts';
 import { systemClock } from '../src/platform/lib/clock.ts';
-import { WITH_COMPILE_CACHE } from '../src/platform/lib/compile-cache.ts';
+import { COMPILE_CACHE_ENV } from '../src/platform/lib/compile-cache.ts';
 import { createLog } from '../src/platform/lib/log.ts';
 import { randomId } from '../src/platform/lib/random-id.ts';
 import { importFiles } from '../src/supply/imports/import-files.flow.ts';
@@ -136,7 +136,7 @@ export function startBenchService(
 ) {
   const clock = moment === undefined ? [] : [moment.toString()];
   return startChild<ServiceFacts>('service-child.ts', [connectionString, schema, ...clock], {
-    env: { RATE_LIMIT_PER_MINUTE: '0', ...WITH_COMPILE_CACHE, ...env },
+    env: { RATE_LIMIT_PER_MINUTE: '0', ...COMPILE_CACHE_ENV, ...env },
   });
 }
 

@@ -9,7 +9,7 @@ const DECLINES: Readonly<Record<string, Record<string, string>>> = {
   '4000000000000119': { code: 'processing_error' },
 };
 /** A card whose charges need approval. */
-const ASKS_CUSTOMER = '4000002500003155';
+const CARD_REQUIRING_3DS = '4000002500003155';
 
 export function createIntent(books: Books, form: Nested): Answer {
   const method = books.methods.get(String(form.payment_method));
@@ -29,7 +29,7 @@ export function createIntent(books: Books, form: Nested): Answer {
     next_action: null,
   };
   books.intents.unshift(intent);
-  if (method.number !== ASKS_CUSTOMER) return attempt(books, intent);
+  if (method.number !== CARD_REQUIRING_3DS) return attempt(books, intent);
   if (form.confirmation_method !== 'manual' || !form.return_url) return apiError(400, { param: 'return_url' });
   const url = `https://hooks.stripe.test/authenticate/${intent.id}`;
   intent.status = 'requires_action';

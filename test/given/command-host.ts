@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { WITH_COMPILE_CACHE } from '../../src/platform/lib/compile-cache.ts';
+import { COMPILE_CACHE_ENV } from '../../src/platform/lib/compile-cache.ts';
 import { clockOfThisProcess } from '../runner/shift-clock.ts';
 import type { Env, Finished, JsonAnswer } from './command.ts';
 import { WITHOUT_ENV_FILE } from './command.ts';
@@ -31,7 +31,7 @@ export function givenCommandHost(): CommandHost {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [HOST], {
     cwd: WITHOUT_ENV_FILE,
-    env: { PATH, HOME, ...WITH_COMPILE_CACHE, ...clockOfThisProcess() },
+    env: { PATH, HOME, ...COMPILE_CACHE_ENV, ...clockOfThisProcess() },
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
   const waiting: PromiseWithResolvers<Finished>[] = [];

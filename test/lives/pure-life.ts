@@ -19,7 +19,7 @@ import {
   type RefundPart,
   refundableCents,
 } from '../../src/ordering/orders/refunds/refund.ts';
-import { tippedStep, tipRaiseOf } from '../../src/ordering/orders/tips/tip.ts';
+import { addTip, tipRaiseOf } from '../../src/ordering/orders/tips/tip.ts';
 import { Refusal } from '../../src/platform/http/refusal.ts';
 import type { GatewayMood } from './gateway-model.ts';
 
@@ -142,7 +142,7 @@ export function tip(life: PureLife, tipCents: number): number | undefined {
   const cents = orRefused(() => tipRaiseOf(life.order, tipCents, life.now));
   if (!cents) return cents;
   const isCharged = life.order.request.chargeUser;
-  record(life, tippedStep(life.order, cents, isCharged ? cents : 0));
+  record(life, addTip(life.order, cents, isCharged ? cents : 0));
   if (!isCharged) return cents;
   const chargeId = `tip-${life.tips.length + 1}`;
   life.tips.push({ chargeId, cents });

@@ -4,11 +4,11 @@ import { store as words } from '../../src/platform/languages/en/store.ts';
 import { type Bell, createBell } from '../bell.ts';
 import { useTitle } from '../blinking-title.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { useHash, useNow, useWatched } from './hooks.ts';
+import { useHash, useNow, useSubscription } from './hooks.ts';
 import { type Connection, createLiveOrders, type Snapshot } from './live-orders.ts';
-import { keep, readKept } from './local-storage.ts';
+import { keep, readStored } from './local-storage.ts';
 import { Notices, useNotices } from './notices.tsx';
-import { type Lane, sortedLane } from './order-board.ts';
+import { type Lane, sortLane } from './order-board.ts';
 import { OrdersView } from './orders-view.tsx';
 import { PauseBar } from './pause-panel.tsx';
 import { ProductsView } from './products-view.tsx';
@@ -32,8 +32,8 @@ const BELL = { notesHz: [784, 1047, 1319], everyMs: 2200 };
 export function App({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
   const bell = useMemo(() => createBell(BELL), []);
-  const snapshot = useWatched(live.subscribe, live.now);
-  const isSoundAllowed = useWatched(bell.subscribe, bell.isAllowed);
+  const snapshot = useSubscription(live.subscribe, live.now);
+  const isSoundAllowed = useSubscription(bell.subscribe, bell.isAllowed);
   const { notices, tell, close } = useNotices();
   const store = useStore(context);
   const nowEpochS = useNow(context.now, 1000);
@@ -42,7 +42,7 @@ export function App({ context }: { context: ConsoleContext }) {
   const view = useHash(views);
   const [lane, setLane] = useState<Lane>('new');
   const desk: Desk = { context, live, tell };
-  const newCount = sortedLane(snapshot.orders.values(), 'new').length;
+  const newCount = sortLane(snapshot.orders.values(), 'new').length;
 
   useEffect(() => live.start(), []);
   useEffect(keepAwake, []);
@@ -203,8 +203,8 @@ function useRinging(
   bell: Bell,
   { orders }: Snapshot,
 ): { ringing: readonly StoreOrder[]; acknowledge: () => void } {
-  const [seen, setSeen] = useState<readonly string[]>(() => readKept(SEEN, []));
-  const ringing = sortedLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
+  const [seen, setSeen] = useState<readonly string[]>(() => readStored(SEEN, []));
+  const ringing = sortLane(orders.values(), 'new').filter(({ order_id }) => !seen.includes(order_id));
   const isRinging = ringing.length > 0;
   useEffect(() => bell.ring(isRinging), [isRinging]);
   const count = ringing.length;

@@ -5,13 +5,13 @@ import { formatOf } from '../../src/platform/languages/format.ts';
 import { parseStoreHours } from '../../src/supply/imports/feed/feed-hours.ts';
 import { weeklyHours } from '../../src/supply/stores/hours.ts';
 import {
-  comingExceptions,
   dropPastExceptions,
   faultOfDates,
   fieldTime,
-  mergedHours,
+  hoursRequest,
+  mergeHours,
   rangeOf,
-  sentHours,
+  upcomingExceptions,
   withDay,
   withEveryDay,
   withoutEntry,
@@ -28,8 +28,8 @@ import {
   optionLines,
   quotedMinutes,
   readyEpochS,
-  sortedLane,
-  steppedMinutes,
+  sortLane,
+  stepMinutes,
 } from './order-board.ts';
 import { lengthInWords } from './order-words.ts';
 import { storeClock } from './store-clock.ts';
@@ -72,7 +72,7 @@ test('an order stands in the column of its state; a delivery that has left stand
 
 test('new orders stand as they came, the kitchen by when they are due, ended orders newest first', () => {
   const numbers = (orders: StoreOrder[], lane: 'new' | 'kitchen' | 'done') =>
-    sortedLane(orders, lane).map(({ order_number }) => order_number);
+    sortLane(orders, lane).map(({ order_number }) => order_number);
   const at = (order_number: string, seconds: number, more: Partial<StoreOrder> = {}) =>
     order({ order_number, timestamp: NOW + seconds, ...more });
   assert.deepEqual(numbers([at('A3', 5), at('A10', 0), at('A2', 0)], 'new'), ['A2', 'A10', 'A3']);
@@ -102,7 +102,7 @@ test('a confirmation begins with the quoted minutes in steps of five, and stays 
   ] as const) {
     assert.equal(quotedMinutes({ quoted_ready_by: NOW + seconds }, NOW), minutes);
   }
-  assert.deepEqual([steppedMinutes(20, 1), steppedMinutes(5, -1), steppedMinutes(1440, 1)], [25, 5, 1440]);
+  assert.deepEqual([stepMinutes(20, 1), stepMinutes(5, -1), stepMinutes(1440, 1)], [25, 5, 1440]);
   assert.deepEqual([lengthInWords(25, ENGLISH), lengthInWords(125, ENGLISH)], ['25 min', '2 h 05']);
   assert.deepEqual([countdown(NOW + 245, NOW), countdown(NOW - 5, NOW)], ['4:05', '0:00']);
   assert.deepEqual([minutesUntil(NOW + 61, NOW), minutesUntil(NOW - 61, NOW)], [2, -2]);
@@ -181,7 +181,7 @@ test('days with other hours are listed by their dates once they are to come, eac
   const on = (from: string, to: string) => ({ from, to, hours: 'Closed', channel: null });
   const list = [on('2026-12-25', '2026-12-26'), on('2026-06-01', '2026-06-09'), on('2026-06-01', '2026-06-10')];
   assert.deepEqual(
-    comingExceptions(list, '2026-06-10').map(({ index }) => index),
+    upcomingExceptions(list, '2026-06-10').map(({ index }) => index),
     [2, 0],
   );
   assert.equal(ENGLISH.dates('2026-12-25'), 'Fri, Dec 25, 2026');
@@ -210,14 +210,14 @@ test('hours are sent as they are shown: a channel follows the opening hours or k
   const week = (startMinute: number) => weeklyHours(() => [{ startMinute, endMinute: 1320 }]);
   const [late, early] = [week(660), week(540)];
   const closed = weeklyHours(() => []);
-  const taken = (hours: Parameters<typeof sentHours>[0]) => {
-    const parsed = parseStoreHours(sentHours(hours).hours);
+  const taken = (hours: Parameters<typeof hoursRequest>[0]) => {
+    const parsed = parseStoreHours(hoursRequest(hours).hours);
     assert.ok(parsed.ok);
     return parsed.hours;
   };
   const follows = { operational: early, delivery: early, pickup: late, dine_in: early };
   assert.deepEqual(taken(follows), follows);
-  assert.deepEqual(Object.keys(sentHours(follows).hours), ['operational', 'pickup']);
+  assert.deepEqual(Object.keys(hoursRequest(follows).hours), ['operational', 'pickup']);
   const unread = { operational: early, delivery: null, pickup: early, dine_in: null };
   assert.deepEqual(taken(unread), { operational: early, delivery: closed, pickup: early, dine_in: closed });
   const alone = { operational: null, delivery: late, pickup: null, dine_in: null };
@@ -230,15 +230,15 @@ test('hours that two tablets edit at one time are both kept, day by day and chan
   const base = { operational: shop, delivery: shop, pickup: shop, dine_in: null };
   const mine = { ...base, operational: withDay(shop, 0, late), delivery: withDay(shop, 0, late) };
   const theirs = { ...base, delivery: withDay(shop, 4, []), pickup: null };
-  assert.deepEqual(mergedHours(base, mine, theirs), {
+  assert.deepEqual(mergeHours(base, mine, theirs), {
     operational: withDay(shop, 0, late),
     delivery: withDay(withDay(shop, 0, late), 4, []),
     pickup: null,
     dine_in: null,
   });
-  assert.deepEqual(mergedHours(base, base, theirs), theirs);
+  assert.deepEqual(mergeHours(base, base, theirs), theirs);
   const unknown = { ...base, operational: null };
-  assert.deepEqual(mergedHours(base, mine, unknown).operational, mine.operational, 'of unknown hours nothing is kept');
+  assert.deepEqual(mergeHours(base, mine, unknown).operational, mine.operational, 'of unknown hours nothing is kept');
 });
 
 test('options stand in a line with their customization; one that has options of its own stands alone', () => {

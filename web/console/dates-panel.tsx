@@ -6,11 +6,11 @@ import { formatDay, parseDay } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
 import {
-  comingExceptions,
   type DatedException,
   dropPastExceptions,
   faultOfDates,
   rangeInWords,
+  upcomingExceptions,
   withoutEntry,
 } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
@@ -32,7 +32,7 @@ export function DatesPanel({ context, store, tell }: Props) {
   const { format } = context;
   const { hours_exceptions: list, own_hours_exceptions: isOwn } = settings;
   const today = context.clock.date(context.now());
-  const coming = comingExceptions(list, today);
+  const coming = upcomingExceptions(list, today);
 
   async function save(edited: EditList | null, done: string): Promise<boolean> {
     const isSaved = await change('dates', 'PUT', '/store/hours', ({ hours_exceptions: now }) => ({

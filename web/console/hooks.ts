@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** The current value of a subscription. */
-export function useWatched<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
+export function useSubscription<Value>(subscribe: (listener: () => void) => () => void, read: () => Value): Value {
   const [value, setValue] = useState(read);
   useEffect(() => {
     const update = () => setValue(read);

@@ -61,7 +61,7 @@ export function withRange(ranges: readonly MinuteRange[]): readonly MinuteRange[
  * Edited hours for `PUT /store/hours`. Channels with the store's opening hours are omitted, so that they follow them.
  * Channels with unknown hours are sent as closed if the opening hours are known; omitted, they would follow them.
  */
-export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
+export function hoursRequest(hours: StoreHours): { hours: Partial<Record<string, Record<Weekday, string>>> } {
   const { operational } = hours;
   const own = HOURS_KINDS.filter((channel) =>
     channel === 'operational' ? operational !== null : !isSameWeek(hours[channel], operational),
@@ -73,7 +73,7 @@ export function sentHours(hours: StoreHours): { hours: Partial<Record<string, Re
  * Applies edits that began from `base` to the current hours. A day that was not edited stays as another tablet may have
  * set it.
  */
-export function mergedHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
+export function mergeHours(base: StoreHours, edited: StoreHours, now: StoreHours): StoreHours {
   return mapNames(HOURS_KINDS, (channel) => mergedWeek(base[channel], edited[channel], now[channel]));
 }
 
@@ -103,7 +103,7 @@ export function rangeInWords({ startMinute, endMinute }: MinuteRange, format: Fo
  * The exceptions that have not passed, by date, each with its index in the list. The list keeps its own order, because
  * of two for one date the later counts.
  */
-export function comingExceptions(
+export function upcomingExceptions(
   list: readonly DatedException[],
   today: string,
 ): { exception: DatedException; index: number }[] {

@@ -5,7 +5,7 @@ import type { StoreHours, WeeklyHours } from '../../src/supply/stores/hours.ts';
 import { parseHours } from '../../src/supply/stores/parse-hours.ts';
 import { Button } from './button.tsx';
 import type { ConsoleContext } from './console-context.ts';
-import { isSameWeek, mergedHours, sentHours } from './hours-editing.ts';
+import { hoursRequest, isSameWeek, mergeHours } from './hours-editing.ts';
 import { Alert } from './notices.tsx';
 import { type DayHours, HOURS_CHANNELS, type HoursChannel, type StoreDesk, type StoreSettings } from './use-store.ts';
 import { WeekEditor } from './week-editor.tsx';
@@ -86,7 +86,7 @@ export function HoursPanel({ context, store, tell }: Props) {
           <Button
             kind="primary"
             isBusy={busy === 'hours'}
-            onPress={() => save((now) => sentHours(mergedHours(base, draft, draftOf(now))), say.saved)}
+            onPress={() => save((now) => hoursRequest(mergeHours(base, draft, draftOf(now))), say.saved)}
           >
             {busy === 'hours' ? words.frame.saving : say.save}
           </Button>

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { useNow, useWatched } from './hooks.ts';
+import { useNow, useSubscription } from './hooks.ts';
 import { LanguageChoice } from './language-choice.tsx';
 import { createLiveOrders } from './live-orders.ts';
 import { Notices, useNotices } from './notices.tsx';
@@ -13,7 +13,7 @@ import type { Desk } from './use-step.ts';
 /** The page of one order, opened by the link in an email or SMS to the store. */
 export function LinkedOrder({ context }: { context: ConsoleContext }) {
   const live = useMemo(() => createLiveOrders(context), []);
-  const snapshot = useWatched(live.subscribe, live.now);
+  const snapshot = useSubscription(live.subscribe, live.now);
   const { notices, tell, close } = useNotices();
   const nowEpochS = useNow(context.now, 1000);
   const desk: Desk = { context, live, tell };

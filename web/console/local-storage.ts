@@ -3,7 +3,7 @@ const NAMES = ['seen', 'drivers'] as const;
 type StorageName = (typeof NAMES)[number];
 
 /** Reads a value that this tablet stores. If the browser stores nothing, values are lost at the next start. */
-export function readKept<Value>(name: StorageName, otherwise: Value): Value {
+export function readStored<Value>(name: StorageName, otherwise: Value): Value {
   try {
     const text = window.localStorage.getItem(PREFIX + name);
     return text === null ? otherwise : JSON.parse(text);

@@ -45,7 +45,7 @@ const byOrderNumber = (a: StoreOrder, b: StoreOrder) =>
   a.timestamp - b.timestamp || a.order_number.localeCompare(b.order_number, 'en', { numeric: true });
 
 /** Orders of one column: new ones by arrival, open ones by due time, ended ones newest first. */
-export function sortedLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
+export function sortLane(orders: Iterable<StoreOrder>, lane: Lane): StoreOrder[] {
   const mine = [...orders].filter((order) => laneOf(order) === lane);
   if (lane === 'done') return mine.sort((a, b) => b.timestamp - a.timestamp);
   if (lane === 'ready') return mine.sort((a, b) => a.eta_timestamp - b.eta_timestamp);
@@ -119,7 +119,7 @@ export function readyEpochS(
 }
 
 /** One step more or less, within the limits of a confirmation. */
-export function steppedMinutes(minutes: number, steps: number): number {
+export function stepMinutes(minutes: number, steps: number): number {
   return Math.min(MAX_MINUTES, Math.max(STEP_MINUTES, minutes + steps * STEP_MINUTES));
 }
 

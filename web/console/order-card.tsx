@@ -12,7 +12,7 @@ import {
   optionLines,
   quotedMinutes,
   readyEpochS,
-  steppedMinutes,
+  stepMinutes,
 } from './order-board.ts';
 import { type DialogName, OrderDialog } from './order-dialog.tsx';
 import {
@@ -136,7 +136,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
         <Button
           label={words.order.fewerMinutes({ minutes: 5 })}
           isOff={minutes <= 5}
-          onPress={() => setChosen(steppedMinutes(minutes, -1))}
+          onPress={() => setChosen(stepMinutes(minutes, -1))}
         >
           −5
         </Button>
@@ -144,7 +144,7 @@ function Answer({ desk, order, steps, nowEpochS, open }: ActionsProps) {
           <strong>{lengthInWords(minutes, format)}</strong>{' '}
           <span>{words.order.readyAt({ time: clock.time(readyEpochS(order, minutes, nowEpochS)) })}</span>
         </p>
-        <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(steppedMinutes(minutes, 1))}>
+        <Button label={words.order.moreMinutes({ minutes: 5 })} onPress={() => setChosen(stepMinutes(minutes, 1))}>
           +5
         </Button>
       </fieldset>

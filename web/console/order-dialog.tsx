@@ -5,7 +5,7 @@ import { Dialog } from '../dialog.tsx';
 import { messageOf, statusOf } from './api.ts';
 import { Button } from './button.tsx';
 import { MissingDialog } from './item-dialog.tsx';
-import { keep, readKept } from './local-storage.ts';
+import { keep, readStored } from './local-storage.ts';
 import { Alert } from './notices.tsx';
 import { CANCEL_REASONS, phoneInWords, reasonInWords, vehicleInWords } from './order-words.ts';
 import type { Desk, Steps } from './use-step.ts';
@@ -104,7 +104,7 @@ function digitsOf(text: string): number | undefined {
 
 /** Assigns a driver of the store to a delivery. The last drivers of this tablet are one tap away. */
 function DriverDialog({ order, steps, close }: DriverProps) {
-  const recent = readKept<readonly Driver[]>(DRIVERS_KEY, []);
+  const recent = readStored<readonly Driver[]>(DRIVERS_KEY, []);
   const [name, setName] = useState('');
   const [phone, setPhone] = useState('');
   const [vehicle, setVehicle] = useState('car');

@@ -66,7 +66,7 @@ export function modeInWords({ pickup, delivery_party: party }: StoreOrder): stri
 }
 
 /** What another screen, the customer or a timer has already done to the order. */
-export function meanwhile(order: StoreOrder, { clock }: Figures): string {
+export function conflictSentence(order: StoreOrder, { clock }: Figures): string {
   const { changed } = words;
   const { order_number: number } = order;
   if (order.status === 'canceled')

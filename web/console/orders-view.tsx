@@ -3,7 +3,7 @@ import type { StoreOrder } from '../../src/fulfillment/store-channels/present-st
 import { store as words } from '../../src/platform/languages/en/store.ts';
 import { useMedia } from './hooks.ts';
 import type { Snapshot } from './live-orders.ts';
-import { allDayCounts, isScheduled, LANES, type Lane, sortedLane } from './order-board.ts';
+import { allDayCounts, isScheduled, LANES, type Lane, sortLane } from './order-board.ts';
 import { OrderCard } from './order-card.tsx';
 import type { Desk } from './use-step.ts';
 
@@ -32,7 +32,7 @@ type Props = {
 export function OrdersView({ desk, snapshot, nowEpochS, ringing, lane, setLane }: Props) {
   const isWide = useMedia(WIDE);
   const [isDoneShown, setDoneShown] = useState(false);
-  const lanes = Object.fromEntries(LANES.map((each) => [each, sortedLane(snapshot.orders.values(), each)]));
+  const lanes = Object.fromEntries(LANES.map((each) => [each, sortLane(snapshot.orders.values(), each)]));
   const column = (each: Lane) => (
     <LaneColumn
       key={each}

@@ -9,7 +9,7 @@ import { clearStored } from './local-storage.ts';
 const CODE_LENGTH = 12;
 
 /** Formats a code in groups of four letters and digits. */
-function grouped(text: string): string {
+function groupCode(text: string): string {
   const characters = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
   return (characters.match(/.{1,4}/g) ?? []).join('-');
 }
@@ -68,7 +68,7 @@ export function SignIn({ context, hasEnded }: { context: ConsoleContext; hasEnde
           value={code}
           aria-describedby="code-hint code-error"
           aria-invalid={error !== ''}
-          onInput={({ currentTarget }) => setCode(grouped(currentTarget.value))}
+          onInput={({ currentTarget }) => setCode(groupCode(currentTarget.value))}
         />
         <p id="code-error" class="error" role="alert">
           {error}

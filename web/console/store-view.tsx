@@ -30,7 +30,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
         <>
           <PausePanel context={desk.context} store={store} />
           <Channels desk={desk} />
-          <Delivering context={desk.context} store={store} />
+          <DeliveryPanel context={desk.context} store={store} />
           <HoursPanel context={desk.context} store={store} tell={desk.tell} />
           <DatesPanel context={desk.context} store={store} tell={desk.tell} />
           <StoreLanguage desk={desk} store={store} />
@@ -49,7 +49,7 @@ export function StoreView({ desk, store }: { desk: Desk; store: StoreDesk }) {
 const PARTY_WORDS: Readonly<Record<string, string>> = say.parties;
 
 /** Who delivers and where, as the store's feed states it. */
-function Delivering({ context, store: { settings } }: { context: ConsoleContext; store: StoreDesk }) {
+function DeliveryPanel({ context, store: { settings } }: { context: ConsoleContext; store: StoreDesk }) {
   const parties = settings?.delivery_parties ?? [];
   if (parties.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import { ApiError, messageOf, statusOf } from './api.ts';
 import type { ConsoleContext } from './console-context.ts';
 import type { LiveOrders } from './live-orders.ts';
 import type { Tell } from './notices.tsx';
-import { meanwhile } from './order-words.ts';
+import { conflictSentence } from './order-words.ts';
 
 /** State that all parts of the page share. */
 export type Desk = { context: ConsoleContext; live: LiveOrders; tell: Tell };
@@ -39,7 +39,7 @@ export function useSteps({ context, live, tell }: Desk, order: StoreOrder): Step
       // For a refused item, shows the reason; a refused step was usually taken elsewhere.
       const own = failure instanceof ApiError ? refusals?.[failure.code] : undefined;
       if (own || statusOf(failure) !== 409 || !(await live.look())) setError(own ?? messageOf(failure));
-      else tell(meanwhile(live.now().orders.get(order.order_id) ?? order, context));
+      else tell(conflictSentence(live.now().orders.get(order.order_id) ?? order, context));
       return undefined;
     } finally {
       setBusy('');

@@ -73,7 +73,7 @@ function partOf(name: string, text: string): HTMLElement {
   return part;
 }
 
-/** Arrows go from the field through the results; Escape leaves. */
+/** Arrow keys move between the field and the results; Escape closes them and focuses the field. */
 function moveFocus(event: KeyboardEvent): void {
   if (event.key === 'Escape') {
     hideResults();

@@ -44,7 +44,7 @@ function drive(page: HTMLElement): void {
   };
   const sharing = createSharing({
     show: showSharing,
-    isAt: (stage) => stage === 'nearby' && !isStage(page, 'nearby') && void look(),
+    onStage: (stage) => stage === 'nearby' && !isStage(page, 'nearby') && void look(),
     hasEnded: end,
   });
   const outbox = createOutbox({

@@ -10,12 +10,12 @@ export type SharingState = 'off' | 'asking' | 'on' | 'lost' | 'denied' | 'search
 type Hooks = {
   show(sharing: SharingState): void;
   /** Called with the delivery's stage, because a position may have brought the driver near the address. */
-  isAt(stage: string): void;
+  onStage(stage: string): void;
   hasEnded(): void;
 };
 
 /** Shares the phone's position. Without a connection, it keeps only the last position and sends that later. */
-export function createSharing({ show, isAt, hasEnded }: Hooks) {
+export function createSharing({ show, onStage, hasEnded }: Hooks) {
   let last: GeolocationPosition | undefined;
   let unsent: GeolocationPosition | undefined;
   let watching: number | undefined;
@@ -74,7 +74,7 @@ export function createSharing({ show, isAt, hasEnded }: Hooks) {
     if (isSent && unsent === position) unsent = undefined;
     if (!isSent) nextMs = Date.now() + waitOf(answer);
     show(isSent ? 'on' : 'lost');
-    if (answer.kind === 'done' && answer.stage !== undefined) isAt(answer.stage);
+    if (answer.kind === 'done' && answer.stage !== undefined) onStage(answer.stage);
     if (unsent) sendSoon();
   }
 

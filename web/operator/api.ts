@@ -6,7 +6,7 @@ const base = document.body.dataset.base ?? '';
 export const addressOf = (path: string): string => base + path;
 
 /** A refusal of the service; the message is its sentence. */
-export class Refused extends Error {}
+export class RefusalError extends Error {}
 
 /** Sends a request. An expired session redirects to the sign-in. */
 async function ask(path: string, init: RequestInit): Promise<unknown> {
@@ -15,11 +15,11 @@ async function ask(path: string, init: RequestInit): Promise<unknown> {
     headers: { accept: 'application/json', ...init.headers },
   }).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Refused('The service cannot be reached. Check the connection, then try again.');
+    throw new RefusalError('The service cannot be reached. Check the connection, then try again.');
   });
   if (reply.status === 401) location.assign(addressOf('/console'));
   const body: unknown = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(detailOf(body) ?? `The service answered ${reply.status}.`);
+  if (!reply.ok) throw new RefusalError(detailOf(body) ?? `The service answered ${reply.status}.`);
   return body;
 }
 

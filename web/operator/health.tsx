@@ -4,7 +4,7 @@ import { Breakers, wordsOfBudget } from './limits.tsx';
 import { type Column, Empty, Facts, Fault, Moment, Pill, Section, Table, type Tone } from './parts.tsx';
 import { durationInWords } from './words.ts';
 
-const EVERY_MS = 5000;
+const REFRESH_INTERVAL_MS = 5000;
 /** Seconds after which an overdue queue counts as late. */
 const LATE_S = 60;
 const MAX_COUNTED_ROWS = 10_000;
@@ -27,7 +27,7 @@ function State({ tone }: { tone: Tone }) {
 
 /** The service's health: its queues, failures and dependencies. */
 export function HealthView() {
-  const { data, error } = useLoad('readServiceHealth', {}, EVERY_MS);
+  const { data, error } = useLoad('readServiceHealth', {}, REFRESH_INTERVAL_MS);
   if (!data) return error ? <Fault>{error}</Fault> : <Empty>Loading health…</Empty>;
   return (
     <>

@@ -11,14 +11,14 @@ export function useNow(): number {
   return now;
 }
 
-export type Loaded<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
+export type LoadState<T> = { data: T | undefined; error: string | undefined; isLoading: boolean; reload(): void };
 
 /** The answer of an operation. It is read again when the parameters change, on `reload`, and every `everyMs`. */
 export function useLoad<Name extends ReadName>(
   name: Name,
   asked: QueryParameters<Name>,
   everyMs?: number,
-): Loaded<AnswerOf<Name>> {
+): LoadState<AnswerOf<Name>> {
   const path = pathOf(name, asked);
   const [state, setState] = useState<{ path: string; data?: AnswerOf<Name>; error?: string }>({ path });
   const [round, setRound] = useState(0);
@@ -50,10 +50,10 @@ export function useLoad<Name extends ReadName>(
   return { data: isCurrent ? state.data : undefined, error: isCurrent ? state.error : undefined, isLoading, reload };
 }
 
-export type Running = { isBusy: boolean; error: string | undefined; run(work: () => Promise<void>): void };
+export type RunState = { isBusy: boolean; error: string | undefined; run(work: () => Promise<void>): void };
 
 /** Runs one change at a time, and keeps the sentence of a refusal until the next one. */
-export function useRun(): Running {
+export function useRun(): RunState {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const isMounted = useRef(true);

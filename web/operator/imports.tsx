@@ -6,7 +6,7 @@ import { durationInWords } from './words.ts';
 
 type ImportRun = ListImportsAnswer['imports'][number];
 
-const EVERY_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 const COUNTS = ['read', 'created', 'updated', 'unchanged', 'rejected', 'pruned'];
 
 function State({ run }: { run: ImportRun }) {
@@ -35,7 +35,7 @@ const COLUMNS: readonly Column<ImportRun>[] = [
 
 /** The reports of feed imports. */
 export function ImportsView({ query }: { query: URLSearchParams }) {
-  const { data, error } = useLoad('listImports', { query: Object.fromEntries(query) }, EVERY_MS);
+  const { data, error } = useLoad('listImports', { query: Object.fromEntries(query) }, REFRESH_INTERVAL_MS);
   return (
     <>
       <h1>Imports</h1>
@@ -53,7 +53,7 @@ export function ImportsView({ query }: { query: URLSearchParams }) {
 }
 
 export function ImportView({ id }: { id: string }) {
-  const { data: run, error } = useLoad('readImport', { path: { run_no: id } }, EVERY_MS);
+  const { data: run, error } = useLoad('readImport', { path: { run_no: id } }, REFRESH_INTERVAL_MS);
   if (!run) return error ? <Fault>{error}</Fault> : <Empty>Loading the import…</Empty>;
   return (
     <>

@@ -23,29 +23,29 @@ export function useLive(): Live {
 
 function follow(setLive: (change: (before: Live) => Live) => void): () => void {
   let stream: EventSource | undefined;
-  let heardMs = Date.now();
-  const isWell = () => {
-    heardMs = Date.now();
+  let lastBeatMs = Date.now();
+  const markAlive = () => {
+    lastBeatMs = Date.now();
     setLive((before) => (before.lostSince === undefined ? before : { ...before, lostSince: undefined }));
   };
-  const isLost = () => setLive((before) => ({ ...before, lostSince: before.lostSince ?? Date.now() / 1000 }));
+  const markLost = () => setLive((before) => ({ ...before, lostSince: before.lostSince ?? Date.now() / 1000 }));
   const open = () => {
     stream?.close();
-    heardMs = Date.now();
+    lastBeatMs = Date.now();
     stream = new EventSource(addressOf('/operator/orders/waiting/stream'));
     stream.addEventListener('waiting', (event) => {
       const waiting: ListWaitingOrdersAnswer = JSON.parse(event.data);
-      isWell();
+      markAlive();
       setLive((before) => ({ ...before, waiting, aheadS: waiting.now - Date.now() / 1000 }));
     });
-    stream.addEventListener('beat', isWell);
-    stream.addEventListener('failed', isLost);
-    stream.addEventListener('error', isLost);
+    stream.addEventListener('beat', markAlive);
+    stream.addEventListener('failed', markLost);
+    stream.addEventListener('error', markLost);
   };
   open();
   const watching = setInterval(() => {
-    const isSilent = Date.now() - heardMs > MAX_STREAM_SILENCE_MS;
-    if (isSilent) isLost();
+    const isSilent = Date.now() - lastBeatMs > MAX_STREAM_SILENCE_MS;
+    if (isSilent) markLost();
     if (isSilent || stream?.readyState === EventSource.CLOSED) {
       open();
       void endIfSignedOut();

@@ -9,7 +9,7 @@ import { Status } from './orders.tsx';
 import { Empty, Facts, Fault, Id, Moment, Pill, Section } from './parts.tsx';
 import { centsInWords, phoneInWords, wordsOf } from './words.ts';
 
-const EVERY_MS = 5000;
+const REFRESH_INTERVAL_MS = 5000;
 const PLAIN_STEPS = [
   ['ready', 'Ready'],
   ['pick_up', 'Picked up'],
@@ -20,7 +20,7 @@ const STEP_CALLS = { ready: 'readyAnyOrder', pick_up: 'pickUpAnyOrder', complete
 
 /** An order, everything that followed from it, and the steps that an operator can take. */
 export function OrderView({ id }: { id: string }) {
-  const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, EVERY_MS);
+  const { data: order, error, reload } = useLoad('readAnyOrder', { path: { order_id: id } }, REFRESH_INTERVAL_MS);
   const [open, setOpen] = useState<'confirm' | 'cancel'>();
   const running = useRun();
   if (!order) return error ? <Fault>{error}</Fault> : <Empty>Loading the order…</Empty>;

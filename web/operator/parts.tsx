@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
-import type { Running } from './hooks.ts';
+import type { RunState } from './hooks.ts';
 import { momentInWords, wholeMoment } from './words.ts';
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
@@ -165,7 +165,7 @@ export function DialogFoot({
   tone,
   onClose,
 }: {
-  running: Running;
+  running: RunState;
   verb: string;
   tone?: 'bad';
   onClose(): void;

@@ -9,7 +9,7 @@ import { Empty, Facts, Fault, Id, Moment, Pill, Section, ShownOnce, Table } from
 import { StoreStates } from './stores.tsx';
 import { phoneInWords } from './words.ts';
 
-const EVERY_MS = 10_000;
+const REFRESH_INTERVAL_MS = 10_000;
 const SWITCHES = [
   ['online_ordering', 'Online ordering'],
   ['accept_delivery', 'Accepts delivery'],
@@ -23,7 +23,7 @@ type Secret = { what: string; secret: string; note: string };
 /** A store with its channels, accepted orders, sessions and keys. */
 export function StoreView({ id }: { id: string }) {
   const path = { store_id: id };
-  const { data: store, error, reload } = useLoad('readAnyStore', { path }, EVERY_MS);
+  const { data: store, error, reload } = useLoad('readAnyStore', { path }, REFRESH_INTERVAL_MS);
   const [secret, setSecret] = useState<Secret>();
   const running = useRun();
   if (!store) return error ? <Fault>{error}</Fault> : <Empty>Loading the store…</Empty>;

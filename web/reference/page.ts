@@ -1,7 +1,7 @@
-import { offerForms } from './try.ts';
+import { addRequestForms } from './try.ts';
 
 searchPage();
-offerForms(keyOf());
+addRequestForms(keyOf());
 // Scrolls to the anchor again, because the sections above it may have grown.
 showTarget();
 addEventListener('hashchange', showTarget);

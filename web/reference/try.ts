@@ -24,7 +24,7 @@ const readDocument = () => {
 };
 
 /** Adds a button to each endpoint that opens a form in its place. */
-export function offerForms(key: () => string): void {
+export function addRequestForms(key: () => string): void {
   for (const place of document.querySelectorAll<HTMLElement>('.try')) {
     const button = make('button', { type: 'button', textContent: 'Try it' });
     button.addEventListener('click', () => void open(place, key));

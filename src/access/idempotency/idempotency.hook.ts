@@ -15,10 +15,10 @@ import {
   hashSlowly,
   isFree,
   KEY_MAX_LENGTH,
+  MAX_FIRST_REQUEST_WAIT_MS,
   type RecordedAnswer,
   recordedAnswerOf,
   requestDigest,
-  WAIT_MS,
 } from './idempotency.ts';
 import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts';
 
@@ -67,12 +67,12 @@ export function idempotencyHook(http: Http, needs: Deps): void {
   http.addHook('onSend', (request, reply, payload, done) => {
     if (!request.claim) return done(null, payload);
     // If the record cannot be saved, the refusal is still sent: `done(error)` would send the framework's own text.
-    const failed = (error: Error) => {
+    const onRecordFailure = (error: Error) => {
       if (reply.statusCode < 400) return done(error);
       deps.log.warn({ reason: error.message, requestId: request.id }, 'answer of an idempotency key not kept');
       done(null, payload);
     };
-    finishClaim(deps, request, reply, payload).then(() => done(null, payload), failed);
+    finishClaim(deps, request, reply, payload).then(() => done(null, payload), onRecordFailure);
   });
 }
 
@@ -128,7 +128,7 @@ async function claimOrReplay(
   const carriesCard = request.routeOptions.config.carriesCard === true;
   const fingerprintUnder: FingerprintUnder = async (secret) =>
     carriesCard ? deps.cardHashes(owner, digestUnder(secret), key) : digestUnder(secret);
-  const deadline = AbortSignal.timeout(WAIT_MS);
+  const deadline = AbortSignal.timeout(MAX_FIRST_REQUEST_WAIT_MS);
   const id = `${owner} ${digestUnder(deps.secrets.current).toString('base64url')} ${key}`;
   const joined = await deps.inFlightRequests.join({ id, owner, atMs: elapsedMsOf(deps.clock) }, deadline);
   if (typeof joined === 'string') throw stillRunning();

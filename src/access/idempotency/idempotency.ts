@@ -6,7 +6,7 @@ export const REPLAY_HOURS = 24;
 /** Seconds after which an unanswered claim is stale: no request runs longer, so its process has died. */
 export const CLAIM_STALE_SECONDS = 30;
 /** Milliseconds that a repeated request waits for the first one. */
-export const WAIT_MS = 10_000;
+export const MAX_FIRST_REQUEST_WAIT_MS = 10_000;
 
 /** The answer stored in a key's record. */
 export type RecordedAnswer = { status: number; contentType: string; body: string };

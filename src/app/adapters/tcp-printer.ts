@@ -24,7 +24,7 @@ export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
       const line = openPrinterConnection(target, signal);
       let mayBePrinted = false;
       try {
-        await connected(line, connectTimeoutMs);
+        await waitForConnection(line, connectTimeoutMs);
         const status = await queryStatus(line, statusTimeoutMs);
         const trouble = status && troubleOf(status);
         if (trouble) throw new PrinterError(trouble, { mayBePrinted });
@@ -41,9 +41,9 @@ export function createTcpPrinter(options: TcpPrinterOptions = {}): Printer {
   };
 }
 
-async function connected(line: PrinterConnection, timeoutMs: number): Promise<void> {
+async function waitForConnection(line: PrinterConnection, timeoutMs: number): Promise<void> {
   const end = await line.wait((_, isConnected) => isConnected, timeoutMs);
-  if (end !== 'heard') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
+  if (end !== 'answered') throw new PrinterError('The printer does not answer.', { mayBePrinted: false });
 }
 
 /** The printer's status; undefined if it has none. */
@@ -51,7 +51,7 @@ async function queryStatus(line: PrinterConnection, timeoutMs: number): Promise<
   line.forget();
   line.send(STATUS_REQUEST);
   const end = await line.wait((received) => statusBytesOf(received).length >= STATUS_BYTES, timeoutMs);
-  if (end === 'heard') return statusBytesOf(line.received());
+  if (end === 'answered') return statusBytesOf(line.received());
   if (end === 'late') return undefined;
   throw new PrinterError('The printer ended the connection.', { mayBePrinted: false });
 }
@@ -67,7 +67,7 @@ async function printAndAwaitStatus(
 ): Promise<void> {
   line.send(bytes);
   const end = await line.wait(hasReadAll, printTimeoutMs);
-  if (end === 'heard') return;
+  if (end === 'answered') return;
   const status = end === 'late' ? await queryStatus(line, statusTimeoutMs) : undefined;
   const trouble = status && troubleOf(status);
   if (status && !trouble && line.isSent()) return;
@@ -77,7 +77,7 @@ async function printAndAwaitStatus(
 async function printAndClose(line: PrinterConnection, bytes: Uint8Array, timeoutMs: number): Promise<void> {
   line.finish(bytes);
   const end = await line.wait(hasReadAll, timeoutMs);
-  if (end === 'heard' || (end === 'ended' && line.isSent())) return;
+  if (end === 'answered' || (end === 'ended' && line.isSent())) return;
   throw new PrinterError('The printer did not take the whole ticket.', { mayBePrinted: true });
 }
 
@@ -91,15 +91,15 @@ function printerErrorOf(error: unknown, mayBePrinted: boolean): PrinterError {
 }
 
 /** How a wait ended: by the expected bytes, a closed connection, or the time-out. */
-type WaitEnd = 'heard' | 'ended' | 'late';
+type WaitEnd = 'answered' | 'ended' | 'late';
 
 /** A connection to a printer. Every wait rejects if it breaks. */
 type PrinterConnection = {
   send(bytes: Uint8Array): void;
   /** Sends the last bytes; the printer may still answer. */
   finish(bytes: Uint8Array): void;
-  /** Waits until `isHeard` holds for the bytes received since the last `forget`. */
-  wait(isHeard: (received: Uint8Array, isConnected: boolean) => boolean, timeoutMs: number): Promise<WaitEnd>;
+  /** Waits until `isExpected` holds for the bytes received since the last `forget`. */
+  wait(isExpected: (received: Uint8Array, isConnected: boolean) => boolean, timeoutMs: number): Promise<WaitEnd>;
   received(): Uint8Array;
   forget(): void;
   /** Whether the operating system has taken all of our bytes. */
@@ -139,12 +139,12 @@ function openPrinterConnection({ host, port }: PrinterTarget, signal: AbortSigna
   return {
     send: (bytes) => void socket.write(bytes),
     finish: (bytes) => void socket.end(bytes),
-    wait: (isHeard, timeoutMs) =>
+    wait: (isExpected, timeoutMs) =>
       new Promise((resolve, reject) => {
         const late = AbortSignal.timeout(timeoutMs);
         look = () => {
           if (failure) reject(failure);
-          else if (isHeard(received, !socket.connecting)) resolve('heard');
+          else if (isExpected(received, !socket.connecting)) resolve('answered');
           else if (hasEnded) resolve('ended');
           else if (late.aborted) resolve('late');
         };

@@ -39,7 +39,7 @@ export function createTwilioSmsSender(options: TwilioOptions): SmsSender {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return {
     async sendText({ to, body }) {
-      if (!ACCOUNT_SID.test(accountSid)) throw failed('TWILIO_ACCOUNT_SID is not the id of an account', true);
+      if (!ACCOUNT_SID.test(accountSid)) throw smsError('TWILIO_ACCOUNT_SID is not the id of an account', true);
       const init: RequestInit = {
         method: 'POST',
         headers: { authorization, accept: 'application/json' },
@@ -58,10 +58,10 @@ function checkTaken(status: number, text: string): void {
   const code = memberOf(answer ?? {}, 'code');
   // A 400 without a code is from a proxy in front of Twilio.
   const isFinal = status === 400 && typeof code === 'number' && !RETRYABLE_CODES.has(code);
-  throw failed(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
+  throw smsError(`Twilio answered ${typeof code === 'number' ? `${status}, code ${code}` : status}`, !isFinal);
 }
 
-const failed = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
+const smsError = (message: string, retryable: boolean) => new OutsideError('SMS', message, { retryable });
 
 const PHONE = /^\+[1-9]\d{6,14}$/;
 /** Words that carriers and Twilio accept as a reply to `Reply STOP`, and French and Spanish ones. */

@@ -21,14 +21,14 @@ export function parseOnOff(text: string): boolean {
   return word === 'on';
 }
 
-/** Parses a limit: a whole number from `least`, `unlimited` (a number that no count reaches), or `default`. */
-export function parseLimitFrom(least: number) {
+/** Parses a limit: a whole number from `min`, `unlimited` (a number that no count reaches), or `default`. */
+export function parseLimitFrom(min: number) {
   return (text: string): number | 'default' => {
     if (text.toLowerCase() === 'default') return 'default';
-    const most = amountOrUnlimited(text);
-    if (most === undefined || most < least)
-      throw new InvalidArgumentError(`The value must be a whole number from ${least}, unlimited or default.`);
-    return most;
+    const max = amountOrUnlimited(text);
+    if (max === undefined || max < min)
+      throw new InvalidArgumentError(`The value must be a whole number from ${min}, unlimited or default.`);
+    return max;
   };
 }
 

@@ -153,8 +153,8 @@ if [ "$funcstack[1]" = "_doorstep" ]; then _doorstep "$@"; else compdef _doorste
 
 /** Branches of a \`case\` over the command path and the next word. */
 function commandWalk(nodes: readonly CommandNode[], passOver: string): string {
-  const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
-  const valued = valuedOptions(nodes).map(({ words }) => quoted(words));
+  const commands = nodes.filter(({ path }) => path.length > 0).map(({ path }) => shellQuote(path.join(' ')));
+  const valued = valuedOptions(nodes).map(({ words }) => shellQuote(words));
   return [
     `      ${commands.join(' | ')}) command="\${command:+$command }$word" ;;`,
     `      ${valued.join(' | ')}) option="\${command:+$command }$word"; ${passOver} ;;`,
@@ -163,7 +163,9 @@ function commandWalk(nodes: readonly CommandNode[], passOver: string): string {
 
 function optionValues(nodes: readonly CommandNode[]): string {
   const listed = valuedOptions(nodes).filter(({ values }) => values.length > 0);
-  return listed.map(({ words, values }) => `      ${quoted(words)}) offered=${quoted(values.join(' '))} ;;`).join('\n');
+  return listed
+    .map(({ words, values }) => `      ${shellQuote(words)}) offered=${shellQuote(values.join(' '))} ;;`)
+    .join('\n');
 }
 
 /** Completions per command: options after a hyphen, else subcommands and argument values. */
@@ -172,7 +174,7 @@ function commandCompletions(nodes: readonly CommandNode[]): string {
     .map(({ path, commands, options, values }) => {
       const words = [...commands.map(({ name }) => name), ...values].join(' ');
       const flags = options.flatMap((option) => option.flags).join(' ');
-      return `      ${quoted(path.join(' '))}) if [[ "$cur" == -* ]]; then offered=${quoted(flags)}; else offered=${quoted(words)}; fi ;;`;
+      return `      ${shellQuote(path.join(' '))}) if [[ "$cur" == -* ]]; then offered=${shellQuote(flags)}; else offered=${shellQuote(words)}; fi ;;`;
     })
     .join('\n');
 }
@@ -216,7 +218,7 @@ function fishLines({ path, commands, options, values }: CommandNode): string[] {
   ];
 }
 
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text}'`;
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Interrupted } from './failure.ts';
-import { interrupted, listenForInterruption } from './interruption.ts';
+import { listenForInterruption, waitForInterruption } from './interruption.ts';
 import { stdoutFault } from './output.ts';
 
 /** Time in which handles that a finished command left open may close. */
@@ -37,7 +37,7 @@ async function finishOutput(): Promise<undefined> {
 /** If the signal arrives before the command is done, a reader that is ready still gets the output. */
 async function waitForSignal(output: Promise<undefined>): Promise<Interrupted | undefined> {
   const interruption = listenForInterruption();
-  await interrupted(interruption);
+  await waitForInterruption(interruption);
   await nextTurn();
   const { reason } = interruption.signal;
   if (reason instanceof Interrupted) return reason;

@@ -157,13 +157,13 @@ function describe(result: ImportResult, unreadableFiles: readonly string[]): str
   const lines = [
     ...counts,
     summaryRow('seconds', seconds.toFixed(1)),
-    ...listed('error', errors, result.errors_omitted),
-    ...listed('warning', warnings, result.warnings_omitted),
+    ...listFaults('error', errors, result.errors_omitted),
+    ...listFaults('warning', warnings, result.warnings_omitted),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function listed(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
+function listFaults(kind: string, faults: readonly ImportFault[], omitted = 0): string[] {
   const shown = faults.slice(0, MAX_TABLE_ROWS).map(({ file, line, path, message }) => {
     const place = [file, `line ${line}`, path].filter((part) => part).join(': ');
     // A fault quotes the feed, which may have control characters.

@@ -56,7 +56,7 @@ function watchParent(onGone: () => void): void {
 }
 
 /** Resolves once the process is asked to end. */
-export async function interrupted({ signal }: Interruption): Promise<void> {
+export async function waitForInterruption({ signal }: Interruption): Promise<void> {
   if (signal.aborted) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   signal.addEventListener('abort', () => resolve(), { once: true });

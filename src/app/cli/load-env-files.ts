@@ -13,7 +13,7 @@ const DEFAULT_ENV_FILE = '.env';
  * value.
  */
 export function loadEnvFiles(named: readonly string[]): void {
-  const own = readIfThere(DEFAULT_ENV_FILE);
+  const own = readIfPresent(DEFAULT_ENV_FILE);
   const settings = new Map(own && settingsOf(DEFAULT_ENV_FILE, own));
   for (const file of named) for (const [name, value] of settingsOf(file, readNamed(file))) settings.set(name, value);
   for (const [name, value] of settings) process.env[name] ??= value;
@@ -23,7 +23,7 @@ export function loadEnvFiles(named: readonly string[]): void {
  * A folder named `.env` (Python's tools create one) is not a settings file, nor is a file in a folder that this user
  * cannot enter.
  */
-function readIfThere(file: string): Buffer | undefined {
+function readIfPresent(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

@@ -7,9 +7,9 @@ import { CommandFailure, Interrupted } from './failure.ts';
 import { loadEnvFiles } from './load-env-files.ts';
 import { OutputClosed, watchOutput, writeOut } from './output.ts';
 
-const USAGE = 2;
+const EXIT_USAGE = 2;
 /** EX_CONFIG of sysexits.h: tells a supervisor not to restart the command with the same settings. */
-const WRONG_SETTINGS = 78;
+const EXIT_CONFIG = 78;
 const ENV_FILE = '--env-file';
 /**
  * The command that skips settings files, because shells run it at startup in any folder and a bad file must not break
@@ -104,7 +104,7 @@ function descendantsOf(command: Command): Command[] {
 function report(error: unknown, json: boolean): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   // Without a command, commander has already written the help to standard error.
-  if (error instanceof CommanderError && error.code === 'commander.help') return USAGE;
+  if (error instanceof CommanderError && error.code === 'commander.help') return EXIT_USAGE;
   if (error instanceof Interrupted) endBySignal(error.signal);
   // A reader that closed the pipe has read enough. `endProcess` reports other faults of standard output.
   if (error instanceof OutputClosed) return 0;
@@ -112,7 +112,7 @@ function report(error: unknown, json: boolean): number {
   if (sentence === undefined) process.stderr.write(`${inspect(error)}\n`);
   else if (!json) process.stderr.write(`${sentence}\n`);
   if (json) writeOut(JSON.stringify({ error: sentence ?? String(error) }));
-  if (error instanceof CommanderError) return USAGE;
-  if (isSettingsError(error)) return WRONG_SETTINGS;
+  if (error instanceof CommanderError) return EXIT_USAGE;
+  if (isSettingsError(error)) return EXIT_CONFIG;
   return error instanceof CommandFailure ? error.exitStatus : 1;
 }

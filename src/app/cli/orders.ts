@@ -176,7 +176,7 @@ async function presentCharges({ db, config }: Pick<CommandContext, 'db' | 'confi
   }));
 }
 
-const PLACED = ORDER_STATUSES.filter((status) => status !== 'unplaced');
+const PLACED_STATUSES = ORDER_STATUSES.filter((status) => status !== 'unplaced');
 
 type ListOptions = OutputOptions & {
   status?: OrderStatus[];
@@ -188,7 +188,7 @@ type ListOptions = OutputOptions & {
 function listOrdersCommand(): Command {
   return new Command('list')
     .description('List placed orders, newest first; live orders come before sandbox orders.')
-    .option('--status <list>', `list only orders with these statuses: ${PLACED.join(', ')}`, parseStatuses)
+    .option('--status <list>', `list only orders with these statuses: ${PLACED_STATUSES.join(', ')}`, parseStatuses)
     .option('--store <store_id>', 'list only the orders of this store')
     .option('--account <account_id>', 'list only the orders of this account')
     .option(
@@ -237,8 +237,8 @@ async function* pagesOfModes(sql: Sql, { status, store, account, since }: ListOp
 
 function parseStatuses(text: string): OrderStatus[] {
   return text.split(',').map((word) => {
-    const status = PLACED.find((known) => known === word.trim());
-    if (!status) throw new InvalidArgumentError(`A status must be one of ${PLACED.join(', ')}.`);
+    const status = PLACED_STATUSES.find((known) => known === word.trim());
+    if (!status) throw new InvalidArgumentError(`A status must be one of ${PLACED_STATUSES.join(', ')}.`);
     return status;
   });
 }

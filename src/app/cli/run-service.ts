@@ -4,7 +4,7 @@ import { createLog } from '../../platform/lib/log.ts';
 import { readSettings } from '../wiring/read-settings.ts';
 import { type Service, startService } from '../wiring/service.ts';
 import type { Role } from '../wiring/service-options.ts';
-import { interrupted, listenForInterruption } from './interruption.ts';
+import { listenForInterruption, waitForInterruption } from './interruption.ts';
 import { listen, listenPrivately, readConfigToListen } from './listen-at.ts';
 import { failOnStrayErrors, onDatabase } from './on-database.ts';
 
@@ -40,7 +40,7 @@ export async function runService<T>({ role, complete, prepare, announce }: Servi
     const metricsUrl = await listenPrivately(service, config);
     log.info({ url, metricsUrl, role }, 'ready');
     announce(url, prepared);
-    await interrupted(interruption);
+    await waitForInterruption(interruption);
     log.info('stopping');
   });
 }

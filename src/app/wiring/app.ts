@@ -108,7 +108,7 @@ function observeRequests(http: Http, { log, metrics }: Deps): void {
   });
 }
 
-const BODY_LIMIT_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 /**
  * Node's limits: a head or request that does not arrive in time ends its connection, checked once a second. Requests
  * without a Host are not refused by Node but by the service, with a problem document.
@@ -149,7 +149,7 @@ export async function createServer(deps: Deps): Promise<{ http: Http; endpoints:
   const http: Http = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     genReqId: createRequestIds(),
     // Avoids a logger per request: log lines already have the request id, and most requests log nothing.
     childLoggerFactory: (log: FastifyBaseLogger) => log,

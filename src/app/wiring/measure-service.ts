@@ -12,7 +12,7 @@ const READ_INTERVAL_S = 5;
 /** Maximum age in seconds of values reported during a database outage. */
 const MAX_STALE_S = 60;
 /** Time limit of a scrape's database read, shorter than a worker's limit for a scrape of all workers. */
-const WAIT_MS = 1000;
+const SCRAPE_READ_TIMEOUT_MS = 1000;
 /** Maximum rows of today's budgets that are examined. */
 const MAX_BUDGET_ROWS = 100_000;
 
@@ -125,7 +125,7 @@ function sharedReads(
       triedAt = now;
       running = readAgain(now);
     }
-    if (running) await Promise.race([running, delay(WAIT_MS, undefined, { ref: false })]);
+    if (running) await Promise.race([running, delay(SCRAPE_READ_TIMEOUT_MS, undefined, { ref: false })]);
     return { isUp, latest: latest && secondsBetween(latest.at, now) <= MAX_STALE_S ? latest : undefined };
   };
 }

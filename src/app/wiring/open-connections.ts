@@ -103,7 +103,8 @@ export async function migrateSchema(
   await migrate(pool, schema, { onWait: (sentence) => log.warn(sentence) }).finally(() => pool.end());
 }
 
-const EVERY_MS = 1000;
+/** Interval at which a node checks whether a newer version has migrated the schema. */
+const SCHEMA_CHECK_INTERVAL_MS = 1000;
 
 type SchemaWatch = {
   /** The reason, once a newer version has migrated the schema and this node must stop serving. */
@@ -136,7 +137,7 @@ async function watchSchema({ pool, log, onNewerSchema, repeats }: SchemaWatchOpt
   };
   // A database outage does not mean that the schema has changed, and requests report it themselves.
   const quietly = () => look().catch((error) => log.debug({ err: error }, 'the schema was not looked at'));
-  const task = { name: 'watching the schema', everyMs: EVERY_MS, log, run: quietly };
+  const task = { name: 'watching the schema', everyMs: SCHEMA_CHECK_INTERVAL_MS, log, run: quietly };
   const repeating = repeats ? new RepeatedTask(task) : undefined;
   return {
     stoppedBecause: () => found?.message,

@@ -29,9 +29,9 @@ import type { ServiceOptions } from './service-options.ts';
 const SCHEMA = 'doorstep';
 
 /** Interval at which idle connections are closed during shutdown. */
-const SWEEP_MS = 50;
+const IDLE_SWEEP_INTERVAL_MS = 50;
 /** Time in which a running request, or a connection without one, may end during shutdown. */
-const GRACE_MS = 8000;
+const SHUTDOWN_GRACE_MS = 8000;
 
 /** Settings with a default. */
 type OptionalSetting = 'role' | 'schema' | 'peers';
@@ -145,8 +145,8 @@ async function listenOn(http: Http, at: { host: string; port: number }, { count 
  * connections are ended once their request is answered, instead of after a minute.
  */
 async function closeHttp(server: Server, close: () => Promise<unknown>): Promise<void> {
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_INTERVAL_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   try {
     await close();
   } finally {

@@ -18,14 +18,14 @@ import type { Proof } from './proofs.db.ts';
 export type Delivery = { order: Order; proof: Proof | undefined };
 
 /** Settings of the driver's phone. */
-export type Phone = { maps: MapApp; language: Language };
+export type PhoneSettings = { maps: MapApp; language: Language };
 
 /** The language of the phone, with the number formats of the store's country. */
-export function driverLocale({ quote }: Order, { language }: Phone): Locale {
+export function driverLocale({ quote }: Order, { language }: PhoneSettings): Locale {
   return localeOf(language, quote.store.country);
 }
 
-export function driverParts(delivery: Delivery, phone: Phone): Record<DriverPart, Html> {
+export function driverParts(delivery: Delivery, phone: PhoneSettings): Record<DriverPart, Html> {
   const { order } = delivery;
   const view: View = { order, stage: stageOf(order), maps: phone.maps, ...driverLocale(order, phone) };
   return {
@@ -39,7 +39,7 @@ export function driverParts(delivery: Delivery, phone: Phone): Record<DriverPart
 
 type View = Locale & { order: Order; stage: DriverStageShown; maps: MapApp };
 
-export function driverState(delivery: Delivery, phone: Phone): DriverState {
+export function driverState(delivery: Delivery, phone: PhoneSettings): DriverState {
   const parts = driverParts(delivery, phone);
   return {
     stage: stageOf(delivery.order),

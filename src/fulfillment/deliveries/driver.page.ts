@@ -2,7 +2,7 @@ import type { Locale } from '../../platform/languages/catalogs.ts';
 import { languageLinks } from '../../platform/languages/page-language.ts';
 import { type Html, html, htmlDocument } from '../../platform/lib/html.ts';
 import { doorOf } from './driver-location.ts';
-import { type Delivery, driverLocale, driverParts, type Phone, stageOf } from './driver-view.ts';
+import { type Delivery, driverLocale, driverParts, type PhoneSettings, stageOf } from './driver-view.ts';
 
 /** Paths of the page's files. They are the service's own and contain only letters, digits, `/`, `.`, `-`. */
 export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: string };
@@ -11,7 +11,7 @@ export type DriverFrame = { iconPath: string; scriptPath: string; stylePath: str
 const REFRESH_SECONDS = 30;
 
 /** The driver's page of a delivery. Its script takes the steps and shares the position. */
-export function driverPage(frame: DriverFrame, delivery: Delivery, phone: Phone): string {
+export function driverPage(frame: DriverFrame, delivery: Delivery, phone: PhoneSettings): string {
   const { order } = delivery;
   const locale = driverLocale(order, phone);
   const { driver } = locale.words;

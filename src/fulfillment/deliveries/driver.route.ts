@@ -23,13 +23,13 @@ import { metersBetween } from '../../platform/lib/geo/sphere.ts';
 import { stripJpeg } from '../../platform/lib/images.ts';
 import { epochSeconds } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { EXAMPLE_DOOR } from '../../supply/stores/example-store.ts';
 import { type DriverFrame, driverPage, missingDriverPage } from './driver.page.ts';
 import { findDelivery, linkNotFound, linkOf } from './driver-delivery.flow.ts';
 import { CALLS_PER_MINUTE, type DriverLink, isLinkAlive, limitLink } from './driver-link.ts';
 import { doorOf, driverPositionOf, isOnTheWay, MAX_ACCURACY_METERS, MAX_AGE_SECONDS } from './driver-location.ts';
-import { driverState, mapAppOf, type Phone } from './driver-view.ts';
+import { driverState, mapAppOf, type PhoneSettings } from './driver-view.ts';
 import type { Position } from './position.ts';
 import { needsIdCheck } from './proof.ts';
 import { findProof, saveIdCheck, savePhoto } from './proofs.db.ts';
@@ -47,7 +47,7 @@ const LinkParams = Type.Object({ token: Type.String({ description: 'Of the drive
 const LangQuery = Type.Object(LANG);
 
 /** Settings from the phone's headers, and the language chosen on the page. */
-function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): Phone {
+function phoneOf({ query, headers }: { query: Static<typeof LangQuery>; headers: IncomingHttpHeaders }): PhoneSettings {
   return {
     maps: mapAppOf(headers['user-agent']),
     language: pageLanguage([query.lang], headers['accept-language']),
@@ -74,7 +74,7 @@ const DriverStateSchema = Type.Object(
 const FOLDER = join(import.meta.dirname, '../../../web/driver');
 
 /** Files of the driver's page, bundled once per process. */
-export const driverFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' }, LANGUAGES);
+export const driverFiles = bundleOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' }, LANGUAGES);
 
 /** The page may use the phone's position and no other sensor. The photo is taken by the phone's camera app. */
 const PAGE_HEADERS: Readonly<Record<string, string>> = {
@@ -138,7 +138,7 @@ export function driverRoutes(http: Http, deps: DriverDeps): void {
 }
 
 /** Paths include the path of BASE_URL. */
-async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: Phone): Promise<DriverFrame> {
+async function frameOf({ config }: Pick<DriverDeps, 'config'>, { language }: PhoneSettings): Promise<DriverFrame> {
   const files = (await driverFiles()).inLanguage(language);
   const base = new URL(config.baseUrl).pathname.replace(/\/$/, '');
   const pathOf = ({ name }: { name: string }) => `${base}/driver/assets/${name}`;

@@ -79,24 +79,24 @@ export async function markReceived(sql: Sql, orderIds: readonly string[], at: Te
 }
 
 /** The PostgreSQL channel on which changed orders are announced to open consoles. */
-export const ORDER_NEWS = 'doorstep_store_orders';
+export const ORDER_CHANGES_CHANNEL = 'doorstep_store_orders';
 
 /** Orders per notification: PostgreSQL limits it to less than 8,000 bytes, and an order takes about 55. */
 const ORDERS_PER_NOTIFICATION = 120;
 
-export type OrderNews = { storeId: string; orderId: string };
+export type OrderChange = { storeId: string; orderId: string };
 
 /** Announces changed orders to all listeners when the transaction commits. */
-export async function announceOrders(sql: Sql, orders: readonly OrderNews[]): Promise<void> {
+export async function announceOrders(sql: Sql, orders: readonly OrderChange[]): Promise<void> {
   const lines = [...new Set(orders.map(({ storeId, orderId }) => `${storeId} ${orderId}`))];
   for (let start = 0; start < lines.length; start += ORDERS_PER_NOTIFICATION) {
     const text = lines.slice(start, start + ORDERS_PER_NOTIFICATION).join('\n');
-    await raw`select pg_notify(${ORDER_NEWS}, ${text})`.execute(sql);
+    await raw`select pg_notify(${ORDER_CHANGES_CHANNEL}, ${text})`.execute(sql);
   }
 }
 
 /** Parses a notification of `announceOrders`. */
-export function readOrderNews(text: string): OrderNews[] {
+export function parseOrderChanges(text: string): OrderChange[] {
   return text.split('\n').flatMap((line) => {
     const [storeId = '', orderId = ''] = line.split(' ');
     return orderId === '' ? [] : [{ storeId, orderId }];

@@ -4,7 +4,7 @@ import type { Jobs } from '../../platform/jobs/jobs.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { activeTraceparent } from '../../platform/lib/tracing.ts';
 import { AUTO_CONFIRM } from './auto-confirm.job.ts';
-import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderNews } from './received-orders.db.ts';
+import { announceOrders, lockOrders, markNoticesTaken, markReceived, type OrderChange } from './received-orders.db.ts';
 import type { StoreChannel } from './store-channel.ts';
 import { findAutoConfirms, recordWorkingChannels } from './store-channels.db.ts';
 import { CANCELATION_CHANNELS, type StoreNotice } from './store-notice.ts';
@@ -19,7 +19,7 @@ export type TakenByChannel = { notice: StoreNotice; traceparent: string | null }
  * Records notices of several orders as taken, in one transaction that skips locked orders, so that one order's lock
  * delays no other's notice. Returns for each notice whether it was recorded; call `recordTaken` for the others.
  */
-export async function recordUnlocked(needs: RecordTakenDeps, taken: readonly TakenByChannel[]): Promise<boolean[]> {
+export async function tryRecordTaken(needs: RecordTakenDeps, taken: readonly TakenByChannel[]): Promise<boolean[]> {
   return needs.db.transaction().execute(async (tx) => {
     const states = await lockOrders(tx, orderIdsOf(taken), { skipLocked: true });
     const isRecorded = taken.map(({ notice }) => states.has(notice.orderId));
@@ -90,7 +90,10 @@ type FirstReceipt = { tx: Sql; jobs: Jobs; at: Temporal.Instant; traceOf: Readon
  * When the first channel has an order, notifies the customer and, if the store wants that, confirms the order, in the
  * trace of the order's own notice.
  */
-async function handleFirstReceipt({ tx, jobs, at, traceOf }: FirstReceipt, taken: readonly OrderNews[]): Promise<void> {
+async function handleFirstReceipt(
+  { tx, jobs, at, traceOf }: FirstReceipt,
+  taken: readonly OrderChange[],
+): Promise<void> {
   const storeOf = new Map(taken.map(({ orderId, storeId }) => [orderId, storeId]));
   const orderIds = await markReceived(tx, [...storeOf.keys()], at);
   if (orderIds.length === 0) return;

@@ -28,7 +28,7 @@ import { oneLine, shorten } from '../../platform/lib/plain-text.ts';
 import type { PublicHttp } from '../../platform/lib/public-http.ts';
 import { nextAttemptAt, type RetrySchedule } from '../../platform/lib/retry-schedule.ts';
 import { sha256 } from '../../platform/lib/sha256.ts';
-import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { activeSecrets, signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { isoMillis } from '../../platform/lib/time.ts';
 import type { TokenSealer } from '../../platform/lib/tokens.ts';
 import { activeTraceparent, failActiveSpan } from '../../platform/lib/tracing.ts';
@@ -39,7 +39,7 @@ import { renderTicket } from '../tickets/render-ticket.ts';
 import type { TicketDocument } from '../tickets/ticket-documents.ts';
 import { presentStoreOrder } from './present-store-order.ts';
 import { announceOrders } from './received-orders.db.ts';
-import { recordTaken, recordUnlocked, type TakenByChannel } from './record-taken.flow.ts';
+import { recordTaken, type TakenByChannel, tryRecordTaken } from './record-taken.flow.ts';
 import { recordFailingChannel } from './store-channels.db.ts';
 import { channelKey, isStale, mayBeRepeated, type NoticeKind, type StoreNotice, storeLinkOf } from './store-notice.ts';
 import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, saveLinkHash, type TakenNotice } from './store-notices.db.ts';
@@ -47,8 +47,8 @@ import { markNoticeFailed, markNoticeOpen, NOTICE_QUEUE, saveLinkHash, type Take
 /** Short delays, because a kitchen is waiting. After a day the notice fails permanently. */
 const RETRIES: RetrySchedule = { delaysSeconds: [4, 8, 16, 32, 60], repeatsForHours: 24 };
 /**
- * Limits of concurrent notices per worker. A hanging channel delays only its own; all hanging channels together leave
- * half.
+ * Limits of concurrent notices per worker. A hanging channel delays only its own notices, and all hanging channels
+ * together leave half of the slots.
  */
 const NOTICE_LIMITS = { max: 24, perOwner: 4, first: 2, slowMs: 5000, maxSlow: 12 };
 
@@ -141,7 +141,7 @@ export function createNoticeStatements(deps: { db: Db; clock: Clock; jobs: Jobs 
   const recordOfBatch = batchCalls({
     ...limits,
     didNothing: isRefusedStatement,
-    run: (taken: readonly TakenByChannel[]) => recordUnlocked(deps, taken),
+    run: (taken: readonly TakenByChannel[]) => tryRecordTaken(deps, taken),
   });
   return {
     findOrder: batchCalls({
@@ -266,7 +266,7 @@ async function call(
   const id = `${notice.orderId}.${notice.kind}${notice.kind === 'item_changed' ? `.${notice.copy}` : ''}`;
   const at = clock.now();
   const { signingSecret: secret, previousSecret: previous, previousSecretUntil: previousUntil } = notice;
-  const signature = signedHeaders(secretsInForce({ secret: secret ?? '', previous, previousUntil }, at), {
+  const signature = signedHeaders(activeSecrets({ secret: secret ?? '', previous, previousUntil }, at), {
     id,
     at,
     body,

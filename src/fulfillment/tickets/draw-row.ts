@@ -78,7 +78,7 @@ export function visualOrder(text: string): string {
     // A bracket after the last word belongs to the words if its pair does.
     const isOutside = /[)\]]$/.test(found) && count(found, /[([]/g) < count(found, /[)\]]/g);
     const run = isOutside ? found.slice(0, -1) : found;
-    return reversed(run) + found.slice(run.length);
+    return reverseRun(run) + found.slice(run.length);
   });
 }
 
@@ -86,7 +86,7 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-function reversed(run: string): string {
+function reverseRun(run: string): string {
   return lettersOf(run)
     .reverse()
     .map((letter) => MIRRORED[letter] ?? letter)

@@ -41,7 +41,7 @@ export async function setAccountSettings(
   return released;
 }
 
-/** Queues emails for a day, SMS also only while the order is active. */
+/** Queues held messages that are at most a day old; SMS only while their order is active. */
 async function releaseMessages(
   { dailyBudgets }: Pick<Config, 'dailyBudgets'>,
   tx: Sql,

@@ -22,7 +22,7 @@ export type WritingDeps = { db: Db; log: Logger; config: Config } & {
 
 /**
  * Writes messages about the order as it was right after the event, with the account's current branding. Undefined for a
- * message that cannot be written, which is a bug of ours and delays no other message.
+ * message that cannot be written, which is an internal error and delays no other message.
  */
 export async function writeMessages(
   writing: WritingDeps,

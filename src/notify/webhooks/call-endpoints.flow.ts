@@ -16,7 +16,7 @@ import type { Metrics } from '../../platform/lib/metrics.ts';
 import type { HttpAnswer, PublicHttp } from '../../platform/lib/public-http.ts';
 import { randomId } from '../../platform/lib/random-id.ts';
 import { nextAttemptAt } from '../../platform/lib/retry-schedule.ts';
-import { secretsInForce, signedHeaders } from '../../platform/lib/standard-webhook.ts';
+import { activeSecrets, signedHeaders } from '../../platform/lib/standard-webhook.ts';
 import { failActiveSpan } from '../../platform/lib/tracing.ts';
 import { CALL_QUEUE, endWaitingCalls, insertCalls, type Outcome, recordOutcomes, type TakenCall } from './calls.db.ts';
 import { disableEndpoint, findListeners, type Health, recordHealth } from './endpoints.db.ts';
@@ -123,7 +123,7 @@ function webhookWork({ orderId, sequence, owner, webhookId, attempts }: TakenCal
 async function sendCall({ clock, publicHttp, log }: CallEndpointsDeps, call: TakenCall): Promise<HttpAnswer> {
   try {
     const attempt = { id: call.webhookId, at: clock.now(), body: call.body };
-    const headers = { ...CALL_HEADERS, ...signedHeaders(secretsInForce(call, attempt.at), attempt) };
+    const headers = { ...CALL_HEADERS, ...signedHeaders(activeSecrets(call, attempt.at), attempt) };
     return await publicHttp.post(call.url, { headers, body: call.body });
   } catch (error) {
     log.error(

@@ -119,7 +119,7 @@ export function listOrderEventsRoute(http: Http, { db, trackingSites }: Omit<Lis
 }
 
 /** Hours for which a late event, dispatched after no worker ran, is still reported. */
-const LATE_HOURS = 24;
+const LATE_EVENT_HOURS = 24;
 
 /**
  * A page of an account's events after a position, as webhook bodies in JSON. Without a position, the page is empty and
@@ -133,25 +133,25 @@ async function accountEventsPage(
   const position = after === undefined ? undefined : readPosition(after);
   const { snapshot, hasOlder } = await takeSnapshot(deps.db, owner);
   const nowMs = deps.clock.now().epochMilliseconds;
-  const end = position?.look ?? { until: snapshot, untilMs: nowMs };
-  const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, look: null };
+  const end = position?.poll ?? { until: snapshot, untilMs: nowMs };
+  const reached: LogPosition = { seen: end.until, seenMs: end.untilMs, poll: null };
   if (!position || position.seen === end.until) return eventsPage([], reached, hasOlder);
   const keys = await findNewEvents(deps.db, owner, {
     seen: position.seen,
     until: end.until,
-    last: position.look?.last,
+    last: position.poll?.last,
     limit: EVENTS_PER_PAGE + 1,
-    from: Temporal.Instant.fromEpochMilliseconds(position.seenMs).subtract({ hours: LATE_HOURS }),
+    from: Temporal.Instant.fromEpochMilliseconds(position.seenMs).subtract({ hours: LATE_EVENT_HOURS }),
   });
   const { bodies, shown } = await readEventBodies(deps, keys.slice(0, EVENTS_PER_PAGE));
   const last = keys[shown - 1];
   const isEnd = shown === keys.length || !last;
-  const next = isEnd ? reached : { ...position, look: { until: end.until, untilMs: end.untilMs, last } };
+  const next = isEnd ? reached : { ...position, poll: { until: end.until, untilMs: end.untilMs, last } };
   return eventsPage(bodies, next, hasOlder);
 }
 
 function eventsPage(bodies: readonly string[], next: LogPosition, hasOlder: boolean): string {
-  const members = { has_more: next.look !== null, next: writePosition(next), is_complete: !hasOlder };
+  const members = { has_more: next.poll !== null, next: writePosition(next), is_complete: !hasOlder };
   return `{"events":[${bodies.join()}],${JSON.stringify(members).slice(1)}`;
 }
 

@@ -25,8 +25,8 @@ const place = fc.record(
 );
 const ms = fc.nat(8_640_000_000_000);
 const plain = { noNullPrototype: true };
-const look = fc.record({ until: snapshot, untilMs: ms, last: place }, plain);
-const position: fc.Arbitrary<LogPosition> = fc.record({ seen: snapshot, seenMs: ms, look: fc.option(look) }, plain);
+const poll = fc.record({ until: snapshot, untilMs: ms, last: place }, plain);
+const position: fc.Arbitrary<LogPosition> = fc.record({ seen: snapshot, seenMs: ms, poll: fc.option(poll) }, plain);
 
 test('a position is read back as it was written, from letters that a URL carries as they are', () => {
   fc.assert(
@@ -54,7 +54,7 @@ test('any other text is no position, and a position that is read is one that Pos
   fc.assert(
     fc.property(fc.oneof(values, fc.tuple(fc.nat(), value)), (parts) => {
       const read = readOrRefused(writeCursor(...parts));
-      for (const text of read ? [read.seen, ...(read.look ? [read.look.until] : [])] : []) {
+      for (const text of read ? [read.seen, ...(read.poll ? [read.poll.until] : [])] : []) {
         const [min = 0n, max = 0n, ...running] = text.split(/[:,]/).filter(Boolean).map(BigInt);
         assert.ok(min > 0n && min <= max && max < 2n ** 63n);
         assert.ok(running.every((xid, n) => xid >= min && xid < max && (n === 0 || xid > (running[n - 1] ?? 0n))));

@@ -11,12 +11,12 @@ export type EventSortKey = { atMicros: bigint; orderId: string; sequence: number
 
 /**
  * A reader's position in an account's log: events visible in `seen`, taken at `seenMs` (epoch milliseconds). Between
- * pages of one poll, `look` has the poll's end and the last event of the previous page.
+ * pages of one poll, `poll` has the poll's end and the last event of the previous page.
  */
 export type LogPosition = {
   seen: LogSnapshot;
   seenMs: number;
-  look: { until: LogSnapshot; untilMs: number; last: EventSortKey } | null;
+  poll: { until: LogSnapshot; untilMs: number; last: EventSortKey } | null;
 };
 
 /** Maximum length of a position: about a hundred characters, and fifteen for each transaction that was running. */
@@ -26,12 +26,12 @@ const PARTS_OF_START = 2;
 const PARTS_OF_LOOK = 7;
 const MAX_XID = 2n ** 63n - 1n;
 /** Maximum of Temporal, in 275,760 CE. */
-const MAX_MS = 8_640_000_000_000_000;
+const MAX_EPOCH_MS = 8_640_000_000_000_000;
 const MAX_SEQUENCE = 2_147_483_647;
 
-export function writePosition({ seen, seenMs, look }: LogPosition): string {
-  if (!look) return writeCursor(seenMs, seen);
-  const { until, untilMs, last } = look;
+export function writePosition({ seen, seenMs, poll }: LogPosition): string {
+  if (!poll) return writeCursor(seenMs, seen);
+  const { until, untilMs, last } = poll;
   return writeCursor(seenMs, seen, untilMs, until, String(last.atMicros), last.orderId, last.sequence);
 }
 
@@ -42,16 +42,16 @@ export function readPosition(after: string): LogPosition {
 
 function parsePosition(parts: readonly CursorValue[]): LogPosition | undefined {
   const [ms, snapshot, untilValue, untilSnapshot, at = '', orderId = '', sequenceValue] = parts;
-  const [seenMs, seen] = [boundedCount(MAX_MS, ms), parseSnapshot(snapshot)];
+  const [seenMs, seen] = [boundedCount(MAX_EPOCH_MS, ms), parseSnapshot(snapshot)];
   if (seenMs === undefined || seen === undefined) return undefined;
-  if (parts.length === PARTS_OF_START) return { seen, seenMs, look: null };
-  const [untilMs, until] = [boundedCount(MAX_MS, untilValue), parseSnapshot(untilSnapshot)];
+  if (parts.length === PARTS_OF_START) return { seen, seenMs, poll: null };
+  const [untilMs, until] = [boundedCount(MAX_EPOCH_MS, untilValue), parseSnapshot(untilSnapshot)];
   const [atMicros, sequence] = [parseMicros(at), boundedCount(MAX_SEQUENCE, sequenceValue)];
   const isWhole = parts.length === PARTS_OF_LOOK && typeof orderId === 'string' && /^[\w-]{1,64}$/.test(orderId);
   if (!isWhole || untilMs === undefined || until === undefined || atMicros === undefined) return undefined;
   return sequence === undefined
     ? undefined
-    : { seen, seenMs, look: { until, untilMs, last: { atMicros, orderId, sequence } } };
+    : { seen, seenMs, poll: { until, untilMs, last: { atMicros, orderId, sequence } } };
 }
 
 /** The first transaction id that the snapshot does not see. */
@@ -68,7 +68,7 @@ function parseSnapshot(value: CursorValue | undefined): LogSnapshot | undefined 
 }
 
 function parseMicros(value: CursorValue): bigint | undefined {
-  return typeof value === 'string' && /^\d{1,19}$/.test(value) && Number(value) / 1000 <= MAX_MS
+  return typeof value === 'string' && /^\d{1,19}$/.test(value) && Number(value) / 1000 <= MAX_EPOCH_MS
     ? BigInt(value)
     : undefined;
 }

@@ -188,7 +188,7 @@ export function testWebhookRoute(http: Http, { db, clock }: { clock: Clock; db: 
     '/account/tracking/webhook/test',
     { schema: testSchema, config: { refuses: ['transition_not_allowed', 'webhook_endpoint_not_allowed'] } },
     async ({ caller }) => {
-      const { accountId, mode } = await endpointInUse(db, caller);
+      const { accountId, mode } = await requireActiveEndpoint(db, caller);
       const [webhookId, at] = [randomId('msg_'), clock.now()];
       count(ownerKey(caller));
       const call = { webhookId, accountId, mode, orderId: null, sequence: null, type: TEST_TYPE, body: testBody(at) };
@@ -227,7 +227,7 @@ export function replayWebhookRoute(http: Http, { db, clock }: { clock: Clock; db
     },
     async ({ caller, body }) => {
       const replay = replayOf(body);
-      await endpointInUse(db, caller);
+      await requireActiveEndpoint(db, caller);
       const now = clock.now();
       count(ownerKey(caller));
       const replayed = await replayCalls(db, caller, replay, now);
@@ -256,7 +256,7 @@ function replayOf({ webhook_id: webhookId, since }: { webhook_id?: string; since
 }
 
 /** The owner's endpoint; refuses if there is none or it is switched off. */
-export async function endpointInUse(sql: Sql, owner: Owner): Promise<Endpoint> {
+export async function requireActiveEndpoint(sql: Sql, owner: Owner): Promise<Endpoint> {
   const endpoint = await findEndpoint(sql, owner);
   if (!endpoint) {
     const sentence = `No webhook is attached to this account's ${owner.mode} orders.`;

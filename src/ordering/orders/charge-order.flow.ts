@@ -113,7 +113,7 @@ export async function endAttempt(
 ): Promise<Order> {
   const now = deps.clock.now();
   const charge = outcome?.charge;
-  const attempt = outcome && attemptOf(order, outcome.payer);
+  const attempt = outcome && chargeAttemptOf(order, outcome.payer);
   const isCharged = charge?.status === 'succeeded';
   if (isCharged) {
     const placed = await placeCharged(deps, order, { chargeId: charge.chargeId, attempt });
@@ -270,8 +270,8 @@ function authenticationRequired({ authenticationUrl }: WaitingCharge, { orderId,
 /** The paying card and the request's API key; without a key if a job found the outcome. */
 export type Payer = { card: CardIdentity; keyId?: string };
 
-/** The scopes of decline counters for an ended charge of an order or tip. */
-export function attemptOf(
+/** The identities whose decline counters an ended charge of an order or tip counts against. */
+export function chargeAttemptOf(
   { accountId, mode, request }: Pick<Order, 'accountId' | 'mode' | 'request'>,
   payer: Payer,
 ): Attempt {

@@ -10,7 +10,7 @@ import { reconcileCharge, resolveUnsettledCharges } from './resolve-charges.job.
 import { takeStep } from './take-step.flow.ts';
 
 const contract = readStripeContract(join(import.meta.dirname, '../../../../shared/data/contracts/stripe-openapi.json'));
-const ASKS_CUSTOMER = '4000002500003155';
+const CARD_REQUIRING_3DS = '4000002500003155';
 
 let shop: StripeShop;
 before(async () => {
@@ -23,7 +23,7 @@ const findIntent = (orderId: string) =>
   shop.stripe.intents().find(({ metadata }) => metadata.order_id === orderId) ?? assert.fail('no charge');
 
 test('a customer who approves at the bank: the order is finalized with that charge, and late events change nothing', async () => {
-  const asked = await shop.order(ASKS_CUSTOMER);
+  const asked = await shop.order(CARD_REQUIRING_3DS);
   assert.deepEqual([asked.status, asked.body.decline_code], [402, 'authentication_required'], asked.text);
   const orderId = asked.body.order_id;
   const { id, amount } = findIntent(orderId);
@@ -42,7 +42,7 @@ test('a customer who approves at the bank: the order is finalized with that char
 });
 
 test('a customer who never approves: Stripe ends the charge after an hour, and a later approval takes nothing', async () => {
-  const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
+  const orderId = (await shop.order(CARD_REQUIRING_3DS)).body.order_id;
   const intent = findIntent(orderId);
   await shop.app.advance({ minutes: 61 });
   assert.equal(intent.status, 'canceled');
@@ -52,7 +52,7 @@ test('a customer who never approves: Stripe ends the charge after an hour, and a
 });
 
 test('a customer who approved but never came back: the approved charge is ended too', async () => {
-  const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
+  const orderId = (await shop.order(CARD_REQUIRING_3DS)).body.order_id;
   const intent = findIntent(orderId);
   shop.stripe.authenticate(intent.id, true);
   await shop.app.advance({ minutes: 61 });
@@ -63,7 +63,7 @@ for (const trouble of ['lose_answer', 500, 409, 429] as const) {
   test(`completing an approved charge meets ${trouble}: the order ends with one charge`, {
     timeout: 120_000,
   }, async () => {
-    const orderId = (await shop.order(ASKS_CUSTOMER)).body.order_id;
+    const orderId = (await shop.order(CARD_REQUIRING_3DS)).body.order_id;
     const { id, amount } = findIntent(orderId);
     shop.stripe.authenticate(id, true);
     shop.stripe.trouble(`/v1/payment_intents/${id}/confirm`, trouble);

@@ -87,7 +87,8 @@ export function missingOnCheckout(request: OrderRequest): string[] {
  * returns its outcome.
  */
 const MAX_TRIES = 8;
-const PAUSE_MS = 250;
+/** Pause between two tries. */
+const RETRY_PAUSE_MS = 250;
 
 /**
  * Places an order with its customer's entries, at the total that the customer accepted. `enter` adds the entries to the
@@ -106,7 +107,7 @@ export async function placeCheckout(
     return await placeOnce(deps, order, request, acceptedCents);
   } catch (error) {
     if (triesLeft === 0 || !isOfRival(error)) throw error;
-    if (error.code === 'idempotency_in_progress') await delay(PAUSE_MS);
+    if (error.code === 'idempotency_in_progress') await delay(RETRY_PAUSE_MS);
     const found = await findAnyOrder(deps.db, order.orderId);
     const isAccepted = found?.quote.totalWithTipCents === acceptedCents;
     if (!found || (error.code === 'quote_changed' && !isAccepted)) throw error;
@@ -174,7 +175,7 @@ export async function repeatOrder(deps: CreateOrderDeps, order: Order): Promise<
       const isWhole = !gone || gone.size === order.request.items.length;
       if (isWhole && !(isOfRival(error) && tries < MAX_TRIES)) throw error;
       if (gone) without = gone;
-      else await delay(PAUSE_MS);
+      else await delay(RETRY_PAUSE_MS);
     }
   }
 }

@@ -304,7 +304,7 @@ const MAX_METADATA_KEY_CHARACTERS = 100;
 /** Maximum characters of the ids, notes and options of all items, enough for several thousand chosen options. */
 const MAX_ITEMS_CHARACTERS = 100_000;
 /** Characters that an option's quantity, markup and member names count as. */
-const OPTION_CHARACTERS = 50;
+const MAX_OPTION_CHARACTERS = 50;
 const DOOR_FIELDS = ['user_latitude', 'user_longitude'];
 const CUSTOMER_FIELDS = ['user_name', 'user_email', 'user_phone', 'user_id'];
 const ADDRESS_FIELDS = ['user_street_num', 'user_street_name', 'user_city', 'user_state', 'user_zipcode'];
@@ -354,7 +354,7 @@ export function sizeFaults({ metadata, items }: OrderRequest): Fault[] {
       productId.length +
       notes.length +
       requestedSubstitutes(substitution).reduce((size, id) => size + id.length, 0) +
-      selectedOptions.reduce((size, o) => size + o.optionId.length + OPTION_CHARACTERS, 0),
+      selectedOptions.reduce((size, o) => size + o.optionId.length + MAX_OPTION_CHARACTERS, 0),
     0,
   );
   if (characters > MAX_ITEMS_CHARACTERS) fault('items', `must not exceed ${MAX_ITEMS_CHARACTERS} characters together`);

@@ -39,7 +39,7 @@ export function runOrderTimers(deps: OrderTimerDeps): Worker<{ orderId: string; 
       const order = await findAnyOrder(db, orderId);
       // Every step starts its own timer, so timers of earlier steps do nothing.
       if (!order || order.lastSequence !== sequence) return;
-      if (hasCome(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
+      if (isMomentReached(clock.now(), timeOutOf(order))) return takeStepInTime(deps, order, TIME_OUT);
       const [last] = simulation.plays(order) ? await findEvents(db, [{ orderId, sequence }]) : [];
       const startAfter = last ? await simulation.play(order, last) : timeOutOf(order);
       if (startAfter) await jobs.enqueue(db, ORDER_TIMER, { orderId, sequence }, { startAfter });
@@ -60,7 +60,7 @@ export async function takeStepInTime(
   });
 }
 
-export function hasCome(now: Temporal.Instant, moment: Temporal.Instant | undefined): boolean {
+export function isMomentReached(now: Temporal.Instant, moment: Temporal.Instant | undefined): boolean {
   return moment !== undefined && Temporal.Instant.compare(now, moment) >= 0;
 }
 

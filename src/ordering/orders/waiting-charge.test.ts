@@ -7,7 +7,7 @@ import { givenPaymentMethod } from '../../../test/given/orders.ts';
 import type { Reply } from '../../../test/harness.ts';
 import { saveBranding } from '../../access/accounts/brandings.db.ts';
 
-const ASKS_CUSTOMER = '4000002500003155';
+const CARD_REQUIRING_3DS = '4000002500003155';
 const WAITING = { status: 'unplaced', charge: 'waiting', events: [] };
 const NOTHING = { stock: 0, slots: 0 };
 
@@ -15,7 +15,7 @@ let shop: CountedShop;
 let card: string;
 before(async () => {
   shop = await givenCountedShop();
-  card = await givenPaymentMethod(shop, ASKS_CUSTOMER);
+  card = await givenPaymentMethod(shop, CARD_REQUIRING_3DS);
 });
 after(() => shop.close());
 

@@ -24,7 +24,7 @@ const NUMERIC_OID = 1700;
 const TIMESTAMPTZ_OID = 1184;
 
 /** int8 as number (ours stay below 2^53; digests are selected as text), timestamps as Temporal.Instant. */
-const types: pg.CustomTypesConfig = {
+const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary' && (oid === INT8_OID || oid === NUMERIC_OID)) return Number;
     if (format !== 'binary' && oid === TIMESTAMPTZ_OID) return (text: string) => Temporal.Instant.from(text);
@@ -65,7 +65,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(options.connectionString),
     max: options.max ?? 10,
-    types,
+    types: typeParsers,
     application_name: options.applicationName ?? 'doorstep',
     connectionTimeoutMillis: 10_000,
     ...(statementMs === undefined ? {} : { query_timeout: statementMs + SILENCE_MS }),
@@ -101,7 +101,7 @@ const MAX_PREPARED_STATEMENTS = 400;
  * Matches Kysely's `selectAll` and `returningAll`. A migration that adds a column changes their result, and PostgreSQL
  * then refuses the prepared statement; a transaction cannot retry it.
  */
-const ALL_COLUMNS = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
+const SELECT_ALL = /(?:^select|\breturning) (?:"\w+"\.)?\*/;
 
 /** PostgreSQL's code for a prepared statement whose result columns have changed. */
 const STALE_PLAN = '0A000';
@@ -114,7 +114,7 @@ class StatementNames {
   /** Returns the name to prepare a statement under; undefined to send it unnamed. */
   nameOf(text: string): string | undefined {
     const known = this.names.get(text);
-    if (known !== undefined || this.names.size >= MAX_PREPARED_STATEMENTS || ALL_COLUMNS.test(text)) return known;
+    if (known !== undefined || this.names.size >= MAX_PREPARED_STATEMENTS || SELECT_ALL.test(text)) return known;
     const name = `s${this.generation}_${this.names.size}`;
     this.names.set(text, name);
     return name;

@@ -5,13 +5,13 @@ import { errorCode, errorMessage } from '../lib/error-code.ts';
  * SQLSTATEs of a server that cannot work now: 08 (connection), 53 (resources), 57P01 to 57P03 (stopping, crashed,
  * starting), 57P05 (idle session ended), 57014 (statement time-out), 58030 (disk), 25006 (became a standby).
  */
-const STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1235]|57014|58030|25006)$/;
 /** Socket and DNS errors. */
-const SOCKETS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const SOCKET_ERRORS = /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 /** Error codes of a Unix socket when the server has ended or too many connections are waiting. */
-const UNIX_SOCKETS = /^(?:ENOENT|EAGAIN)$/;
+const UNIX_SOCKET_ERRORS = /^(?:ENOENT|EAGAIN)$/;
 /** The driver identifies these errors only by text. */
-const TEXTS =
+const DRIVER_MESSAGES =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed and is not queryable)/;
 
 /**
@@ -20,11 +20,18 @@ const TEXTS =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error) ?? '';
-  return STATES.test(code) || isOfSocket(error, code) || (error instanceof Error && TEXTS.test(error.message));
+  return (
+    UNAVAILABLE_STATES.test(code) ||
+    isOfSocket(error, code) ||
+    (error instanceof Error && DRIVER_MESSAGES.test(error.message))
+  );
 }
 
 function isOfSocket(error: unknown, code: string): boolean {
-  return SOCKETS.test(code) || (UNIX_SOCKETS.test(code) && (error as NodeJS.ErrnoException).syscall === 'connect');
+  return (
+    SOCKET_ERRORS.test(code) ||
+    (UNIX_SOCKET_ERRORS.test(code) && (error as NodeJS.ErrnoException).syscall === 'connect')
+  );
 }
 
 /** Whether a failed statement leaves its connection unusable although open. */
@@ -61,11 +68,11 @@ export class RetryLog {
   }
 
   failed(error: unknown): void {
-    const isAway = isOutage(error);
+    const isUnavailable = isOutage(error);
     this.failures += 1;
-    this.failuresOfKind = isAway === this.wasOutage ? this.failuresOfKind + 1 : 1;
-    this.wasOutage = isAway;
-    if (isAway ? this.failuresOfKind > 1 : !Number.isInteger(Math.log2(this.failuresOfKind))) return;
+    this.failuresOfKind = isUnavailable === this.wasOutage ? this.failuresOfKind + 1 : 1;
+    this.wasOutage = isUnavailable;
+    if (isUnavailable ? this.failuresOfKind > 1 : !Number.isInteger(Math.log2(this.failuresOfKind))) return;
     this.log.warn({ ...causeOf(error), failures: this.failures }, this.text);
   }
 

@@ -52,7 +52,7 @@ test('a database that is away is 503 not_ready with Retry-After, whatever was be
   }
 });
 
-test('a statement that is wrong is a bug of ours: 500, and logged', async () => {
+test('an invalid statement is an internal error: 500, and logged', async () => {
   lines.length = 0;
   thrown = failure('relation "nothing" does not exist', '42P01');
   const reply = await ask();

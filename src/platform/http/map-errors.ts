@@ -35,7 +35,7 @@ export function mapErrors(http: Http, { log, clock, countProblem }: Deps, endpoi
     const refusal = refusalForError(error, request.routeOptions);
     countProblem?.(refusal?.code ?? 'internal_error', request);
     if (error instanceof OutsideError) log.warn({ err: error, ...logIds(request) }, 'outside party failed');
-    else if (isAway(error) && isNews(error.message))
+    else if (isDatabaseOutage(error) && isNews(error.message))
       log.warn({ reason: error.message, requestId: request.id }, 'database away');
     if (!refusal) log.error({ err: error, ...logIds(request), route: request.routeOptions.url }, 'request failed');
     const page = request.routeOptions.config?.refusalPage;
@@ -61,7 +61,7 @@ function answerPage(reply: FastifyReply, refusal: Refusal | undefined, html: str
   return beginAnswer(reply, refusal).type('text/html; charset=utf-8').send(html);
 }
 
-/** The status and headers of a refusal; of a bug of ours without one. */
+/** The status and headers of a refusal; without one, of an internal error. */
 function beginAnswer(reply: FastifyReply, refusal: Refusal | undefined) {
   const { status } = refusal ? REFUSALS[refusal.code] : INTERNAL_ERROR;
   return reply.code(status).headers(refusal?.extras.headers ?? {});
@@ -73,7 +73,7 @@ export function refusalForError(
 ): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof OutsideError) return outsideRefusal(error);
-  if (isAway(error))
+  if (isDatabaseOutage(error))
     return new Refusal('not_ready', 'The database is not available at the moment.', {
       headers: { 'retry-after': '1' },
     });
@@ -90,10 +90,10 @@ export function refusalForError(
 }
 
 /**
- * Whether the client disconnected. Errors with a status are excluded: they come from reading the request, where a
- * disconnect within the body also causes ECONNRESET.
+ * Whether the database is unavailable. Errors with a status are excluded, because a client that disconnects within the
+ * body causes ECONNRESET too.
  */
-function isAway(error: FastifyError | Refusal | OutsideError): boolean {
+function isDatabaseOutage(error: FastifyError | Refusal | OutsideError): boolean {
   return !('statusCode' in error) && isDatabaseUnavailable(error);
 }
 

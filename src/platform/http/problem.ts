@@ -21,7 +21,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
   };
 }
 
-/** The problem document for a bug of ours, without details. */
+/** The problem document of an internal error, without details. */
 export function internalProblem(requestId: string): Problem {
   return problem(
     'internal_error',

@@ -215,7 +215,7 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** The answer to a bug of ours. It is not a refusal, and its cause is only logged. */
+/** The answer to an internal error. It is not a refusal, and its cause is only logged. */
 export const INTERNAL_ERROR: RefusalRecord = {
   status: 500,
   retry: false,

@@ -88,7 +88,7 @@ class CallBatches<Item, Answer> {
       context(() => this.runBatch(batch).finally(() => this.gate.leave()));
       if (!isInTurn) this.beginAll(size);
     });
-    // A full batch need not wait for more calls.
+    // A full batch does not wait for more calls.
     if (this.waiting.size >= maxBatch) this.beginNow();
     isInTurn = false;
     return hasBegun;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { WITH_COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE_ENV } from './compile-cache.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const readText = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -12,7 +12,7 @@ test('every process of ours keeps its compiled sources in one folder, from its f
   const starting = sources.filter((file) => /\bfork\(/.test(readText(file)));
   assert.ok(starting.length >= 1, starting.join(', '));
   assert.deepEqual(
-    starting.filter((file) => !readText(file).includes('WITH_COMPILE_CACHE')),
+    starting.filter((file) => !readText(file).includes('COMPILE_CACHE_ENV')),
     [],
   );
   // In an ES module the call would run after the module's imports.
@@ -21,5 +21,5 @@ test('every process of ours keeps its compiled sources in one folder, from its f
     [],
   );
   assert.match(readText(join('bin', 'doorstep')), /enableCompileCache\(join\(PACKAGES, '\.cache', 'doorstep'\)\)/);
-  assert.equal(WITH_COMPILE_CACHE.NODE_COMPILE_CACHE, join(ROOT, 'node_modules/.cache/doorstep'));
+  assert.equal(COMPILE_CACHE_ENV.NODE_COMPILE_CACHE, join(ROOT, 'node_modules/.cache/doorstep'));
 });

@@ -10,4 +10,4 @@ export const CACHE = join(PACKAGES, '.cache', 'doorstep');
  * Environment for child processes that load our sources. Enabling the cache at run time would be too late, because
  * imports are compiled first. An unwritable folder is ignored.
  */
-export const WITH_COMPILE_CACHE = { NODE_COMPILE_CACHE: CACHE } as const;
+export const COMPILE_CACHE_ENV = { NODE_COMPILE_CACHE: CACHE } as const;

@@ -4,25 +4,25 @@ function grownLength(length: number, needed: number): number {
 }
 
 /** Copies with room for at least `needed` numbers; new elements are 0. */
-export function grownUint8(array: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
+export function growUint8(array: Uint8Array, needed: number): Uint8Array<ArrayBuffer> {
   const grown = new Uint8Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-export function grownUint16(array: Uint16Array, needed: number): Uint16Array<ArrayBuffer> {
+export function growUint16(array: Uint16Array, needed: number): Uint16Array<ArrayBuffer> {
   const grown = new Uint16Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-export function grownUint32(array: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
+export function growUint32(array: Uint32Array, needed: number): Uint32Array<ArrayBuffer> {
   const grown = new Uint32Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;
 }
 
-export function grownFloat64(array: Float64Array, needed: number): Float64Array<ArrayBuffer> {
+export function growFloat64(array: Float64Array, needed: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(grownLength(array.length, needed));
   grown.set(array);
   return grown;

@@ -2,8 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /*
  * Readers of uploaded images: PNG and ICO for their sizes, JPEG to strip metadata. Each checks the whole file structure
- * and
- * decodes no pixel, so no crafted image costs memory.
+ * and decodes no pixel, so no crafted image costs memory.
  */
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinLines, LINES_WAIT_MS } from './log.ts';
+import { batchLines, MAX_LINE_DELAY_MS } from './log.ts';
 
 function givenDestination() {
   const written: string[] = [];
@@ -12,22 +12,22 @@ function givenDestination() {
   const write = (line: string) => {
     kept += line;
   };
-  return { written, lines: joinLines({ write, flush, flushSync: flush }) };
+  return { written, lines: batchLines({ write, flush, flushSync: flush }) };
 }
 
 test('lines of a moment are one write, and a line waits for a moment at most', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { written, lines } = givenDestination();
   for (const line of ['a\n', 'b\n']) lines.write(line);
-  t.mock.timers.tick(LINES_WAIT_MS - 1);
+  t.mock.timers.tick(MAX_LINE_DELAY_MS - 1);
   lines.write('c\n');
   assert.deepEqual(written, []);
   t.mock.timers.tick(1);
   assert.deepEqual(written, ['a\nb\nc\n']);
-  t.mock.timers.tick(LINES_WAIT_MS);
+  t.mock.timers.tick(MAX_LINE_DELAY_MS);
   assert.equal(written.length, 1);
   lines.write('d\n');
-  t.mock.timers.tick(LINES_WAIT_MS);
+  t.mock.timers.tick(MAX_LINE_DELAY_MS);
   assert.deepEqual(written, ['a\nb\nc\n', 'd\n']);
 });
 

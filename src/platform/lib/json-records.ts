@@ -6,9 +6,9 @@ export type JsonRecord = { record: number } & ({ value: unknown } | { fault: str
 export type RecordLimits = {
   /** The member of the document that lists the records, such as `features`. */
   listKey: string;
-  /** Bytes per record; a longer record is dropped while it is read. */
+  /** Maximum bytes per record; a longer record is dropped while it is read. */
   maxBytes: number;
-  /** Levels of nested objects and lists. */
+  /** Maximum levels of nested objects and lists. */
   maxLevels: number;
 };
 
@@ -30,8 +30,8 @@ const AT_TOP = 0;
 const IN_LIST = 2;
 const PAST_LIST = -1;
 
-/** Bytes before a list that are searched for its key. */
-const KEY_BYTES = 100;
+/** Number of bytes before a list that are searched for its key. */
+const KEY_SEARCH_BYTES = 100;
 
 /**
  * Cuts JSON into records: members of one list, newline-delimited values, or RFC 8142. Scans only brackets and strings,
@@ -208,9 +208,9 @@ function takePlainByte(state: State, byte: number, at: number): void {
 /** Whether the list that begins here is the list of records. */
 function isListOf({ piece, before, chunk, listBegin }: State, at: number): boolean {
   if (before !== COLON || !piece) return false;
-  let tail = chunk.subarray(Math.max(piece.start, at - KEY_BYTES), at);
-  for (const part of piece.parts.toReversed()) if (tail.length < KEY_BYTES) tail = Buffer.concat([part, tail]);
-  return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_BYTES)));
+  let tail = chunk.subarray(Math.max(piece.start, at - KEY_SEARCH_BYTES), at);
+  for (const part of piece.parts.toReversed()) if (tail.length < KEY_SEARCH_BYTES) tail = Buffer.concat([part, tail]);
+  return listBegin.test(tail.toString('latin1', Math.max(0, tail.length - KEY_SEARCH_BYTES)));
 }
 
 /** Saves this chunk's part of a record that continues in the next chunk. */

@@ -30,11 +30,11 @@ function withoutRows(error: Error): object {
 function standardError(): DestinationStream {
   return process.stderr.isTTY
     ? pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss' })
-    : joinLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
+    : batchLines(pino.destination({ fd: 2, sync: false, minLength: MAX_WAITING_CHARACTERS }));
 }
 
-/** How long a line waits for others, so that they are written together. */
-export const LINES_WAIT_MS = 20;
+/** Maximum delay of a line, during which more lines are collected into one write. */
+export const MAX_LINE_DELAY_MS = 20;
 
 /** A buffered log output; `flushSync` returns once its lines are written. */
 type BufferedDestination = { write(line: string): unknown; flush(): void; flushSync(): void };
@@ -43,7 +43,7 @@ type BufferedDestination = { write(line: string): unknown; flush(): void; flushS
  * Writes lines in batches, because a write wakes another thread, which costs more than a line. The timer does not keep
  * the process alive; lines are flushed when it ends.
  */
-export function joinLines(destination: BufferedDestination): Omit<BufferedDestination, 'flush'> {
+export function batchLines(destination: BufferedDestination): Omit<BufferedDestination, 'flush'> {
   let isDue = false;
   const flush = (): void => {
     isDue = false;
@@ -54,7 +54,7 @@ export function joinLines(destination: BufferedDestination): Omit<BufferedDestin
       destination.write(line);
       if (isDue) return;
       isDue = true;
-      setTimeout(flush, LINES_WAIT_MS).unref();
+      setTimeout(flush, MAX_LINE_DELAY_MS).unref();
     },
     flushSync: () => destination.flushSync(),
   };

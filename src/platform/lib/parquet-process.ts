@@ -23,15 +23,15 @@ export type ParquetBlock = Uint8Array[];
 export type ParquetLimits = {
   /** Maximum rows per file, about ten times the number of places in the world. */
   rows: number;
-  /** Decoded bytes of a block of `BLOCK_ROWS` rows. */
+  /** Maximum decoded bytes of a block of `BLOCK_ROWS` rows. */
   bytesAtOnce: number;
-  /** This process's JavaScript heap, in megabytes. */
+  /** Maximum JavaScript heap of this process, in megabytes. */
   heapMb: number;
   answerMs: number;
 };
 
 const BLOCK_ROWS = 64;
-/** Bytes of an answer at which it is sent. */
+/** Size at which an answer is sent. */
 const ANSWER_BYTES = 512 * 1024;
 /** Rows decoded together if the file has a page index; without one, a whole row group is. */
 const ROWS_DECODED = 32_768;
@@ -72,7 +72,7 @@ async function* answers({ file, wanted, limits }: ParquetRequest): AsyncGenerato
     const step = isIndexed ? ROWS_DECODED : groupRows;
     for (let rowStart = 0; rowStart < groupRows; rowStart += step) {
       const range = { rowStart, rowEnd: Math.min(rowStart + step, groupRows), useOffsetIndex: isIndexed };
-      yield* packed(await readBlocks({ ...ofGroup, ...range, ...AS_STORED }, columns, limits.bytesAtOnce));
+      yield* packRows(await readBlocks({ ...ofGroup, ...range, ...AS_STORED }, columns, limits.bytesAtOnce));
     }
   }
   yield { kind: 'end' };
@@ -135,7 +135,7 @@ async function readBlocks(range: ColumnRange, columns: readonly string[], maxByt
   return blocks;
 }
 
-function* packed(blocks: readonly Block[]): Generator<ParquetAnswer> {
+function* packRows(blocks: readonly Block[]): Generator<ParquetAnswer> {
   let answer = { kind: 'rows' as const, blocks: [] as ParquetBlock[], count: 0 };
   let bytes = 0;
   for (const [at, block] of blocks.entries()) {

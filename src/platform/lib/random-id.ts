@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Block size of random bytes; a call costs more than a few bytes do. */
+/** Size of the pool of random bytes, because a call for every id costs more. */
 const POOL_BYTES = 4096;
 const pool = Buffer.allocUnsafeSlow(POOL_BYTES);
 let used = POOL_BYTES;

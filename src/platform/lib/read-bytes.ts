@@ -37,7 +37,7 @@ function readErrorReason(cause: unknown): string {
 export type ReadProgress = { bytesRead: number; bytesTotal: number | null };
 
 export type ByteStream = {
-  /** Decompressed bytes. Readers wrap errors with `readably`. */
+  /** Decompressed bytes. Readers wrap errors with `wrapReadErrors`. */
   chunks: AsyncGenerator<Buffer>;
   progress(): ReadProgress;
 };
@@ -73,7 +73,7 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
   }
   async function* bounded(): AsyncGenerator<Buffer> {
     let unpacked = 0;
-    for await (const chunk of checked(decompressed(counted()), check)) {
+    for await (const chunk of checkHead(decompress(counted()), check)) {
       unpacked += chunk.length;
       if (unpacked > Math.max(RATIO_EXEMPT_BYTES, MAX_COMPRESSION_RATIO * bytesRead)) {
         throw new Error(`it unpacks to more than ${MAX_COMPRESSION_RATIO} times its size`);
@@ -85,7 +85,7 @@ export async function openBytes(file: string, stdin: Readable, check: HeadCheck 
 }
 
 /** Passes on the records of a file, with any read error as UnreadableFile. */
-export async function* readably<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
+export async function* wrapReadErrors<T>(file: string, records: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     while (true) {
       const next = await readNext(file, records);
@@ -124,7 +124,7 @@ export async function fileSize(file: string): Promise<number> {
   }
 }
 
-async function* checked(chunks: AsyncGenerator<Buffer>, { bytes, faultOf }: HeadCheck): AsyncGenerator<Buffer> {
+async function* checkHead(chunks: AsyncGenerator<Buffer>, { bytes, faultOf }: HeadCheck): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < bytes) {
     const next = await chunks.next();
@@ -137,7 +137,7 @@ async function* checked(chunks: AsyncGenerator<Buffer>, { bytes, faultOf }: Head
   yield* chunks;
 }
 
-async function* decompressed(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* decompress(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < ZSTD.length) {
     const next = await chunks.next();

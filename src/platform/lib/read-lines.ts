@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import { type HeadCheck, openBytes, type ReadProgress, readably } from './read-bytes.ts';
+import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
 
 /** A line that is not blank; an unreadable line has `text` null and a fault. */
 export type TextLine = { line: number; size: number } & ({ text: string } | { text: null; fault: string });
@@ -22,7 +22,7 @@ export async function openLines(
   check?: HeadCheck,
 ): Promise<LineStream> {
   const { chunks, progress } = await openBytes(file, stdin, check);
-  return { lines: readably(file, splitLines(chunks, maxLineBytes)), progress };
+  return { lines: wrapReadErrors(file, splitLines(chunks, maxLineBytes)), progress };
 }
 
 /** Cuts bytes at line ends. An overlong line is dropped while it is read, so memory stays bounded. */

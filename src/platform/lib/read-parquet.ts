@@ -2,9 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
-import { WITH_COMPILE_CACHE } from './compile-cache.ts';
+import { COMPILE_CACHE_ENV } from './compile-cache.ts';
 import type { ParquetAnswer, ParquetBlock, ParquetLimits, ParquetRequest } from './parquet-process.ts';
-import { fileSize, type ReadProgress, readably } from './read-bytes.ts';
+import { fileSize, type ReadProgress, wrapReadErrors } from './read-bytes.ts';
 
 /** A row by column: texts, numbers, lists and objects as in JSON; bytes are a Uint8Array. */
 export type ParquetRow = Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ export async function openParquet(
 ): Promise<ParquetStream> {
   const bytesTotal = await fileSize(file);
   let share = 0;
-  const rows = readably(
+  const rows = wrapReadErrors(
     file,
     readRows({ file, wanted, limits }, (read) => (share = read)),
   );
@@ -77,7 +77,7 @@ function blockRows(block: ParquetBlock, columns: readonly string[]): ParquetRow[
 function startProcess(heapMb: number): ChildProcess {
   const child = fork(PROCESS, [], {
     execArgv: [`--max-old-space-size=${heapMb}`],
-    env: { PATH: process.env.PATH ?? '', ...WITH_COMPILE_CACHE },
+    env: { PATH: process.env.PATH ?? '', ...COMPILE_CACHE_ENV },
     serialization: 'advanced',
     // Discards V8's report of a full heap.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

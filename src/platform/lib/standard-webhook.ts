@@ -32,7 +32,7 @@ export function signedHeaders(
 export type SigningSecrets = { secret: string; previous: string | null; previousUntil: Temporal.Instant | null };
 
 /** The secrets that sign at `now`, current one first. */
-export function secretsInForce(secrets: SigningSecrets, now: Temporal.Instant): string[] {
+export function activeSecrets(secrets: SigningSecrets, now: Temporal.Instant): string[] {
   const { secret, previous } = secrets;
   return previous !== null && isOverlapping(secrets, now) ? [secret, previous] : [secret];
 }

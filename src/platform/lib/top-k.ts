@@ -1,5 +1,5 @@
 /** A ranked document: the lower key comes first, then the shorter distance (squared chord of the unit sphere). */
-export type Ranked = { key: number; chordSquared: number; ref: number };
+export type RankedDocument = { key: number; chordSquared: number; ref: number };
 
 /**
  * The best offered documents, at most `limit`: a binary heap with the worst on top. `isBefore` breaks ties of key and
@@ -47,8 +47,8 @@ export class TopK {
   }
 
   /** Returns the kept documents, best first, and empties the heap. */
-  drain(): Ranked[] {
-    const ranked: Ranked[] = new Array(this.size);
+  drain(): RankedDocument[] {
+    const ranked: RankedDocument[] = new Array(this.size);
     for (let last = this.size - 1; last >= 0; last -= 1) {
       ranked[last] = {
         key: this.keys[0] as number,

@@ -3,8 +3,7 @@ import { errorCode } from './error-code.ts';
 
 /*
  * Tracing in the service's own terms. Spans are OpenTelemetry's (adapters/opentelemetry.ts), loaded only if a collector
- * is
- * set: otherwise there is no tracer, hook or wrapper.
+ * is set. Otherwise there is no tracer, hook or wrapper.
  */
 
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';

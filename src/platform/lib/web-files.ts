@@ -28,7 +28,7 @@ const TARGET = ['es2022', 'chrome100', 'firefox100', 'safari15.4'];
  * Bundles a page's files once per process, or with `languages` once per language: the bundler replaces imported English
  * texts by the language's own. Throws if a file does not bundle.
  */
-export function bundledOnce<Key extends string>(
+export function bundleOnce<Key extends string>(
   folder: string,
   sources: Readonly<Record<Key, string>>,
   languages: readonly string[] = [ENGLISH],

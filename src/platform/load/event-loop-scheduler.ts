@@ -203,14 +203,14 @@ export class EventLoopScheduler {
   private charge(owner: string, ms: number, nowMs: number): void {
     const usage = this.usages.get(owner);
     if (usage) {
-      usage.ms = Math.max(0, decayed(usage, nowMs) + ms);
+      usage.ms = Math.max(0, decayUsage(usage, nowMs) + ms);
       usage.atMs = nowMs;
     } else this.usages.set(owner, { ms: Math.max(0, ms), atMs: nowMs });
   }
 
   private usageOf(owner: string, nowMs: number): number {
     const usage = this.usages.get(owner);
-    return usage ? decayed(usage, nowMs) : 0;
+    return usage ? decayUsage(usage, nowMs) : 0;
   }
 
   /** Of equal owners, the first. */
@@ -268,6 +268,6 @@ export class EventLoopScheduler {
   }
 }
 
-function decayed({ ms, atMs }: Usage, nowMs: number): number {
+function decayUsage({ ms, atMs }: Usage, nowMs: number): number {
   return ms * 2 ** ((atMs - nowMs) / USAGE_HALF_LIFE_MS);
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter.ts';
 
 /** Milliseconds that a statement waits for a connection, as in the pool itself. */
-const WAIT_MS = 10_000;
+const CONNECTION_TIMEOUT_MS = 10_000;
 
 /**
  * `ownerNow` returns the owner of the current work. Statements of one owner queue behind each other; owners are served
@@ -39,7 +39,7 @@ export function shareConnections(
         isWaiting = false;
         waiting -= 1;
         reject(new Error('timeout exceeded when trying to connect'));
-      }, WAIT_MS);
+      }, CONNECTION_TIMEOUT_MS);
       const lent = limiter.run(ownerNow(), async () => {
         clearTimeout(tooLong);
         if (!isWaiting) return;

@@ -1,4 +1,4 @@
-import type { Ranked } from '../../platform/lib/top-k.ts';
+import type { RankedDocument } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
 import type { SegmentFilter } from './filter.ts';
 import type { Segment } from './segment.ts';
@@ -7,7 +7,7 @@ import type { IndexView } from './view.ts';
 import { chordToBox, farthestChordToNode, filterForSegment, type WalkConditions } from './walk.ts';
 
 /** The store at a rank, undefined beyond the last; `passed` is the rank, or the number of stores. */
-export type FoundRank = { found: Ranked | undefined; passed: number };
+export type FoundRank = { found: RankedDocument | undefined; passed: number };
 
 /** Leaves that are counted between two yields; they take a few tenths of a millisecond. */
 const LEAVES_PER_STEP = 128;

@@ -1,4 +1,4 @@
-import { type Ranked, TopK } from '../../platform/lib/top-k.ts';
+import { type RankedDocument, TopK } from '../../platform/lib/top-k.ts';
 import { MAX_SLOTS } from './columns.ts';
 import type { Cursor, CursorPosition } from './cursor.ts';
 import { findRank } from './far-page.ts';
@@ -220,6 +220,6 @@ function* addTerms(vocabulary: Vocabulary, terms: TermDictionary): Generator<voi
   }
 }
 
-function hitOf({ segments }: IndexView, { key, chordSquared, ref }: Ranked): Hit {
+function hitOf({ segments }: IndexView, { key, chordSquared, ref }: RankedDocument): Hit {
   return { segment: segments[Math.floor(ref / MAX_SLOTS)] as Segment, slot: ref % MAX_SLOTS, key, chordSquared };
 }

@@ -1,11 +1,11 @@
-import { grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { growUint32 } from '../../platform/lib/grown-arrays.ts';
 import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import { NO_CLAIMS } from '../../supply/catalog/food.ts';
 import { gtin14Of } from '../../supply/catalog/gtin.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
+  CATEGORY_POSITION,
   CATEGORY_SHIFT,
-  CATEGORY_WORD,
   IN_DELIVERY,
   IN_PICKUP,
   MAX_CATEGORIES,
@@ -19,7 +19,7 @@ import {
   ROW_FACTS,
   ROW_LENGTH,
   ROW_PRODUCT_NO,
-  SIZE_WORD,
+  SIZE_POSITION,
   STOCK_COUNT_BIT,
 } from './product-layout.ts';
 import type { ProductTerms } from './product-terms.index.ts';
@@ -130,7 +130,7 @@ function addCategories(
     for (const [position, number] of numbers.entries()) {
       if (numbers.indexOf(number) !== position) continue;
       const role = roleInCategory(phrase, position);
-      indexTerms.post(number, ((at << PRODUCT_SHIFT) | (role << ROLE_SHIFT) | CATEGORY_WORD) >>> 0);
+      indexTerms.post(number, ((at << PRODUCT_SHIFT) | (role << ROLE_SHIFT) | CATEGORY_POSITION) >>> 0);
     }
     categories.set(categoryNo, { number: at, named: namedCategoryOf(phrase) });
   }
@@ -189,7 +189,7 @@ function postWords(
   const inSize = sizeTerms.get(size) ?? productWordsOf(size).map((word) => indexTerms.numberOf(word));
   sizeTerms.set(size, inSize);
   for (const number of inSize) {
-    if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_WORD) >>> 0);
+    if (!numbers.includes(number)) indexTerms.post(number, (base | (MENTION << ROLE_SHIFT) | SIZE_POSITION) >>> 0);
   }
   return countContent(indexTerms, numbers, countNameWords(name, numbers.length));
 }
@@ -345,8 +345,8 @@ class Postings {
     const at = this.count;
     this.count += 1;
     if (at === this.postings.length) {
-      this.numbers = grownUint32(this.numbers, this.count);
-      this.postings = grownUint32(this.postings, this.count);
+      this.numbers = growUint32(this.numbers, this.count);
+      this.postings = growUint32(this.postings, this.count);
     }
     this.numbers[at] = number;
     this.postings[at] = posting;

@@ -2,11 +2,11 @@ import { lowerBound } from '../../platform/lib/lower-bound.ts';
 import type { PreparedQuery, QueryWord } from './prepare-query.ts';
 import type { ProductIndex } from './product.index.ts';
 import {
-  CATEGORY_WORD,
+  CATEGORY_POSITION,
   PRODUCT_SHIFT,
   ROLE_MASK,
   ROLE_SHIFT,
-  SIZE_WORD,
+  SIZE_POSITION,
   WORD_POSITION_MASK,
 } from './product-layout.ts';
 import { MISSPELLED, UNFINISHED } from './term-matches.ts';
@@ -184,7 +184,7 @@ function markTerm(
   const end = data[termCount + at + 1] as number;
   for (let i = start; i < end; i += 1) {
     const posting = data[i] as number;
-    if ((posting & WORD_POSITION_MASK) === CATEGORY_WORD) markCategory(categories, posting, nth, grade, isHead);
+    if ((posting & WORD_POSITION_MASK) === CATEGORY_POSITION) markCategory(categories, posting, nth, grade, isHead);
     else if (hasAll(products, posting, needed)) markProduct(products, posting, nth, grade, isHead);
   }
   return end - start;
@@ -237,7 +237,7 @@ function markFirst(marks: Marks, position: number, nth: number): void {
 function markProduct(products: ProductMarks, posting: number, nth: number, grade: number, isHead: boolean): void {
   const position = posting >>> PRODUCT_SHIFT;
   const inName = posting & WORD_POSITION_MASK;
-  const wordPosition = inName === SIZE_WORD ? 0 : inName + 1;
+  const wordPosition = inName === SIZE_POSITION ? 0 : inName + 1;
   if (isHead) markRole(products, position, posting);
   if (((products.matched[position] as number) >> nth) & 1) {
     const known = products.grade[position] as number;

@@ -34,9 +34,9 @@ export const PRODUCT_SHIFT = 7;
  * Word position in a category's posting. Its product position is the category's number, and it applies to all products
  * of the category.
  */
-export const CATEGORY_WORD = 30;
+export const CATEGORY_POSITION = 30;
 /** Word position of a word in the product's size. */
-export const SIZE_WORD = 31;
+export const SIZE_POSITION = 31;
 export const MAX_NAME_WORDS = 30;
 /** Maximum products per index; further products of a store are not found by search. */
 export const MAX_PRODUCTS = 2 ** 25 - 1;

@@ -1,4 +1,4 @@
-import { grownUint8, grownUint16, grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { growUint8, growUint16, growUint32 } from '../../platform/lib/grown-arrays.ts';
 import { TopK } from '../../platform/lib/top-k.ts';
 import type { NearStore, Sort } from '../stores/store-query.ts';
 import {
@@ -100,10 +100,10 @@ export class ProductPool {
   }
 
   private grow(): void {
-    this.sellerNos = grownUint16(this.sellerNos, this.count);
-    this.productNos = grownUint32(this.productNos, this.count);
-    this.cents = grownUint32(this.cents, this.count);
-    this.qualities = grownUint8(this.qualities, this.count);
+    this.sellerNos = growUint16(this.sellerNos, this.count);
+    this.productNos = growUint32(this.productNos, this.count);
+    this.cents = growUint32(this.cents, this.count);
+    this.qualities = growUint8(this.qualities, this.count);
   }
 }
 

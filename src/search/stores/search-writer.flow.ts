@@ -4,7 +4,7 @@ import { RestartBackoff } from '../../platform/lib/restart-backoff.ts';
 import type { FromWriter, ToWriter, WriterOrder } from './writer-thread.flow.ts';
 
 /** Milliseconds after `close` at which a running thread is terminated, because its database may be hanging. */
-const END_MS = 3000;
+const THREAD_END_TIMEOUT_MS = 3000;
 /** Heap limits, without which garbage would accumulate. Compacting the largest segments needs half of this. */
 const HEAP = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 32 };
 
@@ -56,7 +56,7 @@ export class SearchWriter {
     if (thread === null) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.post({ kind: 'close' });
-    const end = setTimeout(() => void thread.terminate(), END_MS);
+    const end = setTimeout(() => void thread.terminate(), THREAD_END_TIMEOUT_MS);
     await ended;
     clearTimeout(end);
   }

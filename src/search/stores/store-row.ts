@@ -45,7 +45,7 @@ export function engineRow(store: Store): StoreRow {
   };
 }
 
-/** Maximum cached byte strings of hours; a million stores have some thousand. */
+/** Maximum cached byte strings of hours; a million stores have thousands of distinct ones. */
 const MAX_TAILS = 5000;
 
 /** Serializes the hours, which end a document. Cached, because many stores share them. */
@@ -122,7 +122,7 @@ function scheduleText(store: Store): string {
   const stored: StoredSchedule = [
     store.timeZone,
     store.pausedUntil === null ? null : epochSeconds(store.pausedUntil),
-    line.always ? null : storeRanges(line.stretches),
+    line.always ? null : storeRanges(line.ranges),
   ];
   if (dated.length > 0) {
     stored.push({
@@ -195,7 +195,7 @@ class SharedState implements OpenState {
 function openAtOfText(text: string, openAtOf: OpenAtOf): (epochS: number) => Opening {
   if (text === UNKNOWN_HOURS) return openAtOf({ week: null, line: weekLineOf(null), dated: [] }, 'UTC');
   const [zone, pausedUntilS, stored, dates]: StoredSchedule = JSON.parse(text);
-  const line = stored === null ? { always: true, stretches: [] } : { always: false, stretches: readRanges(stored) };
+  const line = stored === null ? { always: true, ranges: [] } : { always: false, ranges: readRanges(stored) };
   const days = dates === undefined ? { week: KNOWN_WEEK, dated: [] } : readDates(dates);
   const openAt = openAtOf({ line, ...days }, zone);
   return pausedUntilS === null ? openAt : pausedUntil(pausedUntilS, openAt);

@@ -1,5 +1,5 @@
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
-import { writtenOut } from '../../platform/lib/text/street-words.ts';
+import { expandStreetWord } from '../../platform/lib/text/street-words.ts';
 import { stateName } from '../pricing/sales-tax-table.ts';
 import type { Country } from '../stores/store.ts';
 import type { LocatedAddress } from './geocoder.ts';
@@ -87,7 +87,7 @@ export class StoreAreas {
 
 /** Comparable words: folded, and abbreviations written out. */
 export function addressWords(text: string): string[] {
-  return splitWords(text).map(writtenOut);
+  return splitWords(text).map(expandStreetWord);
 }
 
 function areaOf(row: StoreArea, address: string, precision: 'postal_code' | 'city'): Area {

@@ -27,7 +27,7 @@ export type MenuView = {
   version: string;
   /** The version of the store's own fields, including menu hours. */
   changedSeq: number;
-  /** `"categories":[…]}`. */
+  /** The end of the answer as JSON text: `"categories":[…]}`. */
   categories: TimedText;
   /** All of the store's products with menu hours, because the version covers all levels. */
   timed: readonly TimedProducts[];

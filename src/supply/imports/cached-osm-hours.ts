@@ -10,15 +10,15 @@ const MAX_CACHED_LENGTH = 255;
 
 /** Caches parsed rules, because feeds repeat them and each takes up to a third of a millisecond to parse. */
 export function cacheOsmHours(): ReadOsmHours {
-  return keeping(parseOsmHours);
+  return cacheReader(parseOsmHours);
 }
 
 /** Caches parsed rules that may include dates, as in open directories. */
 export function cacheOsmDatedHours(): (rules: string) => OsmDatedHours {
-  return keeping(readOsmDatedHours);
+  return cacheReader(readOsmDatedHours);
 }
 
-function keeping<Hours>(read: (rules: string) => Hours): (rules: string) => Hours {
-  const readKept = memoized(read, MAX_RULES);
-  return (rules) => (rules.length > MAX_CACHED_LENGTH ? read(rules) : readKept(rules));
+function cacheReader<Hours>(read: (rules: string) => Hours): (rules: string) => Hours {
+  const readCached = memoized(read, MAX_RULES);
+  return (rules) => (rules.length > MAX_CACHED_LENGTH ? read(rules) : readCached(rules));
 }

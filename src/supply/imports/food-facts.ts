@@ -87,16 +87,16 @@ export function readSourceFood({ source, diets, allergens, nutrition }: SourceFo
   const lose = (property: string, expected: string) =>
     lost.push({ property, expected: `expected ${expected}; left out` });
   const food = {
-    ...listed('diets', readDiets(diets, lose)),
-    ...listed('allergens', readAllergens(allergens, lose)),
-    ...(nutrition ? listed('nutrition', readAmounts(nutrition, lose)) : {}),
+    ...nonEmptyList('diets', readDiets(diets, lose)),
+    ...nonEmptyList('allergens', readAllergens(allergens, lose)),
+    ...(nutrition ? nonEmptyList('nutrition', readAmounts(nutrition, lose)) : {}),
   };
   return Object.keys(food).length === 0 ? { lost } : { food: { ...food, source }, lost };
 }
 
 type Lose = (property: string, expected: string) => void;
 
-function listed(key: string, found: readonly string[] | Record<string, number>): object {
+function nonEmptyList(key: string, found: readonly string[] | Record<string, number>): object {
   return Object.keys(found).length === 0 ? {} : { [key]: found };
 }
 

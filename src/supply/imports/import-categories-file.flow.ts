@@ -21,8 +21,8 @@ import {
   createProductStaging,
   type Feed,
   type ImportDeps,
-  inRetriedTransaction,
   isDataError,
+  retryTransaction,
 } from './write-stores.flow.ts';
 
 type StoreLine = { line: number; store: FeedStore; file: string };
@@ -51,7 +51,7 @@ export async function importStoreWithFile(deps: ImportDeps, feed: Feed, entry: S
   const path = await pathInside(feed.folder, entry.file);
   if (path === null) return reject('expected the name of a file beside the feed');
   try {
-    const reading = await inRetriedTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
+    const reading = await retryTransaction(deps.db, (tx) => readAndMerge(tx, deps, feed, entry.store, path));
     report(feed, entry, reading);
     note(feed, entry.store, reading);
   } catch (error) {

@@ -22,8 +22,8 @@ import {
 } from './write-stores.flow.ts';
 
 /** Maximum stores and characters per transaction: enough for speed, few enough for memory and short locks. */
-const BATCH_STORES = 1000;
-const BATCH_CHARACTERS = 4 * 1024 * 1024;
+const MAX_BATCH_STORES = 1000;
+const MAX_BATCH_CHARACTERS = 4 * 1024 * 1024;
 /** Milliseconds after which reading yields, because the running batch's statements need the event loop. */
 const YIELD_AFTER_MS = 0.5;
 const LINES_PER_TURN = 8;
@@ -127,7 +127,7 @@ class FeedWriter {
     this.batch.set(storeId, { ...store, repeats: this.lines.lineOf(storeId) });
     this.lines.add(storeId, place.line);
     this.batchCharacters += characters;
-    if (this.batch.size >= BATCH_STORES || this.batchCharacters >= BATCH_CHARACTERS) await this.flush();
+    if (this.batch.size >= MAX_BATCH_STORES || this.batchCharacters >= MAX_BATCH_CHARACTERS) await this.flush();
   }
 
   async drain(): Promise<void> {

@@ -17,7 +17,7 @@ import { createInferredFeed, type InferredFeed, pruningObstacle } from './inferr
 import { osm, overture } from './open-data/place-formats.flow.ts';
 import { openSchemaOrg } from './schema-org/open-schema-org.flow.ts';
 import { createSeenStores, type SeenStores } from './seen-stores.ts';
-import { type ImportDeps, inRetriedTransaction } from './write-stores.flow.ts';
+import { type ImportDeps, retryTransaction } from './write-stores.flow.ts';
 
 /** An import, from its files to its report: opens each format, imports and prunes each feed, records the run. */
 
@@ -61,7 +61,7 @@ export function feedSource(file: string, format: FormatName = 'ndjson'): string 
  */
 export async function importFiles(deps: ImportDeps, request: ImportRequest): Promise<FinishedImport> {
   const unopened = await Promise.all(request.files.map((file) => findFileFault(file)));
-  if (!unopened.includes(null)) return importOfNothing(request, unopened as string[]);
+  if (!unopened.includes(null)) return emptyImport(request, unopened as string[]);
   const startedAt = deps.clock.now();
   const runNo = await insertRun(deps.db, { ...importNames(request), startedAt });
   const tally = createTally(FEED_FORMATS[request.format ?? 'ndjson']);
@@ -71,7 +71,8 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
     const source = request.source ?? feedSource(files[0] ?? '-', request.format);
     const run = runs.get(source) ?? startFeed(request);
     const fault =
-      refuseAlike(request, files, tally) ?? (await importFeedFiles(deps, request, { files, source, run, tally }));
+      refuseNameCollision(request, files, tally) ??
+      (await importFeedFiles(deps, request, { files, source, run, tally }));
     if (fault !== null) unreadableFiles.push(fault);
     runs.set(source, { ...run, isBroken: run.isBroken || fault !== null });
   }
@@ -83,7 +84,7 @@ export async function importFiles(deps: ImportDeps, request: ImportRequest): Pro
   return { result, unreadableFiles, unprunedSources };
 }
 
-function importOfNothing({ files, format = 'ndjson' }: ImportRequest, unreadableFiles: string[]): FinishedImport {
+function emptyImport({ files, format = 'ndjson' }: ImportRequest, unreadableFiles: string[]): FinishedImport {
   const tally = createTally(FEED_FORMATS[format]);
   for (const [n, message] of unreadableFiles.entries()) {
     tally.blame({ file: files.length > 1 ? (files[n] ?? null) : null, line: 1 }, [{ path: '', message }]);
@@ -133,7 +134,7 @@ function feedsOf({ files, format = 'ndjson' }: ImportRequest): (readonly string[
  * Finds an earlier file of the command with the same derived name (a file's feed without `source`, or its publisher
  * without `site`), because this file would overwrite that one's stores.
  */
-function fileNamedAlike(request: ImportRequest, file: string): string | undefined {
+function findNameCollision(request: ImportRequest, file: string): string | undefined {
   const { files, format = 'ndjson', source, site } = request;
   const isKnownByName = format === 'schema-org' ? site === undefined : source === undefined;
   if (!isKnownByName || 'openAll' in FEED_FORMATS[format]) return undefined;
@@ -142,8 +143,12 @@ function fileNamedAlike(request: ImportRequest, file: string): string | undefine
 }
 
 /** Why a file was refused, as a sentence; null if it was not. */
-function refuseAlike(request: ImportRequest, [file = '-']: readonly string[], tally: ImportTally): string | null {
-  const alike = fileNamedAlike(request, file);
+function refuseNameCollision(
+  request: ImportRequest,
+  [file = '-']: readonly string[],
+  tally: ImportTally,
+): string | null {
+  const alike = findNameCollision(request, file);
   if (alike === undefined) return null;
   const message = `${file} was not read: ${alike} has the same name. ${namesOfAlike(request)}`;
   tally.blame({ file, line: 1 }, [{ path: '', message }]);
@@ -200,7 +205,7 @@ async function importFeedFiles(deps: ImportDeps, request: ImportRequest, one: On
 }
 
 /** Maximum stores per page and transaction, because nodes read all stores of a change number at once. */
-const PAGE_STORES = 500;
+const MAX_PAGE_STORES = 500;
 
 /** Removes stores from search that the feed no longer lists; returns their number. */
 export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen: SeenStores): Promise<number> {
@@ -208,7 +213,7 @@ export async function pruneFeed({ db, clock }: ImportDeps, source: string, seen:
   for await (const listed of listedPages(db, source)) {
     const missing = listed.filter((storeId) => !seen.has(storeId));
     if (missing.length === 0) continue;
-    pruned += await inRetriedTransaction(db, async (tx) => {
+    pruned += await retryTransaction(db, async (tx) => {
       const seq = await nextChange(tx);
       await notifyChange(tx);
       const change = { seq, at: clock.now() };
@@ -239,9 +244,9 @@ async function findPruneFault(
 
 async function* listedPages(db: Db, source: string): AsyncGenerator<string[]> {
   for (let lastId: string | undefined = ''; lastId !== undefined; ) {
-    const listed: string[] = await findListedStoreIds(db, source, lastId, PAGE_STORES);
+    const listed: string[] = await findListedStoreIds(db, source, lastId, MAX_PAGE_STORES);
     yield listed;
-    lastId = listed.length < PAGE_STORES ? undefined : listed.at(-1);
+    lastId = listed.length < MAX_PAGE_STORES ? undefined : listed.at(-1);
   }
 }
 

@@ -90,13 +90,13 @@ export type Business = {
 };
 
 /** Maximum distance in meters at which a store with a new name and phone number still counts as the same store. */
-export const RENAMED_METERS = 1000;
+export const MAX_RENAME_METERS = 1000;
 
 /**
  * Maximum distance in meters that a store may move. Farther away it is another outlet of a chain, which shares name and
  * phone.
  */
-export const MOVED_METERS = 50_000;
+export const MAX_MOVE_METERS = 50_000;
 
 /**
  * Whether a line is another business than the store with its id (docs/feeds.md#a-feed-by-its-file-name), and the
@@ -104,8 +104,8 @@ export const MOVED_METERS = 50_000;
  */
 export function otherBusiness(known: Business, line: Business): { meters: number } | null {
   const meters = metersBetween(known, line);
-  if (meters > MOVED_METERS) return { meters };
+  if (meters > MAX_MOVE_METERS) return { meters };
   const hasSamePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
-  if (meters <= RENAMED_METERS || hasSamePhone) return null;
+  if (meters <= MAX_RENAME_METERS || hasSamePhone) return null;
   return haveUnlikeNames(known.name, line.name) ? { meters } : null;
 }

@@ -39,14 +39,14 @@ const LAST_MINUTE = MINUTES_PER_DAY - 1;
  * closed, 23:59 is the end of the day. Dated specifications do not fit a week.
  */
 export function readOpenSpec({ opens, closes, days, onlyForATime }: OpenSpec): OpenReading {
-  if (onlyForATime) return no('it holds for some dates only');
+  if (onlyForATime) return unreadable('it holds for some dates only');
   const indexes = days.length === 0 ? EVERY_DAY : days.map(dayIndex);
-  if (indexes.some((day) => day < 0)) return no('it has a day that is no weekday');
+  if (indexes.some((day) => day < 0)) return unreadable('it has a day that is no weekday');
   if (isAbsent(opens) && isAbsent(closes)) return { ok: true, ranges: [] };
   const startMinute = wallMinute(opens);
   const end = wallMinute(closes);
   if (startMinute === null || startMinute === MINUTES_PER_DAY || end === null)
-    return no('it has no times such as 09:00');
+    return unreadable('it has no times such as 09:00');
   if (startMinute === 0 && end === 0) return { ok: true, ranges: [] };
   const endMinute = end === LAST_MINUTE ? MINUTES_PER_DAY : end;
   const after = endMinute > startMinute ? endMinute : endMinute + MINUTES_PER_DAY;
@@ -115,12 +115,12 @@ export function readDatedSpec(
 ): DatedReading {
   const first = wallMoment(spec.validFrom, timeZone);
   const last = wallMoment(spec.validThrough, timeZone);
-  if (!first || !last) return no('it has no first and last date (validFrom, validThrough)');
+  if (!first || !last) return unreadable('it has no first and last date (validFrom, validThrough)');
   const from = dayOfDate(first.date);
   const through = dayOfDate(last.date);
   const to = last.isMidnight && through > from ? through - 1 : through;
-  if (to < from) return no('it ends before it begins');
-  if (to - from >= MAX_EXCEPTION_DAYS) return no(`it holds for more than ${MAX_EXCEPTION_DAYS} days`);
+  if (to < from) return unreadable('it ends before it begins');
+  if (to - from >= MAX_EXCEPTION_DAYS) return unreadable(`it holds for more than ${MAX_EXCEPTION_DAYS} days`);
   const read = readOpenSpec({ ...spec, onlyForATime: false });
   if (!read.ok) return read;
   const days = read.ranges[0]?.days ?? readDays(spec.days);
@@ -188,7 +188,7 @@ function specLength([spec]: readonly DatedSpec[]): number {
 }
 
 /** The union of several services' ranges on one date. */
-export function unitedRanges(all: readonly (readonly MinuteRange[])[]): MinuteRange[] {
+export function uniteRanges(all: readonly (readonly MinuteRange[])[]): MinuteRange[] {
   return distinctRanges(all.flat());
 }
 
@@ -202,6 +202,6 @@ export function lineExceptions(byDay: DatedRanges, channel: HoursKind | null): o
   }));
 }
 
-function no(reason: string): { ok: false; reason: string } {
+function unreadable(reason: string): { ok: false; reason: string } {
   return { ok: false, reason };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { runs } from '../../../test/runs.ts';
 import { haveUnlikeNames } from '../stores/merges/same-place.ts';
-import { type Business, MOVED_METERS, otherBusiness, RENAMED_METERS } from './inferred-feed.ts';
+import { type Business, MAX_MOVE_METERS, MAX_RENAME_METERS, otherBusiness } from './inferred-feed.ts';
 
 const EARTH_METERS = 6_371_008.8;
 const RADIAN = Math.PI / 180;
@@ -63,7 +63,7 @@ test('a line is of another business exactly where it is far away, or away with n
         };
         const meters = haversine(known, line);
         // Maximum difference between the two formulas.
-        fc.pre([RENAMED_METERS, MOVED_METERS].every((limit) => Math.abs(meters - limit) > 0.01));
+        fc.pre([MAX_RENAME_METERS, MAX_MOVE_METERS].every((limit) => Math.abs(meters - limit) > 0.01));
         const shares = first.own.some((word) => second.own.includes(word));
         const samePhone = known.phoneNumber !== null && known.phoneNumber === line.phoneNumber;
         const expected = meters > 50_000 || (meters > 1000 && !shares && !samePhone);

@@ -31,14 +31,15 @@ const RANGE = /\d\s*(?:-|–|—|to)\s*\$?\s*\d/i;
 export function readPrice(value: unknown, country: Country): PriceReading {
   // For amounts of up to 15 digits, the shortest decimal of a double is the text in the JSON.
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanText(value) : '';
-  if (text === '' || text.length > MAX_PRICE_LENGTH) return no('expected a price');
-  if (/^\D{0,4}-/.test(text)) return no('expected a price of at least 0');
-  if (RANGE.test(text)) return no('expected one price, not a range');
+  if (text === '' || text.length > MAX_PRICE_LENGTH) return invalidPrice('expected a price');
+  if (/^\D{0,4}-/.test(text)) return invalidPrice('expected a price of at least 0');
+  if (RANGE.test(text)) return invalidPrice('expected one price, not a range');
   const [, before = '', amount = '', after = ''] = /^([^\d.]{0,5}?)\s?([\d.,]+)\s?(\D{0,5})$/.exec(text) ?? [];
   const currencies = [before, after].map((mark) => markCurrency(mark.trim().toUpperCase(), country));
   const match = AMOUNT.exec(amount);
-  if (!match || amount === '' || currencies.includes(null)) return no(`expected a price such as 12.50, not "${text}"`);
-  if (currencies.some((currency) => currency !== CURRENCIES[country])) return no(expectedCurrency(country));
+  if (!match || amount === '' || currencies.includes(null))
+    return invalidPrice(`expected a price such as 12.50, not "${text}"`);
+  if (currencies.some((currency) => currency !== CURRENCIES[country])) return invalidPrice(expectedCurrency(country));
   return wholeCents((match[1] ?? '').replaceAll(',', ''), match[2] ?? '');
 }
 
@@ -61,12 +62,14 @@ function markCurrency(mark: string, country: Country): string | null {
 }
 
 function wholeCents(whole: string, fraction: string): PriceReading {
-  if (/[1-9]/.test(fraction.slice(2))) return no('expected a price of whole cents');
+  if (/[1-9]/.test(fraction.slice(2))) return invalidPrice('expected a price of whole cents');
   const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
-  return cents <= FEED_LIMITS.priceCents ? { ok: true, cents } : no(`expected at most ${FEED_LIMITS.priceCents} cents`);
+  return cents <= FEED_LIMITS.priceCents
+    ? { ok: true, cents }
+    : invalidPrice(`expected at most ${FEED_LIMITS.priceCents} cents`);
 }
 
-function no(expected: string): PriceReading {
+function invalidPrice(expected: string): PriceReading {
   return { ok: false, expected };
 }
 

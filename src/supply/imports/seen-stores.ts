@@ -30,7 +30,7 @@ export function createSeenStores(): SeenStores {
       slots.set([...storeIdKey(storeId), line], at);
       if (!isNew) return;
       count += 1;
-      if (count * 2 * SLOT_LENGTH > slots.length) slots = grown(slots);
+      if (count * 2 * SLOT_LENGTH > slots.length) slots = growSlots(slots);
     },
     has: (storeId) => !isFree(slots, find(storeId)),
     lineOf(storeId) {
@@ -60,7 +60,7 @@ function slotOf(slots: Uint32Array, high: number, low: number): number {
 
 const isFree = (slots: Uint32Array, at: number) => slots[at] === 0 && slots[at + 1] === 0;
 
-function grown(slots: Uint32Array): Uint32Array<ArrayBuffer> {
+function growSlots(slots: Uint32Array): Uint32Array<ArrayBuffer> {
   const more = new Uint32Array(slots.length * 2);
   for (let from = 0; from < slots.length; from += SLOT_LENGTH) {
     const [high = 0, low = 0] = slots.subarray(from, from + SLOT_LENGTH);

@@ -110,12 +110,12 @@ export function createPlacedIds(): PlacedIds {
 }
 
 /** Whether to stop reading options: one above the limit, so that the line's parser refuses the product. */
-export function isFull({ options }: { options: PlacedIds }): boolean {
+export function hasTooManyOptions({ options }: { options: PlacedIds }): boolean {
   return options.size > FEED_LIMITS.optionsPerProduct;
 }
 
 /** Whether an add-on contains itself, which is reported as a warning. */
-export function repeats<Node>(notes: SourceNotes, entity: string, node: Node, way: readonly Node[]): boolean {
+export function containsItself<Node>(notes: SourceNotes, entity: string, node: Node, way: readonly Node[]): boolean {
   if (!way.includes(node)) return false;
   notes.warn(entity, '', 'expected no add-ons that lead back to themselves; left out');
   return true;

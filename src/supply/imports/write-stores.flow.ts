@@ -49,7 +49,7 @@ export function isDataError(error: unknown): boolean {
 }
 
 /** Retries the transaction after a deadlock or serialization failure. */
-export async function inRetriedTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
+export async function retryTransaction<T>(db: Db, work: (tx: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.transaction().execute(work);
@@ -105,7 +105,7 @@ export async function writeStores(
   }
   const kept = { outcomes, known: [...states.keys()], waiting, differing };
   if (changed.length === 0) return { ...kept, merged: 0, misplaced: new Map() };
-  const written = await inRetriedTransaction(db, async (tx) => {
+  const written = await retryTransaction(db, async (tx) => {
     await createStaging(tx);
     await stageStores(tx, changed);
     const hasCatalogs = await stageCatalogs(tx, changed);
@@ -130,8 +130,8 @@ async function stageCatalogs(tx: Sql, stores: readonly StagedStore[]): Promise<b
 }
 
 /** Maximum rows and characters of one insert into the staging table. */
-export const STAGED_ROWS = 2000;
-export const STAGED_CHARACTERS = 4 * 1024 * 1024;
+export const MAX_STAGED_ROWS = 2000;
+export const MAX_STAGED_CHARACTERS = 4 * 1024 * 1024;
 
 /** Stages product rows in pieces, writing one while the next is collected. */
 export function createProductStaging(tx: Sql) {
@@ -149,7 +149,7 @@ export function createProductStaging(tx: Sql) {
       for (const row of more) {
         rows.push(row);
         characters += row.length;
-        if (rows.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+        if (rows.length >= MAX_STAGED_ROWS || characters >= MAX_STAGED_CHARACTERS) await flush();
       }
     },
     async drain(): Promise<void> {

@@ -11,7 +11,7 @@ import type { Place } from '../imports/open-data/place.ts';
 import { storeOfPlace } from '../imports/open-data/store-of-place.ts';
 import { createStaging, stageStores } from '../imports/staging.db.ts';
 import { createStoreRows } from '../imports/store-rows.ts';
-import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
+import { retryTransaction } from '../imports/write-stores.flow.ts';
 import { shareStore } from '../stores/set-store.db.ts';
 import { isVisibleTo, type StoreType } from '../stores/store.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
@@ -65,7 +65,7 @@ export function createPlaceAdder(
       if (added && (await shareStore(tx, added.storeId, sandbox, change))) await notifyChange(tx);
       return added;
     };
-    const added = await writers.run(ownerOf(caller), () => inRetriedTransaction(db, write));
+    const added = await writers.run(ownerOf(caller), () => retryTransaction(db, write));
     if (added) inventory.evict(added.storeId);
     return added;
   };

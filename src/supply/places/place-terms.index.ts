@@ -1,4 +1,4 @@
-import { grownUint8, grownUint32 } from '../../platform/lib/grown-arrays.ts';
+import { growUint8, growUint32 } from '../../platform/lib/grown-arrays.ts';
 import { splitWords } from '../../platform/lib/text/normalize-text.ts';
 import { STREET_WORDS } from '../../platform/lib/text/street-words.ts';
 import { EXACT, PREFIX, TermDictionary, type TermMatches, TYPO } from '../../platform/lib/text/term-dictionary.ts';
@@ -74,13 +74,13 @@ export class PlaceTerms {
 
   private makeRoom(ordinal: number): void {
     if (ordinal < this.nameLengths.length) return;
-    this.nameLengths = grownUint8(this.nameLengths, ordinal + 1);
-    this.seen = grownUint8(this.seen, ordinal + 1);
-    this.matched = grownUint8(this.matched, ordinal + 1);
-    this.inName = grownUint8(this.inName, ordinal + 1);
-    this.typos = grownUint8(this.typos, ordinal + 1);
-    this.weights = grownUint8(this.weights, ordinal + 1);
-    this.touched = grownUint32(this.touched, ordinal + 1);
+    this.nameLengths = growUint8(this.nameLengths, ordinal + 1);
+    this.seen = growUint8(this.seen, ordinal + 1);
+    this.matched = growUint8(this.matched, ordinal + 1);
+    this.inName = growUint8(this.inName, ordinal + 1);
+    this.typos = growUint8(this.typos, ordinal + 1);
+    this.weights = growUint8(this.weights, ordinal + 1);
+    this.touched = growUint32(this.touched, ordinal + 1);
   }
 
   private matchWord(matches: TermMatches, nth: number): void {
@@ -142,8 +142,8 @@ class OrdinalLists {
 
   add(termId: number, ordinal: number): void {
     if (termId >= this.counts.length) {
-      this.starts = grownUint32(this.starts, termId + 1);
-      this.counts = grownUint32(this.counts, termId + 1);
+      this.starts = growUint32(this.starts, termId + 1);
+      this.counts = growUint32(this.counts, termId + 1);
     }
     const count = this.counts[termId] as number;
     const isFull = (count & (count - 1)) === 0;
@@ -173,7 +173,7 @@ class OrdinalLists {
   private takeNew(size: number): number {
     const start = this.end;
     this.end += size;
-    if (this.end > this.data.length) this.data = grownUint32(this.data, this.end);
+    if (this.end > this.data.length) this.data = growUint32(this.data, this.end);
     return start;
   }
 }

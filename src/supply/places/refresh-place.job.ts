@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
 import type { InventoryCache } from '../catalog/inventory.cache.ts';
 import type { Place } from '../imports/open-data/place.ts';
-import { inRetriedTransaction } from '../imports/write-stores.flow.ts';
+import { retryTransaction } from '../imports/write-stores.flow.ts';
 import { relistMerged } from '../stores/merges/merge-places.flow.ts';
 import { nextChange, notifyChange } from '../stores/stores.db.ts';
 import { cacheableStoreOf, writePlaceStore } from './add-place.flow.ts';
@@ -80,7 +80,7 @@ async function refresh(
   const isExpired = Temporal.Instant.compare(deps.clock.now(), cached.cachedUntil) >= 0;
   if (place === 'unknown' && !isExpired) return;
   const store = typeof place === 'string' ? undefined : cacheableStoreOf(place, deps);
-  await inRetriedTransaction(deps.db, async (tx) => {
+  await retryTransaction(deps.db, async (tx) => {
     const seq = await nextChange(tx);
     if (!(await isStillCached(tx, cached))) return;
     if (store) {

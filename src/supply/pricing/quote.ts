@@ -145,14 +145,14 @@ export type QuotePreference = (typeof QUOTE_PREFERENCES)[number];
 /** One party's terms for an address. `fees` are the store's, overridden by those of party and zone. */
 type DeliveryTerms = { party: PartyKind; fees: Fees; estimate: TimeEstimate };
 
-type Delivering = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
+type DeliveryStore = Pick<Store, 'latitude' | 'longitude' | 'delivery' | 'fees'>;
 
 /**
  * The terms of the preferred party among those that deliver to the address (docs/quotes.md#parties-and-zones).
  * `not_accepting`: none of the parties in range takes orders now.
  */
 export function deliveryTermsFor(
-  store: Delivering,
+  store: DeliveryStore,
   door: Door,
   preference: QuotePreference,
 ): DeliveryTerms | 'not_accepting' | 'out_of_range' {
@@ -171,7 +171,7 @@ export function deliveryTermsFor(
   return best ?? (isReached ? 'not_accepting' : 'out_of_range');
 }
 
-function partyTerms(store: Delivering, party: DeliveryParty, zone: DeliveryZone, miles: number): DeliveryTerms {
+function partyTerms(store: DeliveryStore, party: DeliveryParty, zone: DeliveryZone, miles: number): DeliveryTerms {
   const prepMinutes = preparationOf(store.delivery, party, zone);
   return {
     party: party.party,

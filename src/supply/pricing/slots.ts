@@ -1,7 +1,7 @@
 import { epochSeconds, instantOfEpochSeconds } from '../../platform/lib/time.ts';
 import { MINUTES_PER_DAY, type MinuteRange } from '../stores/hours.ts';
 import { scheduleStateAt } from '../stores/open-state.ts';
-import { type Schedule, scheduleOf, stretchesOfDay } from '../stores/schedule.ts';
+import { openRangesOfDay, type Schedule, scheduleOf } from '../stores/schedule.ts';
 import type { Mode, Scheduling, Store } from '../stores/store.ts';
 import { type ZoneClock, type ZoneSegment, zoneClock } from '../stores/zone-clock.ts';
 
@@ -30,13 +30,13 @@ export type SlotQuestion = {
  */
 export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: number, epochDay: number): Slot[] {
   if (!(slotMinutes >= 1)) throw new RangeError(`No slots of ${slotMinutes} minutes`);
-  const stretches = stretchesOfDay(schedule, epochDay);
-  if (stretches.length === 0) return [];
+  const openRanges = openRangesOfDay(schedule, epochDay);
+  if (openRanges.length === 0) return [];
   const clock = zoneClock(timeZone);
   const segments = segmentsOfDay(clock, epochDay);
   const slots: Slot[] = [];
   for (const segment of segments) {
-    for (const minute of slotStarts(stretches, slotMinutes)) {
+    for (const minute of slotStarts(openRanges, slotMinutes)) {
       const startEpochS = epochDay * DAY_S + minute * 60 - segment.offsetS;
       const slot = { startEpochS, endEpochS: startEpochS + slotMinutes * 60 };
       if (slot.startEpochS < segment.startS || slot.endEpochS > segment.endS) continue;
@@ -47,8 +47,8 @@ export function slotsOfDay(schedule: Schedule, timeZone: string, slotMinutes: nu
 }
 
 /** Minutes of a local day at which whole slots begin. Closed minutes cost nothing. */
-function* slotStarts(stretches: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
-  for (const { startMinute, endMinute } of stretches) {
+function* slotStarts(openRanges: readonly MinuteRange[], slotMinutes: number): Generator<number, void> {
+  for (const { startMinute, endMinute } of openRanges) {
     const end = Math.min(endMinute, MINUTES_PER_DAY);
     let minute = Math.ceil(Math.max(0, startMinute) / slotMinutes) * slotMinutes;
     for (; minute + slotMinutes <= end; minute += slotMinutes) yield minute;

@@ -74,7 +74,7 @@ test('the next change is a change: the state differs there and not a second befo
     const line = weekLineOf(hours);
     const clock = zoneClock(timeZone);
     const { open, changesAtS } = openStateAtEpoch(line, clock, epochS);
-    if (changesAtS === Infinity) return line.always || line.stretches.length === 0;
+    if (changesAtS === Infinity) return line.always || line.ranges.length === 0;
     const before = openStateAtEpoch(line, clock, changesAtS - 1);
     const after = openStateAtEpoch(line, clock, changesAtS);
     return changesAtS > epochS && before.open === open && before.changesAtS === changesAtS && after.open !== open;

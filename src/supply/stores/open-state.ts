@@ -22,8 +22,8 @@ type OpenState = { open: boolean; changesAt: Temporal.Instant | null };
 /** An open state in epoch seconds; `changesAtS` is Infinity for never. */
 export type EpochOpenState = { open: boolean; changesAtS: number };
 
-/** Open time on the wall clock, as UTC epoch seconds; an end of Infinity means open without end. */
-type Stretch = { startS: number; endS: number };
+/** A period of open time on the wall clock, as UTC epoch seconds; an end of Infinity means open without end. */
+type OpenPeriod = { startS: number; endS: number };
 
 export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
   return { open, changesAt: changesAtS === Infinity ? null : instantOfEpochSeconds(changesAtS) };
@@ -35,16 +35,16 @@ export function openStateOf({ open, changesAtS }: EpochOpenState): OpenState {
  * (docs/hours.md#hours-and-time-zones).
  */
 export function openStateAtEpoch(line: WeekLine, clock: ZoneClock, epochS: number): EpochOpenState {
-  const { always, stretches } = line;
-  if (always || stretches.length === 0) return { open: always, changesAtS: Infinity };
+  const { always, ranges } = line;
+  if (always || ranges.length === 0) return { open: always, changesAtS: Infinity };
 
-  return walkStretches(stretchesOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
+  return stateOfPeriods(periodsOfWeeks(line, epochS + clock.offsetAt(epochS)), clock, epochS);
 }
 
-/** The open stretches of each week by start, except those that ended well before. */
-function* stretchesOfWeeks({ stretches }: WeekLine, wallS: number): Generator<Stretch, undefined> {
+/** The open periods of each week by start, except those that ended well before. */
+function* periodsOfWeeks({ ranges }: WeekLine, wallS: number): Generator<OpenPeriod, undefined> {
   for (let weekS = wallS - modulo(wallS - FIRST_MONDAY_S, WEEK_S) - WEEK_S; ; weekS += WEEK_S) {
-    for (const { startMinute, endMinute } of stretches) {
+    for (const { startMinute, endMinute } of ranges) {
       const endS = weekS + endMinute * MINUTE_S;
       if (endS > wallS - MAX_CLOCK_CHANGE_S) yield { startS: weekS + startMinute * MINUTE_S, endS };
     }
@@ -103,7 +103,7 @@ export function scheduleStateAt(schedule: Schedule, clock: ZoneClock, epochS: nu
   const firstDay = wallDayAt(clock, epochS) - 2;
   const lastDay = weekly.changesAtS === Infinity ? Infinity : wallDayAt(clock, weekly.changesAtS) + 2;
   const isNear = schedule.dated.some(({ fromDay, toDay }) => toDay >= firstDay && fromDay <= lastDay);
-  return isNear ? walkStretches(stretchesFrom(schedule, firstDay), clock, epochS) : weekly;
+  return isNear ? stateOfPeriods(periodsFrom(schedule, firstDay), clock, epochS) : weekly;
 }
 
 /** Whether a moment is on a date with its own hours, and until when; Infinity for no end. */
@@ -118,13 +118,13 @@ export function datedStateAt(schedule: Schedule, clock: ZoneClock, epochS: numbe
   return { dated: false, untilS: Infinity };
 }
 
-function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: number): EpochOpenState {
+function stateOfPeriods(periods: Iterable<OpenPeriod>, clock: ZoneClock, epochS: number): EpochOpenState {
   let closesAtS: number | undefined;
-  for (const { startS, endS } of stretches) {
+  for (const { startS, endS } of periods) {
     const opensS = clock.epochOfWall(startS);
     const closesS = endS === Infinity ? Infinity : clock.epochOfWall(endS);
     if (closesAtS !== undefined) {
-      // A touching stretch continues the previous one. A skipped hour can make two stretches touch.
+      // A touching period continues the previous one. A skipped hour can make two periods touch.
       if (opensS > closesAtS) break;
       closesAtS = Math.max(closesAtS, closesS);
     } else if (closesS > epochS && opensS < closesS) {
@@ -136,21 +136,21 @@ function walkStretches(stretches: Iterable<Stretch>, clock: ZoneClock, epochS: n
   return { open: closesAtS !== undefined, changesAtS: closesAtS ?? Infinity };
 }
 
-/** The open stretches by start, which may touch and overlap. Runs without a change are crossed in one step. */
-function* stretchesFrom(schedule: Schedule, firstDay: number): Generator<Stretch, undefined> {
+/** The open periods by start, which may touch and overlap. Runs without a change are crossed in one step. */
+function* periodsFrom(schedule: Schedule, firstDay: number): Generator<OpenPeriod, undefined> {
   for (const { fromDay, toDay, dated } of runsFrom(schedule, firstDay)) {
     if (dated ? dated.ranges.length === 0 : isNeverOpen(schedule)) continue;
-    const stretchesOf = (day: number): Stretch[] =>
-      stretchesOn(day, dated?.ranges ?? schedule.week?.[weekdayOfDay(day)] ?? []);
+    const periodsOfDay = (day: number): OpenPeriod[] =>
+      periodsOn(day, dated?.ranges ?? schedule.week?.[weekdayOfDay(day)] ?? []);
     const isAlways = dated ? dated.always : schedule.line.always;
     if (!isAlways || toDay <= fromDay + 1) {
-      for (let day = fromDay; day <= toDay; day += 1) yield* stretchesOf(day);
+      for (let day = fromDay; day <= toDay; day += 1) yield* periodsOfDay(day);
       continue;
     }
     // The first day's ranges may begin late, and the last day's may extend into the next run.
-    yield* stretchesOf(fromDay);
+    yield* periodsOfDay(fromDay);
     yield { startS: (fromDay + 1) * DAY_S, endS: (toDay + 1) * DAY_S };
-    if (toDay !== Infinity) yield* stretchesOf(toDay);
+    if (toDay !== Infinity) yield* periodsOfDay(toDay);
   }
 }
 
@@ -165,16 +165,16 @@ function* runsFrom({ dated }: Schedule, firstDay: number): Generator<Run, undefi
   yield { fromDay: day, toDay: Infinity, dated: undefined };
 }
 
-function stretchesOn(day: number, ranges: readonly MinuteRange[]): Stretch[] {
-  const stretches = ranges.map(({ startMinute, endMinute }) => ({
+function periodsOn(day: number, ranges: readonly MinuteRange[]): OpenPeriod[] {
+  const periods = ranges.map(({ startMinute, endMinute }) => ({
     startS: day * DAY_S + startMinute * MINUTE_S,
     endS: day * DAY_S + endMinute * MINUTE_S,
   }));
-  return stretches.sort((a, b) => a.startS - b.startS);
+  return periods.sort((a, b) => a.startS - b.startS);
 }
 
 function isNeverOpen({ line }: Schedule): boolean {
-  return !line.always && line.stretches.length === 0;
+  return !line.always && line.ranges.length === 0;
 }
 
 function wallDayAt(clock: ZoneClock, epochS: number): number {

@@ -31,18 +31,18 @@ type RankedRules = { rules: string; minutes: readonly number[] };
  */
 export function parseOsmHours(text: string): OsmHours {
   const value = text.trim();
-  if (value.length > MAX_LENGTH) return no(`it is longer than ${MAX_LENGTH} characters`);
+  if (value.length > MAX_LENGTH) return unsupportedHours(`it is longer than ${MAX_LENGTH} characters`);
   const foreign = foreignPart(value);
-  if (foreign !== null) return no(`${JSON.stringify(foreign)} is not part of a regular weekly rule`);
+  if (foreign !== null) return unsupportedHours(`${JSON.stringify(foreign)} is not part of a regular weekly rule`);
   const rules = timedRules(value);
   const fault = rules.length === 0 ? 'it is empty' : rules.map(unclearPart).find((part) => part !== null);
-  if (fault != null) return no(fault);
+  if (fault != null) return unsupportedHours(fault);
   const ranked = rankTimes(rules.join('; '));
-  if (ranked === null) return no('it has a time that does not exist, or a range longer than a day');
+  if (ranked === null) return unsupportedHours('it has a time that does not exist, or a range longer than a day');
   return evaluate(ranked);
 }
 
-function no(reason: string): OsmHours {
+function unsupportedHours(reason: string): OsmHours {
   return { ok: false, reason };
 }
 
@@ -106,17 +106,17 @@ function evaluate({ rules, minutes }: RankedRules): OsmHours {
     if (!/ph/i.test(rules)) return { ok: true, hours };
     const onHolidays = openDays(rules.replace(/\bph\b/gi, 'Mo-Su'), minutes);
     const same = JSON.stringify(hours) === JSON.stringify(onHolidays);
-    return same ? { ok: true, hours } : no('its hours differ on public holidays (PH)');
+    return same ? { ok: true, hours } : unsupportedHours('its hours differ on public holidays (PH)');
   } catch {
-    return no('it is not valid opening_hours syntax');
+    return unsupportedHours('it is not valid opening_hours syntax');
   }
 }
 
-/** A stretch of the sample week: its weekday from Monday, and the ranks of its times. */
+/** An open interval of the sample week: its weekday from Monday, and the ranks of its times. */
 type RankedInterval = { weekday: number; from: number; to: number };
 
 /**
- * The stretches of ranked rules. Memoized, because the library takes a third of a millisecond for each and values that
+ * The open intervals of ranked rules. Memoized, because the library takes a third of a millisecond for each and values that
  * differ only in times share them. A refused value throws each time.
  */
 const rankedIntervals = memoized((rules): readonly RankedInterval[] => {

@@ -98,7 +98,7 @@ test('overlapping ranges are shown as given and computed as one', () => {
   const parsed = parseHours({ Monday: '11:00AM - 03:00PM, 02:00PM - 05:00PM' });
   const hours = (parsed.ok ? parsed.hours : []) as WeeklyHours;
   assert.equal(formatHours(hours).Monday, '11:00AM - 03:00PM, 02:00PM - 05:00PM');
-  assert.deepEqual(weekLineOf(hours).stretches, [{ startMinute: 660, endMinute: 1020 }]);
+  assert.deepEqual(weekLineOf(hours).ranges, [{ startMinute: 660, endMinute: 1020 }]);
 });
 
 const FEED = new URL('../../../../shared/data/feed/bay-area.ndjson.gz', import.meta.url);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { dayOfDate, type HoursException, type MinuteRange, type WeeklyHours } from './hours.ts';
-import { type Schedule, scheduleOf, stretchesOfDay } from './schedule.ts';
+import { openRangesOfDay, type Schedule, scheduleOf } from './schedule.ts';
 
 type Pair = [startMinute: number, endMinute: number];
 const toRanges = (pairs: readonly Pair[]): MinuteRange[] =>
@@ -91,26 +91,26 @@ test('dates are always open where days of their ranges in a row have no closed m
   }
 });
 
-test('the stretches of a day are its own and what reaches in from the evening before; unknown hours have none', () => {
+test('the open ranges of a day are its own and what reaches in from the evening before; unknown hours have none', () => {
   const day = dayOfDate('2026-12-25');
-  assert.deepEqual(stretchesOfDay(scheduleWith(null), day), []);
+  assert.deepEqual(openRangesOfDay(scheduleWith(null), day), []);
   const bar = scheduleWith(daily([1080, 1560]), on('2026-12-25', [[1320, 1500]]));
   assert.deepEqual(
-    stretchesOfDay(bar, day - 1),
+    openRangesOfDay(bar, day - 1),
     toRanges([
       [-360, 120],
       [1080, 1560],
     ]),
   );
   assert.deepEqual(
-    stretchesOfDay(bar, day),
+    openRangesOfDay(bar, day),
     toRanges([
       [-360, 120],
       [1320, 1500],
     ]),
   );
   assert.deepEqual(
-    stretchesOfDay(bar, day + 1),
+    openRangesOfDay(bar, day + 1),
     toRanges([
       [-120, 60],
       [1080, 1560],

@@ -17,12 +17,12 @@ import type { Store } from './store.ts';
 /** One kind of hours, prepared for queries: the week as one line of minutes, and the dates with exceptions. */
 
 /**
- * Weekly hours as sorted, separate stretches in minutes from Monday 0:00. Starts are in [0, 10080); the last stretch
- * may end in the next week. `always`: there is no closed minute, and the list is empty.
+ * Weekly hours as sorted, disjoint ranges in minutes from Monday 0:00. Starts are in [0, 10080); the last range may end
+ * in the next week. `always`: there is no closed minute, and the list is empty.
  */
-export type WeekLine = { readonly always: boolean; readonly stretches: readonly MinuteRange[] };
+export type WeekLine = { readonly always: boolean; readonly ranges: readonly MinuteRange[] };
 
-const CLOSED: WeekLine = { always: false, stretches: [] };
+const CLOSED: WeekLine = { always: false, ranges: [] };
 const knownLine = memoizedByObject(buildWeekLine);
 
 /** Joins overlapping or touching ranges, within a day and across midnights. Unknown hours (null) are never open. */
@@ -35,10 +35,10 @@ function buildWeekLine(hours: WeeklyHours): WeekLine {
   const first = merged[0];
   const last = merged.at(-1);
   if (first === undefined || last === undefined) return CLOSED;
-  if (first.startMinute > 0 || last.endMinute < MINUTES_PER_WEEK) return { always: false, stretches: merged };
-  if (first === last) return { always: true, stretches: [] };
+  if (first.startMinute > 0 || last.endMinute < MINUTES_PER_WEEK) return { always: false, ranges: merged };
+  if (first === last) return { always: true, ranges: [] };
   const joined = { startMinute: last.startMinute, endMinute: MINUTES_PER_WEEK + first.endMinute };
-  return { always: false, stretches: [...merged.slice(1, -1), joined] };
+  return { always: false, ranges: [...merged.slice(1, -1), joined] };
 }
 
 /** All ranges on the line, cut at the end of Sunday. */
@@ -60,7 +60,7 @@ function cutAtWeekEnd(hours: WeeklyHours): MinuteRange[] {
   return pieces;
 }
 
-/** Merges ranges into sorted, separate stretches. */
+/** Merges ranges into sorted, disjoint ones. */
 function mergeRanges(ranges: readonly MinuteRange[]): MinuteRange[] {
   const merged: MinuteRange[] = [];
   for (const piece of ranges.toSorted((a, b) => a.startMinute - b.startMinute)) {
@@ -113,10 +113,10 @@ export function scheduleOf({ hours, hoursExceptions }: HoursFields, channel: Hou
 }
 
 /**
- * The channel's open stretches of a local day, in minutes from midnight, sorted and separate. The first may begin below
+ * The channel's open ranges of a local day, in minutes from midnight, sorted and disjoint. The first may begin below
  * 0, on the evening before; a range past midnight ends after the day.
  */
-export function stretchesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
+export function openRangesOfDay(schedule: Schedule, day: number): readonly MinuteRange[] {
   const evening = rangesOn(schedule, day - 1).map(({ startMinute, endMinute }) => ({
     startMinute: startMinute - MINUTES_PER_DAY,
     endMinute: endMinute - MINUTES_PER_DAY,

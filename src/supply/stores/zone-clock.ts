@@ -13,7 +13,7 @@ export type ZoneClock = {
    * skipped time, the first pass for a repeated one.
    */
   epochOfWall(wallS: number): number;
-  /** The stretches of constant offset that cover [fromS, toS), in order; the first and last may be cut. */
+  /** The intervals of constant offset that cover [fromS, toS), in order; the first and last may be cut. */
   segments(fromS: number, toS: number): ZoneSegment[];
 };
 export type ZoneSegment = { startS: number; endS: number; offsetS: number };

@@ -3,7 +3,7 @@ import type { Customization, Option } from '../../supply/catalog/product.ts';
 import { clip, MAX_NAME, money } from './tool.ts';
 
 /** Maximum bytes of options per entry; a longer list takes several entries. */
-const OPTIONS_BYTES = 2 * 1024;
+const MAX_OPTIONS_BYTES = 2 * 1024;
 /** Maximum conditional prices listed per option; an option with more is only marked as varying in price. */
 const MAX_CONDITIONAL_PRICES = 5;
 
@@ -91,7 +91,7 @@ function chunked(options: readonly ShownOption[]): ShownOption[][] {
   let bytes = 0;
   for (const option of options) {
     const size = Buffer.byteLength(JSON.stringify(option));
-    if (bytes > 0 && bytes + size > OPTIONS_BYTES) {
+    if (bytes > 0 && bytes + size > MAX_OPTIONS_BYTES) {
       chunks.push([]);
       bytes = 0;
     }

@@ -1,8 +1,9 @@
 import { type Fault, Refusal, type RefusalCode } from '../../platform/http/refusal.ts';
 import { clip, type ToolData, takeFitting } from './tool.ts';
 
-const FAULTS_BYTES = 3 * 1024;
-const IDS_BYTES = 1024;
+/** Maximum bytes of `faults`, and of suggested ids, per answer. */
+const MAX_FAULTS_BYTES = 3 * 1024;
+const MAX_IDS_BYTES = 1024;
 const MAX_MESSAGE = 300;
 const MAX_ID = 120;
 
@@ -46,7 +47,7 @@ export function refusedAnswer({ code, message, extras }: Refusal, more: ToolData
     at: clip(name, 120),
     message: clip(why, MAX_MESSAGE),
   }));
-  const shown = takeFitting(faults, FAULTS_BYTES);
+  const shown = takeFitting(faults, MAX_FAULTS_BYTES);
   const left = faults.length - shown.length;
   return {
     code,
@@ -71,7 +72,7 @@ function clippedIds(members: Readonly<Record<string, unknown>>, name: string): T
   const ids = members[name];
   if (!Array.isArray(ids) || ids.length === 0) return {};
   const shown = ids.map((id) => clip(String(id), MAX_ID));
-  return { [name]: takeFitting(shown, IDS_BYTES) };
+  return { [name]: takeFitting(shown, MAX_IDS_BYTES) };
 }
 
 /** The answer to an internal error, without details. */

@@ -8,7 +8,8 @@ import { tipOf } from '../../ordering/orders/tips/tip.ts';
 import { formatEta } from '../../supply/stores/time-estimate.ts';
 import { clip, countryCurrency, MAX_NAME, maybeMoney, money, moneySchema, takeFitting } from './tool.ts';
 
-const ITEMS_BYTES = 5 * 1024;
+/** Maximum bytes of `items` per answer. */
+const MAX_ITEMS_BYTES = 5 * 1024;
 const MAX_CHOICES = 240;
 
 /** Output schema of `showOrder`. */
@@ -111,7 +112,7 @@ function showAmounts(quote: FrozenQuote) {
 }
 
 function showItems(items: readonly QuotedItem[]) {
-  const shown = takeFitting(items.map(showItem), ITEMS_BYTES);
+  const shown = takeFitting(items.map(showItem), MAX_ITEMS_BYTES);
   const left = items.length - shown.length;
   return { items: shown, ...(left > 0 ? { items_not_shown: left } : {}) };
 }

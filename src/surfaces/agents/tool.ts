@@ -40,7 +40,7 @@ type ToolOf<Input extends TObject> = Omit<Tool, 'inputSchema' | 'outputSchema' |
 };
 
 /** Tools that only read. */
-export const READS: ToolHints = {
+export const READ_ONLY: ToolHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
@@ -103,7 +103,7 @@ function withoutBlanks(given: unknown): unknown {
  */
 const MAX_DATA_BYTES = 12 * 1024;
 /** Maximum bytes of an answer's lists; the rest is for other members. */
-export const LIST_BYTES = 9 * 1024;
+export const MAX_LIST_BYTES = 9 * 1024;
 
 /** A tool's result in the protocol. */
 export type ToolResult = {

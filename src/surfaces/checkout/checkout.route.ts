@@ -30,7 +30,7 @@ import { Refusal } from '../../platform/http/refusal.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANG } from '../../platform/languages/page-language.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { limitPerMinute } from '../../platform/load/rate-limit.ts';
 import { DEFAULT_BRAND, formSecurity, PAGE_HEADERS } from '../tracking/brand.ts';
 import {
@@ -66,7 +66,7 @@ import { CheckoutForm, cartVersion, readCheckoutForm } from './checkout-form.ts'
 const VISITS_PER_MINUTE = 40;
 
 const FOLDER = join(import.meta.dirname, '../../../web/checkout');
-const checkoutFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
+const checkoutFiles = bundleOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: '../tracking/icon.svg' });
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'> & { trackingSites: Pick<TrackingSites, 'ownHosts'> };
 

@@ -5,7 +5,7 @@ import type { Http } from '../../platform/http/http.ts';
 import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
-import { bundledOnce, type WebFile } from '../../platform/lib/web-files.ts';
+import { bundleOnce, type WebFile } from '../../platform/lib/web-files.ts';
 import type { ApiDocument } from './api-document.ts';
 import { referencePage } from './reference.page.ts';
 
@@ -71,4 +71,4 @@ export function referenceRoutes(http: Http, { describe, baseUrl, canTry }: Refer
 const FOLDER = join(import.meta.dirname, '../../../web/reference');
 
 /** The reference's files, bundled once per process. */
-export const referenceFiles = bundledOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });
+export const referenceFiles = bundleOnce(FOLDER, { script: 'page.ts', style: 'page.css', icon: 'icon.svg' });

@@ -8,13 +8,13 @@ import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { staticAnswer } from '../../platform/http/static-answer.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { startPage } from './start.page.ts';
 
 export type StartPageOptions = { config: Config; clock: Clock; hasDocs: boolean };
 
 const FOLDER = join(import.meta.dirname, '../../../web/start');
-export const startFiles = bundledOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
+export const startFiles = bundleOnce(FOLDER, { style: 'page.css', icon: '../reference/icon.svg' });
 
 /** Lifetime of security.txt; RFC 9116, section 2.5.5, recommends less than a year. */
 const CONTACT_LIFETIME = { hours: 24 * 90 };

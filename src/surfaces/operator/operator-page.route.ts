@@ -11,7 +11,7 @@ import { pageSecurity } from '../../platform/http/security-headers.ts';
 import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { html, toMarkup } from '../../platform/lib/html.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 
 const PAGE_HEADERS = {
   'cache-control': 'no-store',
@@ -74,7 +74,7 @@ export function operatorPageRoutes(http: Http, deps: OperatorPageDeps): void {
 const FOLDER = join(import.meta.dirname, '../../../web/operator');
 
 /** The operator view's files, bundled once per process. */
-const operatorFiles = bundledOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
+const operatorFiles = bundleOnce(FOLDER, { script: 'page.tsx', style: 'page.css', icon: 'icon.svg' });
 
 /** Paths of the page's files, and the prefix of the service's routes (empty, or BASE_URL's path). */
 type OperatorFrame = { basePath: string; scriptPath: string; stylePath: string; iconPath: string };

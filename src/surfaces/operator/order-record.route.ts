@@ -8,7 +8,7 @@ import { listNotices } from '../../fulfillment/store-channels/store-notices.db.t
 import { MESSAGE_CHANNELS, MESSAGE_KINDS, MESSAGE_STATES, type Message } from '../../notify/messages/message.ts';
 import { listMessages } from '../../notify/messages/messages.db.ts';
 import { type FailedCall, findCallOwner, listCallsOfOrder, replayCalls } from '../../notify/webhooks/calls.db.ts';
-import { endpointInUse } from '../../notify/webhooks/webhook.route.ts';
+import { requireActiveEndpoint } from '../../notify/webhooks/webhook.route.ts';
 import { ADVANCE_EVENTS, ORDER_STATUSES, type Order, shownOrderNumber } from '../../ordering/orders/order.ts';
 import { type EventRow, listEvents } from '../../ordering/orders/order-events.db.ts';
 import { ORDER_EVENT_TYPES } from '../../ordering/orders/order-events.ts';
@@ -350,7 +350,7 @@ export function orderRecordRoutes(http: Http, { db, clock, config }: OrderRecord
       const { webhook_id: webhookId } = params;
       const owner = await findCallOwner(db, webhookId);
       if (!owner) throw new Refusal('not_found', 'There is no such call.');
-      await endpointInUse(db, owner);
+      await requireActiveEndpoint(db, owner);
       const at = clock.now();
       await db.transaction().execute(async (tx) => {
         await replayCalls(tx, owner, { webhookId }, at);

@@ -7,7 +7,7 @@ import { RESOLVE_CHARGE, timeOutOf } from '../../ordering/orders/dispatch-events
 import type { Order } from '../../ordering/orders/order.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import type { LoggedEvent } from '../../ordering/orders/order-events.db.ts';
-import { hasCome, type OrderSimulation, takeStepInTime } from '../../ordering/orders/order-timer.job.ts';
+import { isMomentReached, type OrderSimulation, takeStepInTime } from '../../ordering/orders/order-timer.job.ts';
 import { lockOrder, saveProgress } from '../../ordering/orders/orders.db.ts';
 import { bookRefund } from '../../ordering/orders/refunds/book-refund.flow.ts';
 import { refundableCents } from '../../ordering/orders/refunds/refund.ts';
@@ -39,7 +39,7 @@ async function play(deps: SimulationDeps, order: Order, last: LoggedEvent): Prom
   const { clock, config } = deps;
   const input = { order: { ...order, eta: last.order.eta }, since: last.at };
   const plan = simulatedPlan(input, config.sandboxPace);
-  const isDue = plan !== undefined && hasCome(clock.now(), plan.at);
+  const isDue = plan !== undefined && isMomentReached(clock.now(), plan.at);
   const waits = isDue && isStoreStep(order, plan) && (await deps.isStorePlayed(order));
   if (isDue && !waits) {
     await takePlannedStep(deps, order, plan);

@@ -21,7 +21,7 @@ import { serveWebFiles } from '../../platform/http/send-web-file.ts';
 import { LANGUAGES, type Language } from '../../platform/languages/language.ts';
 import { pageLanguage } from '../../platform/languages/page-language.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { findStoreLanguage } from '../../supply/stores/set-store.db.ts';
 import { findStore } from '../../supply/stores/stores.db.ts';
 import {
@@ -40,7 +40,7 @@ const LANGUAGE_COOKIE = 'doorstep_language';
 const FOLDER = join(import.meta.dirname, '../../../web/console');
 
 /** The files of the console, bundled once in a process. */
-export const consoleFiles = bundledOnce(
+export const consoleFiles = bundleOnce(
   FOLDER,
   { script: 'main.tsx', style: 'console.css', icon: 'icon.svg' },
   LANGUAGES,

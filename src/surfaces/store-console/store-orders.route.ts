@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { AuthenticateConsole } from '../../access/sessions/authenticate-console.hook.ts';
 import type { Merchant } from '../../access/sessions/merchant.ts';
 import { StoreOrderSchema } from '../../fulfillment/store-channels/present-store-order.ts';
-import { ORDER_NEWS, readOrderNews } from '../../fulfillment/store-channels/received-orders.db.ts';
+import { ORDER_CHANGES_CHANNEL, parseOrderChanges } from '../../fulfillment/store-channels/received-orders.db.ts';
 import { recordFetched } from '../../fulfillment/store-channels/record-taken.flow.ts';
 import type { Order, OrderStatus } from '../../ordering/orders/order.ts';
 import { parseStatuses, statusParameter } from '../../ordering/orders/status-parameter.ts';
@@ -132,7 +132,8 @@ export function createStoreOrderFeed({
   const changed = new Map<string, string>();
   let version = 0;
   const take = (payload: string) => {
-    for (const { storeId, orderId } of readOrderNews(payload)) if (feed.wake(storeId)) changed.set(orderId, storeId);
+    for (const { storeId, orderId } of parseOrderChanges(payload))
+      if (feed.wake(storeId)) changed.set(orderId, storeId);
   };
   const feed: StoreOrderFeed = new WatchFeed<StoreNews>(
     {
@@ -143,7 +144,7 @@ export function createStoreOrderFeed({
       follow: () =>
         new Listener({
           connectionString,
-          channel: ORDER_NEWS,
+          channel: ORDER_CHANGES_CHANNEL,
           applicationName: 'doorstep-store-orders',
           onNotice: (payload) => (payload === undefined ? feed.miss() : take(payload)),
         }),

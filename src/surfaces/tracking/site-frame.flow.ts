@@ -3,7 +3,7 @@ import { hostSiteUrl } from '../../access/accounts/tracking-site.ts';
 import type { Config } from '../../platform/config/config.ts';
 import { LANGUAGES } from '../../platform/languages/language.ts';
 import type { MapTiles } from '../../platform/lib/parse-setting.ts';
-import { bundledOnce } from '../../platform/lib/web-files.ts';
+import { bundleOnce } from '../../platform/lib/web-files.ts';
 import { brandOf, DEFAULT_BRAND } from './brand.ts';
 import type { SiteVisit, Visit } from './find-tracked.flow.ts';
 import type { MapFiles } from './map-view.ts';
@@ -19,10 +19,10 @@ const SITE_SOURCES = { script: 'page.ts', style: 'page.css', formStyle: '../form
 const MAP_SOURCES = { script: 'map.ts', style: 'map.css', worker: 'maplibre-gl/maplibre-gl-worker.mjs' };
 
 /** The site's own files, with the script in each language. Bundled once per process in a few hundred milliseconds. */
-export const siteFiles = bundledOnce(FOLDER, SITE_SOURCES, LANGUAGES);
+export const siteFiles = bundleOnce(FOLDER, SITE_SOURCES, LANGUAGES);
 
 /** Files of the street map, bundled once per process. Only a service with tiles needs them. */
-export const mapFiles = bundledOnce(FOLDER, MAP_SOURCES);
+export const mapFiles = bundleOnce(FOLDER, MAP_SOURCES);
 
 type BundledFile = { name: string };
 

@@ -38,7 +38,7 @@ const schema = {
   },
 };
 
-const READS = {
+const READ_HEADERS = {
   Range: {
     ...TEXT,
     examples: ['bytes=0-16383'],
@@ -52,7 +52,7 @@ export function tilesRoute(http: Http, deps: { config: Config; tileArchive: Tile
   const config = {
     public: true,
     uncounted: true,
-    readsHeaders: READS,
+    readsHeaders: READ_HEADERS,
     refuses: ['route_not_found', 'range_not_satisfiable'],
   } as const;
   const helmet = siteSecurity(deps.config, DEFAULT_BRAND);

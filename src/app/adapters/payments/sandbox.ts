@@ -43,7 +43,7 @@ const DECLINE_CODES: Readonly<Record<string, string>> = {
   '4000000000000119': 'processing_error',
 };
 /** A public Stripe test card whose every charge requires 3-D Secure. */
-const ASKS_CUSTOMER = '4000002500003155';
+const CARD_REQUIRING_3DS = '4000002500003155';
 /** Tokens as if made by a gateway's client library, and their cards. */
 const TOKENS: Readonly<Record<string, string>> = {
   tok_visa: '4242424242424242',
@@ -115,7 +115,7 @@ function createApprovals(
       asOutsideError(async () => {
         await changeStatus(db, { chargeId }, { from: ['waiting', 'approved'], to: 'canceled' });
         const row = await findChargeById(db, chargeId);
-        if (row?.status === 'succeeded') throw unanswered('The charge has succeeded.');
+        if (row?.status === 'succeeded') throw unansweredError('The charge has succeeded.');
       }),
     findPendingApproval: (link) =>
       asOutsideError(async () => {
@@ -136,7 +136,7 @@ function createApprovals(
 
 /** The fingerprint of a test card that can be declined is its public number; other cards have none. */
 function fingerprintOf(number: string): string | null {
-  return Object.hasOwn(DECLINE_CODES, number) || number === ASKS_CUSTOMER ? `sandbox_${number.slice(-4)}` : null;
+  return Object.hasOwn(DECLINE_CODES, number) || number === CARD_REQUIRING_3DS ? `sandbox_${number.slice(-4)}` : null;
 }
 
 async function saveCard(
@@ -145,7 +145,7 @@ async function saveCard(
 ): Promise<Pick<SavedCard, 'token' | 'fingerprint'>> {
   const token = randomId('card_');
   const declineCode = DECLINE_CODES[number] ?? null;
-  const paid = number === ASKS_CUSTOMER ? 'waiting' : 'succeeded';
+  const paid = number === CARD_REQUIRING_3DS ? 'waiting' : 'succeeded';
   const status = declineCode === null ? paid : 'declined';
   const kept = { token, brand: cardBrand(number) ?? 'unknown', last4: number.slice(-4), status } as const;
   await insertCard({ ...kept, declineCode, losesAnswer: number === LOST_ANSWER_CARD });
@@ -156,15 +156,15 @@ type Write = (charge: NewCharge) => Promise<WrittenCharge | undefined>;
 
 async function charge(db: Db, write: Write, request: ChargeRequest): Promise<ChargeOutcome> {
   if (!Number.isSafeInteger(request.amountCents) || request.amountCents <= 0) {
-    throw refused('An amount is a whole number of cents above zero.');
+    throw refusedError('An amount is a whole number of cents above zero.');
   }
   const written = await write({ ...request, chargeId: randomId('ch_'), link: randomId('ask_', 24) });
   if (!written) {
     const recorded = await recordedCharge(db, request);
-    if (!recorded) throw refused('There is no such card.');
+    if (!recorded) throw refusedError('There is no such card.');
     return recorded;
   }
-  if (written.losesAnswer) throw unanswered('The answer to a charge timed out.');
+  if (written.losesAnswer) throw unansweredError('The answer to a charge timed out.');
   return written;
 }
 
@@ -180,7 +180,7 @@ async function recordedCharge(db: Db, request: ChargeRequest): Promise<ChargeOut
     row.currency === request.currency &&
     row.cardToken === request.cardToken &&
     row.orderId === request.orderId;
-  if (!isSame) throw refused('This key was used for another charge.');
+  if (!isSame) throw refusedError('This key was used for another charge.');
   if (row.status !== 'approved') return row;
   await changeStatus(db, request, { from: ['approved'], to: 'succeeded' });
   return findChargeByKey(db, request.key);
@@ -197,16 +197,16 @@ type RefundRequest = { chargeId: string; amountCents: number; key: string };
 
 async function refund(db: Db, request: RefundRequest, now: Temporal.Instant): Promise<{ refundId: string }> {
   const { chargeId, amountCents, key } = request;
-  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refused('A refund is above zero.');
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0) throw refusedError('A refund is above zero.');
   return db.transaction().execute(async (tx) => {
     const row = await lockCharge(tx, chargeId);
-    if (row?.status !== 'succeeded') throw refused('There is no such charge to refund.');
+    if (row?.status !== 'succeeded') throw refusedError('There is no such charge to refund.');
     const known = await findBookedRefund(tx, key);
     if (known && (known.chargeId !== chargeId || known.amount !== amountCents)) {
-      throw refused('This key was used for another refund.');
+      throw refusedError('This key was used for another refund.');
     }
     if (known) return { refundId: known.refundId };
-    if (row.refundedAmount + amountCents > row.amount) throw refused('A refund is at most what was charged.');
+    if (row.refundedAmount + amountCents > row.amount) throw refusedError('A refund is at most what was charged.');
     const refundId = randomId('re_');
     await insertBookedRefund(tx, { refundId, chargeId, amountCents, key }, now);
     return { refundId };
@@ -231,14 +231,14 @@ async function asOutsideError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof OutsideError || error instanceof Refusal) throw error;
-    throw unanswered('The sandbox gateway did not answer.', error);
+    throw unansweredError('The sandbox gateway did not answer.', error);
   }
 }
 
-function refused(message: string): OutsideError {
+function refusedError(message: string): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: false });
 }
 
-function unanswered(message: string, cause?: unknown): OutsideError {
+function unansweredError(message: string, cause?: unknown): OutsideError {
   return new OutsideError('payment gateway', message, { retryable: true, cause });
 }

@@ -18,17 +18,17 @@ import {
 import { countryOf } from '../../../supply/stores/time-zone.ts';
 
 /** Maximum length of texts; longer ones are no name, address or phone number. */
-const TEXT_CHARACTERS = 500;
-const ID_CHARACTERS = 1024;
-const URL_CHARACTERS = 2048;
+const MAX_TEXT_CHARACTERS = 500;
+const MAX_ID_CHARACTERS = 1024;
+const MAX_URL_CHARACTERS = 2048;
 
 /** Territories whose ISO 3166 country code is the state in an address. */
 const TERRITORIES: ReadonlySet<string> = new Set(['PR', 'VI', 'GU', 'AS', 'MP']);
 
 /** Reads Google's Place; undefined without id, name or coordinate. */
 export function googlePlaceOf(from: JsonObject): Place | undefined {
-  const placeId = textIn(from, 'id', ID_CHARACTERS);
-  const name = textIn(objectIn(from, 'displayName'), 'text', TEXT_CHARACTERS);
+  const placeId = textIn(from, 'id', MAX_ID_CHARACTERS);
+  const name = textIn(objectIn(from, 'displayName'), 'text', MAX_TEXT_CHARACTERS);
   const spot = googlePoint(objectIn(from, 'location'));
   if (placeId === '' || name === '' || !spot) return undefined;
   const types = [memberOf(from, 'primaryType'), ...listIn(from, 'types')].filter((type) => typeof type === 'string');
@@ -39,15 +39,15 @@ export function googlePlaceOf(from: JsonObject): Place | undefined {
     address,
     country: countryOf(countryCode, spot.latitude, spot.longitude),
     ...spot,
-    phone: textIn(from, 'internationalPhoneNumber', TEXT_CHARACTERS),
+    phone: textIn(from, 'internationalPhoneNumber', MAX_TEXT_CHARACTERS),
     hours: googleHoursOf(memberOf(from, 'regularOpeningHours')),
     datedRules: null,
     cuisines: [],
     brand: null,
     storeType: googleStoreType(types),
-    category: types[0]?.slice(0, TEXT_CHARACTERS) ?? '',
+    category: types[0]?.slice(0, MAX_TEXT_CHARACTERS) ?? '',
     status: googleStatus(memberOf(from, 'businessStatus')),
-    link: webUrl(textIn(from, 'googleMapsUri', URL_CHARACTERS)) || mapsLink(placeId, name),
+    link: webUrl(textIn(from, 'googleMapsUri', MAX_URL_CHARACTERS)) || mapsLink(placeId, name),
     origins: [],
   };
 }
@@ -76,7 +76,7 @@ function googleAddress(from: JsonObject): { address: PlaceAddress; countryCode: 
   const addressPart = (text: 'longText' | 'shortText', ...types: readonly string[]): string => {
     for (const type of types) {
       const found = components.find((component) => listIn(component, 'types').includes(type));
-      if (found) return textIn(found, text, TEXT_CHARACTERS);
+      if (found) return textIn(found, text, MAX_TEXT_CHARACTERS);
     }
     return '';
   };
@@ -109,17 +109,17 @@ export function googleHoursOf(openingHours: unknown): WeeklyHours | null {
   if (!Array.isArray(periods) || periods.length > MAX_PERIODS) return null;
   const days: MinuteRange[][] = Array.from({ length: 7 }, () => []);
   for (const period of periods) {
-    const stretch = isJsonObject(period) ? stretchOf(period) : null;
-    if (!stretch) return null;
-    addStretch(days, stretch);
+    const range = isJsonObject(period) ? weekRangeOf(period) : null;
+    if (!range) return null;
+    addRange(days, range);
   }
   return weeklyHours((weekday) => days[weekday] ?? []);
 }
 
 /** Minutes from Monday 0:00. The end is after the start, by at most a week. */
-type Stretch = { startMinute: number; endMinute: number };
+type WeekRange = { startMinute: number; endMinute: number };
 
-function stretchOf(period: JsonObject): Stretch | null {
+function weekRangeOf(period: JsonObject): WeekRange | null {
   const startMinute = minuteOfWeek(memberOf(period, 'open'));
   const close = memberOf(period, 'close');
   if (startMinute === null) return null;
@@ -142,7 +142,7 @@ function isWholeNumberUpTo(value: unknown, most: number): value is number {
 }
 
 /** Adds a range. One past midnight belongs to its first day; one beyond the next day is cut at midnights. */
-function addStretch(days: MinuteRange[][], { startMinute, endMinute }: Stretch): void {
+function addRange(days: MinuteRange[][], { startMinute, endMinute }: WeekRange): void {
   let start = startMinute;
   while (start < endMinute) {
     const day = Math.floor(start / MINUTES_PER_DAY);

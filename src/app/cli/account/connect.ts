@@ -35,15 +35,15 @@ export function chooseAccount(options: AccountOptions, more: Partial<ClientOptio
   const named = options.url ?? process.env.DOORSTEP_URL?.trim();
   const local = runningDemoUrl(process.env, dataDir) ?? `http://${hostInUrl(host)}:${port}`;
   const url = httpUrl(named || local);
-  if (!url) throw misused('The service URL must be http or https, without a user, query or fragment.');
+  if (!url) throw misuseError('The service URL must be http or https, without a user, query or fragment.');
   const key = options.key ?? (process.env.DOORSTEP_KEY?.trim() || readSavedDemo(dataDir).key);
-  if (!key) throw misused(NO_KEY);
-  if (!headerText(key)) throw misused('The key has characters that no API key has.');
+  if (!key) throw misuseError(NO_KEY);
+  if (!headerText(key)) throw misuseError('The key has characters that no API key has.');
   const mode = key.startsWith('ds_live_') ? 'live' : 'sandbox';
   return { client: createClient({ baseUrl: url, key, ...more }), url, key, mode };
 }
 
-const misused = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
+const misuseError = (sentence: string) => new CommandFailure(sentence, { exitStatus: 2 });
 
 /** A request's error as a sentence for the terminal; other errors are returned unchanged. */
 export function explainRequestError(error: unknown, url: string): unknown {

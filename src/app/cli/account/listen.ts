@@ -95,7 +95,7 @@ export async function runListen(account: Account, options: ListenCommandOptions,
   const { signal, pollMs, retryDelayMs } = around;
   try {
     const start = await client.events.list({}, { signal, retries: 0 });
-    await around.write(beginning(account, options, secret));
+    await around.write(greeting(account, options, secret));
     if (!start.is_complete) around.tell('The account has many orders, so events of older ones are left out.');
     const watch = createConnectionWatch(url, around.tell);
     const waits = { pollMs, ...(retryDelayMs === undefined ? {} : { retryDelayMs }), ...watch };
@@ -112,7 +112,7 @@ export async function runListen(account: Account, options: ListenCommandOptions,
   }
 }
 
-function beginning({ url, mode }: Account, { forwardTo, json }: ListenCommandOptions, secret: string): string {
+function greeting({ url, mode }: Account, { forwardTo, json }: ListenCommandOptions, secret: string): string {
   if (json) return `${JSON.stringify({ url, mode, signing_secret: secret, forward_to: forwardTo ?? null })}\n`;
   const signed = `The signing secret is ${secret}`;
   const target = forwardTo ? `\n${signed}; each event is posted to ${forwardTo}, signed with it.` : `\n${signed}`;
@@ -121,15 +121,15 @@ function beginning({ url, mode }: Account, { forwardTo, json }: ListenCommandOpt
 
 /** Reports once when the service stops answering, and once when it answers again. */
 export function createConnectionWatch(url: string, tell: (sentence: string) => void) {
-  let isAway = false;
+  let isUnreachable = false;
   return {
     onFailure(error: unknown) {
-      if (!isAway) tell(`${String((explainRequestError(error, url) as Error).message)} Trying again.`);
-      isAway = true;
+      if (!isUnreachable) tell(`${String((explainRequestError(error, url) as Error).message)} Trying again.`);
+      isUnreachable = true;
     },
     onAnswer() {
-      if (isAway) tell(`${url} answers again.`);
-      isAway = false;
+      if (isUnreachable) tell(`${url} answers again.`);
+      isUnreachable = false;
     },
   };
 }

@@ -58,7 +58,7 @@ type LoggedRequest = ListRequestsAnswer['requests'][number];
 export type LogsOptions = { status?: RegExp; path?: RegExp; json?: boolean };
 
 /** Earlier requests that are shown first, like the last lines of `tail`. */
-const FIRST = 10;
+const TAIL_REQUESTS = 10;
 
 /**
  * Writes an account's last requests, then each new one, as lines, until the signal aborts. Retries an unavailable
@@ -73,7 +73,7 @@ export async function runLogs({ client, url }: Account, options: LogsOptions, ar
   try {
     const start = await client.requests.list({}, { signal, retries: 0 });
     tell(`Streaming the account's requests at ${url}. Press Ctrl-C to stop.`);
-    await show(start.requests.filter((request) => matchesFilter(request, options)).slice(-FIRST));
+    await show(start.requests.filter((request) => matchesFilter(request, options)).slice(-TAIL_REQUESTS));
     let after = start.next;
     const { onFailure, onAnswer } = createConnectionWatch(url, tell);
     const look = async () => {

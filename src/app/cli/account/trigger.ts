@@ -31,7 +31,7 @@ type Trigger = (typeof TRIGGERS)[number];
 
 const POLL_MS = 500;
 /** Maximum wait for an event. By default, the simulated store takes a step after 15 seconds. */
-const WAIT_MS = 60_000;
+const MAX_EVENT_WAIT_MS = 60_000;
 
 type Options = OutputOptions & AccountOptions & { store?: string; near: SandboxDoor; list?: true };
 
@@ -57,7 +57,7 @@ export function triggerCommand(): Command {
       store: options.store,
       near: options.near,
       signal,
-      waitMs: WAIT_MS,
+      waitMs: MAX_EVENT_WAIT_MS,
       pollMs: POLL_MS,
     });
     const { order_id: orderId, events } = triggered;

@@ -13,7 +13,7 @@ import { snapshotFolder } from '../../wiring/open-stores.ts';
 import { readSettings } from '../../wiring/read-settings.ts';
 import type { Role } from '../../wiring/service-options.ts';
 import { CommandFailure } from '../failure.ts';
-import { CLOSE_TIMEOUT_MS, interrupted, listenForInterruption } from '../interruption.ts';
+import { CLOSE_TIMEOUT_MS, listenForInterruption, waitForInterruption } from '../interruption.ts';
 import { readConfigToListen } from '../listen-at.ts';
 import { failOnStrayErrors, onDatabase } from '../on-database.ts';
 import { SCHEMA } from '../with-database.ts';
@@ -50,11 +50,11 @@ export async function runWorkers({ role, workers, announce }: WorkersRun): Promi
       onFailure,
     });
     resources.defer(() => group.stop());
-    const at = await Promise.race([group.listening, interrupted(interruption)]);
+    const at = await Promise.race([group.listening, waitForInterruption(interruption)]);
     if (!at) return;
     log.info({ url: at.url, metricsUrl: at.metricsUrl, role, workers }, 'ready');
     announce(at.url);
-    await interrupted(interruption);
+    await waitForInterruption(interruption);
     log.info('stopping');
   });
 }
@@ -243,7 +243,7 @@ function workerError(failure: WorkerFailure | undefined, number: number, how = '
 
 const PROGRAM = join(import.meta.dirname, 'worker-thread.ts');
 /** Time in which a thread must end after `stop` or `terminate`. */
-const END_MS = CLOSE_TIMEOUT_MS - 2000;
+const THREAD_END_TIMEOUT_MS = CLOSE_TIMEOUT_MS - 2000;
 
 type SlotOptions = {
   order: Omit<StartOrder, 'isReplacement'>;
@@ -322,7 +322,7 @@ class WorkerSlot {
     const end = setTimeout(() => {
       this.options.log.fatal({ worker: this.number }, 'a worker cannot be terminated: ending the process');
       process.kill(process.pid, 'SIGKILL');
-    }, END_MS).unref();
+    }, THREAD_END_TIMEOUT_MS).unref();
     void this.ended.then(() => clearTimeout(end));
   }
 

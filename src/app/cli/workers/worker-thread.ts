@@ -10,14 +10,18 @@ import { readSettings } from '../../wiring/read-settings.ts';
 import { type Service, startService } from '../../wiring/service.ts';
 import { errorSentence, isSettingsError } from '../error-sentence.ts';
 import { Interrupted } from '../failure.ts';
-import { type Interruption, interrupted, listenForInterruption } from '../interruption.ts';
+import { type Interruption, listenForInterruption, waitForInterruption } from '../interruption.ts';
 import { listen, listenPrivately } from '../listen-at.ts';
 import { failOnStrayErrors } from '../on-database.ts';
 import { HEARTBEAT_MS } from './worker-heartbeat.ts';
 import type { FromWorker, StartOrder, ToWorker, WorkerFailure } from './worker-messages.ts';
 
-/** The program of one worker of `doorstep serve --workers N`. Serves until the first thread posts `stop`. */
-const RETRY_MS = 1000;
+/*
+ * The program of one worker of `doorstep serve --workers N`. Serves until the first thread posts `stop`.
+ */
+
+/** Delay after a failed load of the search index. */
+const LOAD_RETRY_MS = 1000;
 
 void work(workerData as StartOrder);
 
@@ -44,13 +48,13 @@ async function serve(order: StartOrder, box: Mailbox, interruption: Interruption
     resources.defer(() => service.close());
     box.serves(service);
     post({ kind: 'opened' });
-    const mayListen = order.isReplacement ? loaded(service, order, interruption.signal) : box.listenOrder;
-    await Promise.race([mayListen, interrupted(interruption)]);
+    const mayListen = order.isReplacement ? waitForSearch(service, order, interruption.signal) : box.listenOrder;
+    await Promise.race([mayListen, waitForInterruption(interruption)]);
     if (!interruption.signal.aborted) {
       const url = await listen(service, config, order.role);
       const metricsUrl = await listenPrivately(service, config);
       post({ kind: 'listening', ...(url && { url }), ...(metricsUrl && { metricsUrl }) });
-      await interrupted(interruption);
+      await waitForInterruption(interruption);
     }
   }
   const { reason } = interruption.signal;
@@ -69,10 +73,14 @@ function openService(order: StartOrder, { config, log, box, interruption }: Work
 }
 
 /** Resolves once search is loaded, or when the signal aborts. A worker node has no search. */
-async function loaded({ deps: { storeFeed } }: Service, { role }: StartOrder, signal: AbortSignal): Promise<void> {
+async function waitForSearch(
+  { deps: { storeFeed } }: Service,
+  { role }: StartOrder,
+  signal: AbortSignal,
+): Promise<void> {
   // A closed feed resolves at once and never loads.
   while (role !== 'worker' && !storeFeed.isLoaded && !signal.aborted) {
-    await storeFeed.catchUp().catch(() => pause(RETRY_MS));
+    await storeFeed.catchUp().catch(() => pause(LOAD_RETRY_MS));
   }
 }
 

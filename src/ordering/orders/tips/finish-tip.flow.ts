@@ -2,14 +2,14 @@ import type { Sql } from '../../../platform/db/connect.ts';
 import { insertCharge, insertDecline } from '../../payments/declines.db.ts';
 import { type Charge, requireGateway } from '../../payments/payment-gateway.ts';
 import { findCardIdentity } from '../../payments/payment-methods.db.ts';
-import { attemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
+import { chargeAttemptOf, lateChargeTimes, type Payer } from '../charge-order.flow.ts';
 import { LATE_TIP } from '../dispatch-events.flow.ts';
 import type { Order } from '../order.ts';
 import type { OrderDeps } from '../order-deps.ts';
 import { orderNotFound } from '../order-faults.ts';
 import { findAnyOrder, lockOrder } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
-import { type TipAttempt, tipKeyOf, tippedStep } from './tip.ts';
+import { addTip, type TipAttempt, tipKeyOf } from './tip.ts';
 import { findTip, saveTip, type TipKey } from './tips.db.ts';
 
 type FinishTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
@@ -49,7 +49,7 @@ async function endAttempt(
   if (!locked || !tip) throw orderNotFound();
   const endedAt = clock.now();
   const charge = outcome?.charge;
-  const counted = outcome && attemptOf(locked, outcome.payer);
+  const counted = outcome && chargeAttemptOf(locked, outcome.payer);
   if (charge?.status !== 'succeeded') {
     if (tip.state !== 'pending') return { order: locked, tip };
     const state = 'declined';
@@ -64,7 +64,7 @@ async function endAttempt(
   const isTipped = tip.state === 'pending' && isInTime && locked.status !== 'canceled';
   const state = isTipped ? 'charged' : 'returning';
   await saveTip(tx, tip, { state, chargeId, endedAt });
-  const order = isTipped ? await recordStep(tx, tippedStep(locked, tip.cents, tip.cents), endedAt) : locked;
+  const order = isTipped ? await recordStep(tx, addTip(locked, tip.cents, tip.cents), endedAt) : locked;
   return { order, tip: { ...tip, state, chargeId } };
 }
 

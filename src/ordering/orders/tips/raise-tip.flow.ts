@@ -14,7 +14,7 @@ import { orderNotFound } from '../order-faults.ts';
 import { lockOrder } from '../orders.db.ts';
 import { recordStep } from '../take-step.flow.ts';
 import { finishTip } from './finish-tip.flow.ts';
-import { refuseUntippable, type TipAttempt, tipKeyOf, tippedStep, tipRaiseOf } from './tip.ts';
+import { addTip, refuseUntippable, type TipAttempt, tipKeyOf, tipRaiseOf } from './tip.ts';
 import { findTips, insertTip } from './tips.db.ts';
 
 export type RaiseTipDeps = Pick<OrderDeps, 'clock' | 'db' | 'gateways' | 'jobs' | 'log'>;
@@ -78,7 +78,7 @@ async function beginTip(
   const now = deps.clock.now();
   const cents = tipRaiseOf(order, tipCents, now);
   if (cents === 0) return { order, isNew: false };
-  if (!order.request.chargeUser) return { order: await recordStep(tx, tippedStep(order, cents, 0), now), isNew: false };
+  if (!order.request.chargeUser) return { order: await recordStep(tx, addTip(order, cents, 0), now), isNew: false };
   if (tips.length >= MAX_ATTEMPTS) throw new Refusal('tip_not_allowed', 'This tip was tried too often.');
   requireGateway(deps.gateways, order.mode);
   const attempt: TipAttempt = {

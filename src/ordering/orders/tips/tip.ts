@@ -74,7 +74,7 @@ export function tipRaiseOf(order: Order, tipCents: number, now: Temporal.Instant
 }
 
 /** The step that raises the tip of an order; `chargedCents` is 0 if no card pays for it. */
-export function tippedStep(order: Order, cents: number, chargedCents: number): OrderStep {
+export function addTip(order: Order, cents: number, chargedCents: number): OrderStep {
   const tipped: Order = {
     ...order,
     addedTipCents: order.addedTipCents + cents,

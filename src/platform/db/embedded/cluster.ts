@@ -98,7 +98,7 @@ log_checkpoints = off
 log_line_prefix = '%m [%p] '
 `;
 
-const LOG_LIMIT_BYTES = 5 * 1024 * 1024;
+const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 /** Ensures a cluster that these programs can run; by default the programs of this version. */
 export async function prepareCluster(
@@ -227,7 +227,7 @@ export async function writeSettings({ clusterDir, logFile, user }: Cluster): Pro
   // A copied or restored directory is often open to others, which PostgreSQL refuses.
   if (((await stat(clusterDir)).mode & 0o077) !== 0) await chmod(clusterDir, 0o700);
   const log = await stat(logFile).catch(() => undefined);
-  if (log && log.size > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
+  if (log && log.size > MAX_LOG_BYTES) await rename(logFile, `${logFile}.1`);
 }
 
 /** Maximum length of the folder in a socket's address: 104 bytes on macOS (108 on Linux) minus the socket's name. */

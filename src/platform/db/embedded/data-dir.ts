@@ -117,20 +117,22 @@ async function fileAbove(path: string): Promise<string | undefined> {
   return dirname(path) === path ? undefined : fileAbove(dirname(path));
 }
 
-const full = (dataDir: string) => `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`;
-const forbidden = (dataDir: string) =>
+const diskFullSentence = (dataDir: string) =>
+  `The disk that holds DATA_DIR (${dataDir}) is full: free some space and start again.`;
+const noAccessSentence = (dataDir: string) =>
   `DATA_DIR (${dataDir}) cannot be read and written by this user: start as the user who owns it, or choose another DATA_DIR.`;
-const readOnly = (dataDir: string) => `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`;
-const noDirectory = (dataDir: string) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`;
+const readOnlySentence = (dataDir: string) =>
+  `DATA_DIR (${dataDir}) lies on a read-only file system: choose another DATA_DIR.`;
+const noDirectorySentence = (dataDir: string) => `DATA_DIR (${dataDir}) is not a directory: choose another DATA_DIR.`;
 
 const SENTENCE_OF_ERRNO: Readonly<Record<string, (dataDir: string) => string>> = {
-  ENOSPC: full,
-  EDQUOT: full,
-  EACCES: forbidden,
-  EPERM: forbidden,
-  EROFS: readOnly,
-  ENOTDIR: noDirectory,
-  EEXIST: noDirectory,
+  ENOSPC: diskFullSentence,
+  EDQUOT: diskFullSentence,
+  EACCES: noAccessSentence,
+  EPERM: noAccessSentence,
+  EROFS: readOnlySentence,
+  ENOTDIR: noDirectorySentence,
+  EEXIST: noDirectorySentence,
 };
 
 /** Converts any start error to one with instructions. */
@@ -143,9 +145,9 @@ export function explainError(error: unknown, dataDir: string): EmbeddedPostgresE
 }
 
 const SENTENCE_OF_OUTPUT: readonly [RegExp, (dataDir: string) => string][] = [
-  [/No space left on device|Disk quota exceeded/, full],
-  [/Read-only file system/, readOnly],
-  [/Permission denied|wrong ownership|Operation not permitted/, forbidden],
+  [/No space left on device|Disk quota exceeded/, diskFullSentence],
+  [/Read-only file system/, readOnlySentence],
+  [/Permission denied|wrong ownership|Operation not permitted/, noAccessSentence],
 ];
 const NO_MEMORY = /Cannot allocate memory|could not map anonymous shared memory/;
 

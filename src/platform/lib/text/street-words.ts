@@ -24,6 +24,6 @@ const WRITTEN_OUT: ReadonlyMap<string, string> = new Map(
 );
 
 /** The word as it is written out, so that `st` and `street` compare equal. */
-export function writtenOut(word: string): string {
+export function expandStreetWord(word: string): string {
   return WRITTEN_OUT.get(word) ?? word;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { grownUint32 } from '../grown-arrays.ts';
+import { growUint32 } from '../grown-arrays.ts';
 import { createTypoMatcher, letterMask, MAX_TYPO_WORD_LENGTH } from './typo-distance.ts';
 
 /** Maximum cached searches, a few megabytes; a new word clears the cache. */
@@ -66,8 +66,8 @@ class WordsOfLength {
 
   add(number: number, mask: number): void {
     if (this.count === this.numbers.length) {
-      this.numbers = grownUint32(this.numbers, this.count + 1);
-      this.masks = grownUint32(this.masks, this.count + 1);
+      this.numbers = growUint32(this.numbers, this.count + 1);
+      this.masks = growUint32(this.masks, this.count + 1);
     }
     this.numbers[this.count] = number;
     this.masks[this.count] = mask;

@@ -167,15 +167,15 @@ export function requireText(from: FeedObject, key: string, maxCharacters: number
 export const UNIQUE_IN_STORE = 'expected unique within the store';
 export const UNIQUE_IN_PRODUCT = 'expected unique within the product';
 
-/** Reads an id that is not in `met` yet, and adds it. */
+/** Reads an id that is not in `seen` yet, and adds it. */
 export function requireNewId(
   from: FeedObject,
-  met: Set<string>,
+  seen: Set<string>,
   expected: typeof UNIQUE_IN_STORE | typeof UNIQUE_IN_PRODUCT,
 ): string {
   const id = requireText(from, 'id', FEED_LIMITS.idCharacters);
-  if (id !== '' && met.has(id)) faultAt(from, 'id', expected);
-  met.add(id);
+  if (id !== '' && seen.has(id)) faultAt(from, 'id', expected);
+  seen.add(id);
   return id;
 }
 

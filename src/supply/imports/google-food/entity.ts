@@ -112,16 +112,18 @@ export function toText(value: unknown): string {
 
 /** Parses an entity's JSON value; null for a type that is not part of a store. */
 export function readEntity(fields: unknown): EntityReading {
-  if (!isJsonObject(fields)) return no('', 'expected an entity');
+  if (!isJsonObject(fields)) return rejectEntity('', 'expected an entity');
   const named = toText(fieldOf(fields, '@type'));
-  if (named === '') return no('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
+  if (named === '')
+    return rejectEntity('@type', 'expected an entity of the relational inventory schema, such as MenuItem');
   const type = entityType(named);
   if (type === undefined) return { ok: true, entity: null };
   const id = toText(fieldOf(fields, '@id'));
-  if (!isId(id)) return no(`${type}: @id`, `expected text of 1 to ${GOOGLE_FOOD_LIMITS.idCharacters} characters`);
+  if (!isId(id))
+    return rejectEntity(`${type}: @id`, `expected text of 1 to ${GOOGLE_FOOD_LIMITS.idCharacters} characters`);
   const references = referencesOf({ type, id }, fields);
   if (references.length > GOOGLE_FOOD_LIMITS.references) {
-    return no(entityLabel({ type, id }), `expected at most ${GOOGLE_FOOD_LIMITS.references} references`);
+    return rejectEntity(entityLabel({ type, id }), `expected at most ${GOOGLE_FOOD_LIMITS.references} references`);
   }
   return { ok: true, entity: { type, id, fields, references } };
 }
@@ -170,7 +172,7 @@ function isId(id: string): boolean {
   return id !== '' && id.length <= GOOGLE_FOOD_LIMITS.idCharacters;
 }
 
-function no(path: string, message: string): EntityReading {
+function rejectEntity(path: string, message: string): EntityReading {
   return { ok: false, path, message };
 }
 

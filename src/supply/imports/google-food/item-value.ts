@@ -2,7 +2,14 @@ import type { Mode } from '../../stores/store.ts';
 import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { currencyFault, PRICED_MODES, priceVariants, readPrice, type Variant } from '../read-price.ts';
-import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
+import {
+  type AddOn,
+  containsItself,
+  createPlacedIds,
+  hasTooManyOptions,
+  type PlacedIds,
+  soldOptions,
+} from '../source-notes.ts';
 import { asList, fieldOf, isFields, toText } from './entity.ts';
 import { availabilityOf } from './service-hours.ts';
 import {
@@ -113,7 +120,7 @@ function choiceGroup(
   const isOption = first.entity.type === 'MenuItemOption';
   const group = scope.customizations.place(isOption ? 'options' : 'offers', item.id);
   const options = choices.flatMap(({ entity }, at) => {
-    if (!entity || !context.takePlace(entity) || isFull(scope)) return [];
+    if (!entity || !context.takePlace(entity) || hasTooManyOptions(scope)) return [];
     const way = [...scope.way, entity.label];
     return context.notes.from(entity.label, {
       id: scope.options.place(entity.id, item.id),
@@ -144,7 +151,11 @@ function addOnsOf(context: RestaurantContext, owner: GraphEntity, scope: Product
 
 function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEntity, scope: ProductScope): object[] {
   const { graph, notes } = context;
-  if (!context.takePlace(section) || isFull(scope) || repeats(notes, section.label, section.label, scope.way))
+  if (
+    !context.takePlace(section) ||
+    hasTooManyOptions(scope) ||
+    containsItself(notes, section.label, section.label, scope.way)
+  )
     return [];
   const id = scope.customizations.place(section.id, owner.id);
   const within = { ...scope, way: [...scope.way, section.label] };
@@ -157,7 +168,7 @@ function addOn(context: RestaurantContext, owner: GraphEntity, section: GraphEnt
   if (graph.below(section, 'MenuSection').length > 0) {
     notes.warn(section.label, '', 'expected add-ons without sections of their own; those are left out');
   }
-  if (options.length < minimum && !isFull(scope)) {
+  if (options.length < minimum && !hasTooManyOptions(scope)) {
     notes.fault(section.label, '', `expected at least ${minimum} items to choose from, found ${options.length}`);
   } else if (options.length === 0) {
     if (addOns.length === 0) notes.warn(section.label, '', 'expected items to choose from; left out');
@@ -181,7 +192,8 @@ function addOnOption(
   scope: ProductScope,
 ): AddOn[] {
   const { notes } = context;
-  if (!context.takePlace(item) || isFull(scope) || repeats(notes, item.label, item.label, scope.way)) return [];
+  if (!context.takePlace(item) || hasTooManyOptions(scope) || containsItself(notes, item.label, item.label, scope.way))
+    return [];
   const { choices, stock } = soldChoices(context, itemChoices(context, item, scope.modes));
   const priced = priceVariants(choices);
   if (choices.length === 0) notes.warn(item.label, '', 'expected a MenuItemOffer; left out');
@@ -208,13 +220,13 @@ function addOnOption(
 
 function quantitiesOf(context: RestaurantContext, item: GraphEntity, choices: readonly ItemChoice[]): object {
   const offer = choices[0]?.offers[0];
-  const least = offer && wholeProperty(context, offer, MINIMUM);
+  const minimum = offer && wholeProperty(context, offer, MINIMUM);
   const most = offer && wholeProperty(context, offer, MAXIMUM);
   return {
-    ...(least === undefined ? {} : { min_qty: least }),
+    ...(minimum === undefined ? {} : { min_qty: minimum }),
     ...(most === undefined ? {} : { max_qty: most }),
     ...(entityValue(item, 'isDefault') !== undefined && isTrue(item, 'isDefault')
-      ? { default_qty: Math.max(1, least ?? 1) }
+      ? { default_qty: Math.max(1, minimum ?? 1) }
       : {}),
   };
 }

@@ -7,7 +7,7 @@ import type { ParsedStoreLine } from '../feed/parse-store-line.ts';
 import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { readJson } from '../read-json.ts';
 import { feedId } from '../source-notes.ts';
-import { STAGED_CHARACTERS, STAGED_ROWS } from '../write-stores.flow.ts';
+import { MAX_STAGED_CHARACTERS, MAX_STAGED_ROWS } from '../write-stores.flow.ts';
 import {
   type EntityKey,
   entityLabel,
@@ -23,9 +23,9 @@ import {
   createEntityStaging,
   dropRepeatedEntities,
   type EntityPlace,
+  findDanglingReferences,
   findEntities,
   findLinksBelow,
-  findLostReferences,
   findRestaurants,
   type StagedEntity,
   type StagedLink,
@@ -83,7 +83,7 @@ async function stagedEntries(
   const entries: FeedEntry[] = [];
   for (const line of lines) {
     const faults = await stage.take(file, line);
-    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejected(null, faults) });
+    if (faults.length > 0) entries.push({ ...placeOf({ file, line: line.line }), parsed: rejectLine(null, faults) });
   }
   return entries;
 }
@@ -96,7 +96,7 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
   };
   const repeated = await dropRepeatedEntities(tx, reportedReferences);
   yield repeated.map((entity) => warning(entity, '', 'expected once in the feed; a later one counts'));
-  const lost = await findLostReferences(tx, reportedReferences);
+  const lost = await findDanglingReferences(tx, reportedReferences);
   yield lost.map((one) =>
     warning(one, one.property, `expected a ${one.otherType} of the feed, found none with the id ${one.otherId}`),
   );
@@ -112,18 +112,18 @@ async function* joinedEntries(tx: Sql, placeOf: PlaceOf): AsyncGenerator<FeedEnt
     afterSeq = last.seq;
   }
   if (afterSeq > 0) return;
-  yield [{ line: 1, parsed: rejected(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
+  yield [{ line: 1, parsed: rejectLine(null, [{ path: '', message: 'expected a Restaurant in the feed' }]) }];
 }
 
 function readLoaded(loaded: LoadedStore, readOsmHours: ReadOsmHours): ParsedStoreLine {
   if ('graph' in loaded) return readRestaurant(loaded.graph, readOsmHours);
   const { restaurant, message } = loaded;
-  return rejected(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
+  return rejectLine(feedId(restaurant.id), [{ path: entityLabel(restaurant), message }]);
 }
 
 type RejectedLine = Extract<ParsedStoreLine, { ok: false }>;
 
-function rejected(externalId: string | null, faults: RejectedLine['faults']): RejectedLine {
+function rejectLine(externalId: string | null, faults: RejectedLine['faults']): RejectedLine {
   return { ok: false, externalId, faults, warnings: [] };
 }
 
@@ -166,7 +166,8 @@ function createEntityStage(sql: Sql): EntityStage {
         if ('fault' in read) faults.push(read.fault);
         else if (read.entity) add(read.entity, read.body, { file, line: line.line });
         if (faults.length === FEED_LIMITS.faultsPerLine) break;
-        if (entities.length + references.length >= STAGED_ROWS || characters >= STAGED_CHARACTERS) await flush();
+        if (entities.length + references.length >= MAX_STAGED_ROWS || characters >= MAX_STAGED_CHARACTERS)
+          await flush();
       }
       return faults;
     },

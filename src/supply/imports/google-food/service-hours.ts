@@ -8,7 +8,7 @@ import {
   rangesOn,
   readDatedSpec,
   readOpenSpec,
-  unitedRanges,
+  uniteRanges,
   weekdayHours,
 } from '../opening-specs.ts';
 import { asList } from './entity.ts';
@@ -71,7 +71,7 @@ function exceptionsFieldOf({ notes, graph }: RestaurantContext, services: readon
   const days = [...new Set(services.flatMap(({ dates }) => [...dates.keys()]))];
   if (days.length === 0) return {};
   const openOn = (day: number, of: readonly ServiceHours[]): MinuteRange[] =>
-    unitedRanges(of.map(({ dates, week }) => dates.get(day) ?? rangesOn(weekdayOfDay(day), week ?? [])));
+    uniteRanges(of.map(({ dates, week }) => dates.get(day) ?? rangesOn(weekdayOfDay(day), week ?? [])));
   const store = new Map(days.map((day) => [day, openOn(day, services)]));
   const own = (['delivery', 'pickup'] as const).flatMap((mode) => {
     const ofMode = services.filter((one) => one.mode === mode);

@@ -7,7 +7,7 @@ export type EntityPlace = { seq: number; file: number; line: number };
 export type StagedEntity = EntityKey & EntityPlace & { body: string };
 
 /** A reference to a missing entity. */
-export type LostReference = EntityKey & EntityPlace & { property: string; otherType: EntityType; otherId: string };
+export type DanglingReference = EntityKey & EntityPlace & { property: string; otherType: EntityType; otherId: string };
 
 const ENTITY = 'seq integer, file integer, line integer, type text, id text, body text';
 const REFERENCE = `
@@ -54,8 +54,8 @@ export async function dropRepeatedEntities(sql: Sql, limit: number): Promise<(En
 }
 
 /** References to missing entities, in feed order. */
-export async function findLostReferences(sql: Sql, limit: number): Promise<LostReference[]> {
-  const { rows } = await raw<LostReference>`
+export async function findDanglingReferences(sql: Sql, limit: number): Promise<DanglingReference[]> {
+  const { rows } = await raw<DanglingReference>`
     select e.type, e.id, e.seq, e.file, e.line, r.property,
       case when r.by_parent then r.child_type else r.parent_type end as other_type,
       case when r.by_parent then r.child_id else r.parent_id end as other_id

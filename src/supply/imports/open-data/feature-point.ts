@@ -89,11 +89,11 @@ function measureRing(ring: readonly Position[]): { area: number; center: Positio
     y += (y1 + y2) * cross;
   }
   const center: Position = [x0 + x / (3 * doubled), y0 + y / (3 * doubled)];
-  return { area: Math.abs(doubled / 2), center: isAmong(ring, center) ? center : meanOf(ring) };
+  return { area: Math.abs(doubled / 2), center: isInBoundingBox(ring, center) ? center : meanOf(ring) };
 }
 
 /** Whether a point is in a ring's bounding box, as the center of a degenerate ring may not be. */
-function isAmong(ring: readonly Position[], [x, y]: Position): boolean {
+function isInBoundingBox(ring: readonly Position[], [x, y]: Position): boolean {
   const reaches = (test: (corner: Position) => boolean) => ring.some(test);
   return (
     reaches(([x1]) => x1 <= x) &&

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type JsonRecord, splitJsonRecords } from '../../../platform/lib/json-records.ts';
-import { type HeadCheck, openBytes, type ReadProgress, readably } from '../../../platform/lib/read-bytes.ts';
+import { type HeadCheck, openBytes, type ReadProgress, wrapReadErrors } from '../../../platform/lib/read-bytes.ts';
 import { openParquet, type ParquetRow } from '../../../platform/lib/read-parquet.ts';
 import { cacheOsmDatedHours } from '../cached-osm-hours.ts';
 import type { LineFault } from '../feed/feed-fields.ts';
@@ -121,18 +121,20 @@ function openedPlaces(
  */
 function placeEntry(record: JsonRecord, read: (value: unknown) => PlaceReading, now: Temporal.Instant): FeedEntry {
   const line = record.record;
-  if ('fault' in record) return { line, parsed: rejected(null, { path: '', message: record.fault }) };
+  if ('fault' in record) return { line, parsed: rejectRecord(null, { path: '', message: record.fault }) };
   const reading = read(record.value);
   if (!reading.ok) {
     const { placeId, reason, path, message } = reading;
-    return reason === 'malformed' ? { line, parsed: rejected(placeId, { path, message }) } : { line, leftOut: reason };
+    return reason === 'malformed'
+      ? { line, parsed: rejectRecord(placeId, { path, message }) }
+      : { line, leftOut: reason };
   }
   const placed = storeOfPlace(reading.place, now);
   if (!placed.ok) return { line, leftOut: placed.reason };
   return { line, parsed: { ok: true, store: placed.store, warnings: reading.warnings } };
 }
 
-function rejected(externalId: string | null, fault: LineFault) {
+function rejectRecord(externalId: string | null, fault: LineFault) {
   return { ok: false, externalId, faults: [fault], warnings: [] } as const;
 }
 
@@ -145,7 +147,7 @@ type FeatureStream = {
 /** Opens a file of GeoJSON, compressed or not, or standard input for `-`. Throws UnreadableFile. */
 export async function openGeoJson(file: string, stdin: Readable, check?: HeadCheck): Promise<FeatureStream> {
   const { chunks, progress } = await openBytes(file, stdin, check);
-  return { features: readably(file, geoJsonFeatures(chunks)), progress };
+  return { features: wrapReadErrors(file, geoJsonFeatures(chunks)), progress };
 }
 
 /** Limits per feature, above any building's outline and far below a node's memory. */

@@ -15,7 +15,7 @@ import {
 import { cuisinesOfOverture, overtureStoreKind, type StoreKind } from './store-kind.ts';
 
 const MAX_SOURCES = 50;
-const WORD_CHARACTERS = 100;
+const MAX_WORD_CHARACTERS = 100;
 const EXPECTED_FEATURE = 'expected a GeoJSON Feature with an id and properties';
 
 const STATUSES: ReadonlyMap<string, PlaceStatus> = new Map([
@@ -85,7 +85,7 @@ function overturePlace({ placeId, name, kind, spot, categories, properties }: Pa
     brand: overtureBrand(properties) || null,
     storeType: kind.type,
     category: categories.own[0] ?? '',
-    status: STATUSES.get(textIn(properties, 'operating_status', WORD_CHARACTERS)) ?? 'OPERATIONAL',
+    status: STATUSES.get(textIn(properties, 'operating_status', MAX_WORD_CHARACTERS)) ?? 'OPERATIONAL',
     link: webUrl(firstText(properties, 'websites', FEED_LIMITS.urlCharacters)),
     origins: originsOf(properties, placeId),
   };
@@ -111,7 +111,8 @@ type Categories = { own: readonly string[]; others: readonly string[] };
 function overtureCategories(properties: JsonObject): Categories {
   const taxonomy = objectIn(properties, 'taxonomy');
   const older = objectIn(properties, 'categories');
-  const words = (values: readonly unknown[]) => values.map((value) => shortText(value, WORD_CHARACTERS).toLowerCase());
+  const words = (values: readonly unknown[]) =>
+    values.map((value) => shortText(value, MAX_WORD_CHARACTERS).toLowerCase());
   const known = (values: readonly string[]) => [...new Set(values)].filter((word) => word !== '');
   const own = [
     memberOf(taxonomy, 'primary'),

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { isJsonObject, objectIn } from '../../../platform/lib/json-object.ts';
 import { readOsmPlace } from './read-osm-place.ts';
 import {
-  FOOD_SOLD,
+  FOOD_GOODS,
   googleStoreType,
   OVERTURE_SERVICES,
   osmStoreKind,
@@ -77,7 +77,7 @@ test('the main business counts for goods, any word for food', () => {
 test('a word means one thing, and what is sold has one name in every vocabulary', () => {
   const sorts = new Set(SHOP_WORDS.osm.values());
   for (const shops of Object.values(SHOP_WORDS)) for (const sold of shops.values()) assert.ok(sorts.has(sold), sold);
-  for (const food of FOOD_SOLD) assert.ok(sorts.has(food), food);
+  for (const food of FOOD_GOODS) assert.ok(sorts.has(food), food);
   for (const key of ['osm', 'overture', 'google', 'schemaOrg'] as const)
     assert.deepEqual([...SERVING_WORDS[key].intersection(new Set(SHOP_WORDS[key].keys()))], [], key);
   assert.deepEqual([...OVERTURE_SERVICES.intersection(new Set(SHOP_WORDS.overture.keys()))], []);

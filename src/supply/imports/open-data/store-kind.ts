@@ -33,7 +33,7 @@ export function osmStoreKind({ amenity, shop, healthcare }: OsmValues): StoreKin
     shop.find((value) => sellsFood(SHOP_WORDS.osm, value)) ??
     [...shop.slice(0, 1), ...keyed].find((value) => SHOP_WORDS.osm.has(value));
   if (sold === undefined) return null;
-  return { type: 'grocery', category: tagValue(sold), sells: soldBy(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
+  return { type: 'grocery', category: tagValue(sold), sells: goodsOfShops(SHOP_WORDS.osm, [sold, ...shop, ...keyed]) };
 }
 
 function tagValue(tag: string): string {
@@ -48,7 +48,7 @@ export function overtureStoreKind(own: readonly string[], others: readonly strin
   for (const category of own) {
     if (OVERTURE_SERVICES.has(category)) return null;
     if (overtureSale(category) !== undefined)
-      return { type: 'grocery', category, sells: distinct([...own, ...others].map(overtureSale)) };
+      return { type: 'grocery', category, sells: uniqueNames([...own, ...others].map(overtureSale)) };
     if (SERVING_WORDS.overture.has(category) || category.endsWith('_restaurant'))
       return { type: 'restaurant', category, sells: [] };
   }
@@ -87,19 +87,21 @@ export function schemaOrgStoreKind(types: readonly string[]): StoreKind | null {
   const named = types.filter((type) => !SCHEMA_ORG_GENERIC.has(type));
   const isStore = named.length === 0 && types.includes('Store');
   const sold = isStore ? 'Store' : named.find((type) => SHOP_WORDS.schemaOrg.has(type));
-  return sold === undefined ? null : { type: 'grocery', category: sold, sells: soldBy(SHOP_WORDS.schemaOrg, types) };
+  return sold === undefined
+    ? null
+    : { type: 'grocery', category: sold, sells: goodsOfShops(SHOP_WORDS.schemaOrg, types) };
 }
 
 function sellsFood(shops: ShopWords, word: string): boolean {
-  return FOOD_SOLD.has(shops.get(word) ?? '');
+  return FOOD_GOODS.has(shops.get(word) ?? '');
 }
 
 /** What shops with these words sell, each once; unknown words are skipped. */
-function soldBy(shops: ShopWords, among: readonly string[]): string[] {
-  return distinct(among.map((word) => shops.get(word)));
+function goodsOfShops(shops: ShopWords, among: readonly string[]): string[] {
+  return uniqueNames(among.map((word) => shops.get(word)));
 }
 
-function distinct(names: readonly (string | undefined)[]): string[] {
+function uniqueNames(names: readonly (string | undefined)[]): string[] {
   return [...new Set(names.filter((name) => name !== undefined))];
 }
 
@@ -131,7 +133,7 @@ export const SERVING_WORDS = {
  */
 export const SHOP_WORDS = {
   /** Values of `shop`; other keys as `key=value`. */
-  osm: wordsBySort(`
+  osm: parseShopWords(`
     groceries: supermarket convenience grocery general country_store food frozen_food kiosk
     produce: greengrocer farm
     meat: butcher
@@ -179,7 +181,7 @@ export const SHOP_WORDS = {
     second hand: second_hand charity antiques
   `),
   /** Categories of the older list and the newer taxonomy, beside all `…_grocery_store`. */
-  overture: wordsBySort(`
+  overture: parseShopWords(`
     groceries: grocery_store specialty_grocery_store supermarket superstore convenience_store ethical_grocery
       frozen_foods_store frozen_foods imported_food_store imported_food
       food_and_beverage_store food_beverage_store food_or_beverage_store
@@ -259,7 +261,7 @@ export const SHOP_WORDS = {
       antique_shop used_vintage_and_consignment
   `),
   /** Types (Place Types, table A). */
-  google: wordsBySort(`
+  google: parseShopWords(`
     groceries: supermarket grocery_store asian_grocery_store convenience_store discount_supermarket food_store
       hypermarket warehouse_store
     produce: farmers_market
@@ -291,7 +293,7 @@ export const SHOP_WORDS = {
     auto parts: auto_parts_store
     second hand: thrift_store
   `),
-  schemaOrg: wordsBySort(`
+  schemaOrg: parseShopWords(`
     groceries: GroceryStore ConvenienceStore
     alcohol: LiquorStore
     general merchandise: DepartmentStore OutletStore WholesaleStore
@@ -324,7 +326,7 @@ export const OVERTURE_SERVICES =
     junkyard clothing_company bottled_water_company`);
 
 /** The goods of shops that sell food to take home. */
-export const FOOD_SOLD: ReadonlySet<string> = new Set(
+export const FOOD_GOODS: ReadonlySet<string> = new Set(
   'groceries,produce,meat,seafood,dairy,bakery,deli,sweets,coffee and tea,alcohol,drinks,specialty food,health food'.split(
     ',',
   ),
@@ -338,13 +340,13 @@ function words(text: string): ReadonlySet<string> {
 }
 
 /** Parses lines `what is sold: word word …`; a line without a colon continues the previous one. */
-function wordsBySort(text: string): ShopWords {
-  const soldBy = new Map<string, string>();
+function parseShopWords(text: string): ShopWords {
+  const goodsByWord = new Map<string, string>();
   let sold = '';
   for (const line of text.trim().split('\n')) {
     const [, name = sold, list = ''] = /^(?:([^:]+):)?(.*)$/.exec(line.trim()) ?? [];
     sold = name;
-    for (const word of words(list)) soldBy.set(word, sold);
+    for (const word of words(list)) goodsByWord.set(word, sold);
   }
-  return soldBy;
+  return goodsByWord;
 }

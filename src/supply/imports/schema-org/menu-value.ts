@@ -3,17 +3,24 @@ import { FEED_LIMITS } from '../feed/feed-fields.ts';
 import { readSourceFood } from '../food-facts.ts';
 import { readOpenSpec, weekdayHours } from '../opening-specs.ts';
 import { currencyFault, readPrice } from '../read-price.ts';
-import { type AddOn, createPlacedIds, isFull, type PlacedIds, repeats, soldOptions } from '../source-notes.ts';
+import {
+  type AddOn,
+  containsItself,
+  createPlacedIds,
+  hasTooManyOptions,
+  type PlacedIds,
+  soldOptions,
+} from '../source-notes.ts';
 import {
   firstLdText,
-  isLost,
+  isDangling,
   type LdGraph,
   type LdNode,
-  lastingId,
   ldText,
   nodeLabel,
   nodesOf,
   type PageContext,
+  permanentId,
 } from './nodes.ts';
 
 /** Converts a store's JSON-LD menus to categories and products: sections, items, offers, variants and food. */
@@ -28,9 +35,9 @@ export function schemaCategories(context: PageContext, menus: readonly LdNode[])
   return menus.flatMap((menu) => {
     const above = { id: '', way: [menu] };
     const sections = schemaSections(walk, menu, above);
-    const own = schemaProducts(walk, menu, lastingId(menu) ?? 'menu');
+    const own = schemaProducts(walk, menu, permanentId(menu) ?? 'menu');
     if (own.length === 0) return sections;
-    const id = walk.categoryIds.place(lastingId(menu) ?? 'menu', 'menu');
+    const id = walk.categoryIds.place(permanentId(menu) ?? 'menu', 'menu');
     const name = firstLdText(context.graph, menu, 'name') || 'Menu';
     return [context.notes.from(nodeLabel(context.graph, menu), { id, name, products: own }), ...sections];
   });
@@ -38,7 +45,7 @@ export function schemaCategories(context: PageContext, menus: readonly LdNode[])
 
 function schemaSections(walk: MenuWalk, node: LdNode, above: Above): object[] {
   return nodesOf(walk.context.graph, node, 'hasMenuSection').flatMap((section) =>
-    isLost(walk.context, section, node, 'hasMenuSection') ? [] : schemaCategory(walk, section, above),
+    isDangling(walk.context, section, node, 'hasMenuSection') ? [] : schemaCategory(walk, section, above),
   );
 }
 
@@ -57,7 +64,7 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
   }
   if (!context.takePlace(section)) return [];
   const name = firstLdText(graph, section, 'name');
-  const id = categoryIds.place(lastingId(section) ?? sectionPath(above.id, name), above.id);
+  const id = categoryIds.place(permanentId(section) ?? sectionPath(above.id, name), above.id);
   const products = schemaProducts(walk, section, id);
   const below = schemaSections(walk, section, { id, way: [...above.way, section] });
   if (products.length === 0 && below.length === 0) return [];
@@ -70,8 +77,8 @@ function schemaCategory(walk: MenuWalk, section: LdNode, above: Above): object[]
 
 function schemaProducts({ context, productIds }: MenuWalk, section: LdNode, categoryId: string): object[] {
   return nodesOf(context.graph, section, 'hasMenuItem').flatMap((item) => {
-    if (isLost(context, item, section, 'hasMenuItem') || !context.takePlace(item)) return [];
-    const own = lastingId(item) ?? sectionPath(categoryId, firstLdText(context.graph, item, 'name'));
+    if (isDangling(context, item, section, 'hasMenuItem') || !context.takePlace(item)) return [];
+    const own = permanentId(item) ?? sectionPath(categoryId, firstLdText(context.graph, item, 'name'));
     return schemaProduct(context, item, () => productIds.place(own, categoryId));
   });
 }
@@ -131,7 +138,9 @@ function customizationsOf(
   scope: ProductScope,
 ): object[] {
   if (scope.way.length > 2 * FEED_LIMITS.customizationDepth + 2) return [];
-  const addOns = nodesOf(context.graph, item, 'menuAddOn').filter((one) => !isLost(context, one, item, 'menuAddOn'));
+  const addOns = nodesOf(context.graph, item, 'menuAddOn').filter(
+    (one) => !isDangling(context, one, item, 'menuAddOn'),
+  );
   const sections = addOns.filter((one) => nodesOf(context.graph, one, 'hasMenuItem').length > 0);
   const isSection = new Set(sections);
   const single = addOns.filter((one) => !isSection.has(one));
@@ -147,10 +156,10 @@ function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOf
   const lowest = lowestOf(offers);
   if (offers.length < 2 || lowest === null) return [];
   const { graph, notes } = context;
-  const owner = lastingId(item) ?? firstLdText(graph, item, 'name');
+  const owner = permanentId(item) ?? firstLdText(graph, item, 'name');
   const groupId = scope.customizations.place('offers', owner);
   const options = offers.flatMap(({ id, name, cents, node }) => {
-    if (!context.takePlace(node) || isFull(scope)) return [];
+    if (!context.takePlace(node) || hasTooManyOptions(scope)) return [];
     return [
       notes.from(nodeLabel(graph, item), {
         id: scope.options.place(id, owner),
@@ -167,25 +176,28 @@ function choiceGroup(context: PageContext, item: LdNode, offers: readonly ItemOf
 function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope: ProductScope): object[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, section);
-  if (!context.takePlace(section) || isFull(scope) || repeats(notes, label, section, scope.way)) return [];
+  if (!context.takePlace(section) || hasTooManyOptions(scope) || containsItself(notes, label, section, scope.way))
+    return [];
   const name = firstLdText(graph, section, 'name') || 'Options';
   const id = scope.customizations.place(
-    lastingId(section) ?? name,
-    lastingId(item) ?? firstLdText(graph, item, 'name'),
+    permanentId(section) ?? name,
+    permanentId(item) ?? firstLdText(graph, item, 'name'),
   );
   const within = { ...scope, way: [...scope.way, section] };
-  const items = nodesOf(graph, section, 'hasMenuItem').filter((one) => !isLost(context, one, section, 'hasMenuItem'));
+  const items = nodesOf(graph, section, 'hasMenuItem').filter(
+    (one) => !isDangling(context, one, section, 'hasMenuItem'),
+  );
   const addOns = items.flatMap((one) => addOnOption(context, one, id, within));
   const [quantity] = nodesOf(graph, section, 'eligibleQuantity');
-  const least = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'minValue'));
+  const minimum = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'minValue'));
   const most = quantity && choiceCount(context, section, firstLdText(graph, quantity, 'maxValue'));
-  if (addOns.length < (least ?? 0) && !isFull(scope)) {
-    notes.fault(label, '', `expected at least ${least} items to choose from, found ${addOns.length}`);
+  if (addOns.length < (minimum ?? 0) && !hasTooManyOptions(scope)) {
+    notes.fault(label, '', `expected at least ${minimum} items to choose from, found ${addOns.length}`);
   }
-  const { options } = soldOptions(addOns, least ?? 0);
+  const { options } = soldOptions(addOns, minimum ?? 0);
   if (options.length === 0) return [];
   const counts = {
-    ...(least === undefined ? {} : { min_choice_options: least }),
+    ...(minimum === undefined ? {} : { min_choice_options: minimum }),
     ...(most === undefined ? {} : { max_choice_options: most }),
   };
   return [notes.from(label, { id, name, ...counts, options })];
@@ -194,7 +206,7 @@ function addOnSection(context: PageContext, item: LdNode, section: LdNode, scope
 /** Converts add-ons without a section to a customization in which all are optional. */
 function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[], scope: ProductScope): object[] {
   if (items.length === 0) return [];
-  const owner = lastingId(item) ?? firstLdText(context.graph, item, 'name');
+  const owner = permanentId(item) ?? firstLdText(context.graph, item, 'name');
   const id = scope.customizations.place(`${owner}/add-ons`, owner);
   const addOns = items.flatMap((one) => addOnOption(context, one, owner, scope));
   const { options } = soldOptions(addOns, 0);
@@ -206,10 +218,10 @@ function addOnItems(context: PageContext, item: LdNode, items: readonly LdNode[]
 function addOnOption(context: PageContext, item: LdNode, place: string, scope: ProductScope): AddOn[] {
   const { graph, notes } = context;
   const label = nodeLabel(graph, item);
-  if (!context.takePlace(item) || isFull(scope) || repeats(notes, label, item, scope.way)) return [];
+  if (!context.takePlace(item) || hasTooManyOptions(scope) || containsItself(notes, label, item, scope.way)) return [];
   const name = firstLdText(graph, item, 'name');
   const offers = schemaOffers(context, item);
-  const id = scope.options.place(lastingId(item) ?? name, place);
+  const id = scope.options.place(permanentId(item) ?? name, place);
   const within = { ...scope, way: [...scope.way, item] };
   const customizations = customizationsOf(context, item, offers, within);
   const price = lowestOf(offers) ?? 0;
@@ -228,8 +240,8 @@ function choiceCount({ graph, notes }: PageContext, section: LdNode, text: strin
 type ItemOffer = { node: LdNode; id: string; name: string; cents: number; available: boolean };
 
 /** Maximum depth of nested offers, as on real pages. */
-const DEPTH = 3;
-const GONE = /(?:OutOfStock|SoldOut|Discontinued)$/;
+const MAX_OFFER_DEPTH = 3;
+const UNAVAILABLE = /(?:OutOfStock|SoldOut|Discontinued)$/;
 
 /**
  * An item's priced offers; unnamed ones count once per price. Unavailable offers are ignored if there are available
@@ -250,7 +262,7 @@ function schemaOffers(context: PageContext, item: LdNode): ItemOffer[] {
 function pricedOffers(context: PageContext, item: LdNode, offer: LdNode, depth: number): ItemOffer[] {
   const { graph } = context;
   const within = nodesOf(graph, offer, 'offers');
-  if (within.length > 0 && depth < DEPTH) {
+  if (within.length > 0 && depth < MAX_OFFER_DEPTH) {
     return within.flatMap((one) => pricedOffers(context, item, one, depth + 1));
   }
   const specifications = nodesOf(graph, offer, 'priceSpecification');
@@ -260,7 +272,7 @@ function pricedOffers(context: PageContext, item: LdNode, offer: LdNode, depth: 
     const cents = itemCents(context, item, source);
     if (cents === null) return [];
     const name = firstLdText(graph, source, 'name') || offeredName(context, offer);
-    const gone = GONE.test(firstLdText(graph, offer, 'availability') || availabilityLink(context, offer));
+    const gone = UNAVAILABLE.test(firstLdText(graph, offer, 'availability') || availabilityLink(context, offer));
     return [{ node: offer, id: source.id ?? (name || formatPrice(cents)), name, cents, available: !gone }];
   });
 }

@@ -24,7 +24,7 @@ export type LdNode = {
   /** Its schema.org types, without prefix. */
   readonly types: readonly string[];
   /** Whether the document references this `@id` but does not describe it. */
-  readonly isLost: boolean;
+  readonly isDangling: boolean;
   property(name: string): unknown;
 };
 
@@ -36,7 +36,7 @@ export type LdGraph = {
   all: readonly LdNode[];
   /**
    * A property's nodes and values, with references resolved; a single value becomes a list of one. Throws
-   * TooMuchToRead, because nodes that refer to each other may describe more than any reader has time for.
+   * ReadLimitExceeded, because nodes that refer to each other may describe more than any reader has time for.
    */
   values(node: LdNode, property: string): readonly unknown[];
   /** The node of a value; null for a plain value. */
@@ -54,10 +54,10 @@ const MAX_LIST_NESTING = 4;
 const TEXT_WEIGHT = 64;
 
 /** Thrown when a document exceeds the values that any real one has. */
-export class TooMuchToRead extends Error {
+export class ReadLimitExceeded extends Error {
   constructor() {
     super(`expected at most ${SCHEMA_ORG_LIMITS.valuesRead} values to be read in a document`);
-    this.name = 'TooMuchToRead';
+    this.name = 'ReadLimitExceeded';
   }
 }
 
@@ -91,7 +91,7 @@ export function createLdGraph(values: readonly unknown[]): LdGraph | null {
     values(node, property) {
       const list = unwrapList(node.property(property));
       valuesLeft = list.reduce<number>((left, value) => left - valueWeight(value), valuesLeft - 1);
-      if (valuesLeft < 0) throw new TooMuchToRead();
+      if (valuesLeft < 0) throw new ReadLimitExceeded();
       return list;
     },
     nodeOf,
@@ -105,7 +105,7 @@ function createNode(parts: readonly JsonObject[]): LdNode {
   return {
     id,
     types: nodeTypes(parts),
-    isLost: parts.length === 1 && Object.keys(first).length === 1 && id !== null,
+    isDangling: parts.length === 1 && Object.keys(first).length === 1 && id !== null,
     property: (name) => (facts ? facts(name) : ownProperty(first, name)),
   };
 }
@@ -240,13 +240,13 @@ export function nodeLabel(graph: LdGraph, node: LdNode): string {
 }
 
 /** A thing's permanent `@id`. The id of a blank node is not permanent. */
-export function lastingId(node: LdNode): string | null {
+export function permanentId(node: LdNode): string | null {
   return node.id === null || node.id.startsWith('_:') ? null : node.id;
 }
 
 /** Whether a reference has no node in the document; reported as a warning. */
-export function isLost({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {
-  if (node.isLost)
+export function isDangling({ graph, notes }: PageContext, node: LdNode, owner: LdNode, property: string): boolean {
+  if (node.isDangling)
     notes.warn(nodeLabel(graph, owner), property, `expected a thing of the document with the id ${node.id}`);
-  return node.isLost;
+  return node.isDangling;
 }

@@ -4,7 +4,7 @@ import { cacheOsmHours } from '../cached-osm-hours.ts';
 import { FEED_LIMITS, type LineFault, type ReadOsmHours } from '../feed/feed-fields.ts';
 import { type FeedEntry, headCheck, type OpenedFeed } from '../formats.ts';
 import { type LdDocument, readDocuments } from './documents.ts';
-import { createLdGraph, SCHEMA_ORG_LIMITS, TooMuchToRead } from './nodes.ts';
+import { createLdGraph, ReadLimitExceeded, SCHEMA_ORG_LIMITS } from './nodes.ts';
 import { findMenus, findPageStores, type Publisher, readStore, STORE_TYPES_EXPECTED } from './store-value.ts';
 
 /** Opens a store's own JSON-LD: one document, one per line, or a saved page. Throws UnreadableFile. */
@@ -19,7 +19,7 @@ export async function openSchemaOrg(file: string, stdin: Readable, publisher: Pu
       // An empty batch, so that progress is reported even without a store.
       yield [];
     }
-    if (!read) yield [rejected(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+    if (!read) yield [rejectDocument(1, [{ path: '', message: STORE_TYPES_EXPECTED }])];
   }
   return { entries: entries(), progress };
 }
@@ -36,12 +36,12 @@ function* readDocument(
   const broken = blocks.flatMap((block) => ('fault' in block ? [{ line: block.line, message: block.fault }] : []));
   const graph = createLdGraph(blocks.flatMap((block) => ('value' in block ? [block.value] : [])));
   const tooMany = `expected at most ${SCHEMA_ORG_LIMITS.nodes} objects in a document`;
-  if (graph === null) return yield [rejected(line, [{ path: '', message: tooMany }])];
+  if (graph === null) return yield [rejectDocument(line, [{ path: '', message: tooMany }])];
   try {
     const stores = findPageStores(graph);
     const [first] = broken;
-    if (stores.length === 0 && first) return yield [rejected(first.line, [{ path: '', message: first.message }])];
-    if (stores.length === 0) return yield [rejected(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];
+    if (stores.length === 0 && first) return yield [rejectDocument(first.line, [{ path: '', message: first.message }])];
+    if (stores.length === 0) return yield [rejectDocument(line, [{ path: '', message: STORE_TYPES_EXPECTED }])];
     yield broken.map((block) => ({
       line: block.line,
       warnings: [{ path: '', message: `${block.message}; left out` }],
@@ -49,11 +49,11 @@ function* readDocument(
     const context = { isOnly: stores.length === 1, menus: findMenus(graph), publisher, readOsmHours };
     for (const store of stores) yield [{ line, parsed: readStore(graph, store, context) }];
   } catch (error) {
-    if (!(error instanceof TooMuchToRead)) throw error;
-    yield [rejected(line, [{ path: '', message: error.message }])];
+    if (!(error instanceof ReadLimitExceeded)) throw error;
+    yield [rejectDocument(line, [{ path: '', message: error.message }])];
   }
 }
 
-function rejected(line: number, faults: LineFault[]): FeedEntry {
+function rejectDocument(line: number, faults: LineFault[]): FeedEntry {
   return { line, parsed: { ok: false, externalId: null, faults, warnings: [] } };
 }

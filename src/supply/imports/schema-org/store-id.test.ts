@@ -100,9 +100,9 @@ test('ambiguous pages are refused with a message: one name in two folders, and s
 test('only a whole address on the very host is an id by itself', () => {
   const publisher = { site: site('https://kitchen.example/menu') };
   const place = ['Kitchen', '1 Main St', '60607'];
-  const lastingId = (lasting: string | null) => pageStoreId(lasting, place, publisher);
+  const permanentId = (lasting: string | null) => pageStoreId(lasting, place, publisher);
   for (const own of ['https://kitchen.example/#store', 'http://kitchen.example/x', 'HTTPS://KITCHEN.example/'])
-    assert.deepEqual(lastingId(own), { id: own, isOwn: true });
+    assert.deepEqual(permanentId(own), { id: own, isOwn: true });
   for (const foreign of [
     'https://evil.example/',
     'https://www.kitchen.example/',
@@ -113,9 +113,9 @@ test('only a whole address on the very host is an id by itself', () => {
     'urn:uuid:1',
     'https://[',
   ])
-    assert.deepEqual(lastingId(foreign), { id: `kitchen.example ${foreign}`, isOwn: false });
+    assert.deepEqual(permanentId(foreign), { id: `kitchen.example ${foreign}`, isOwn: false });
   for (const relative of [null, '#store', '/menu', 'store'])
-    assert.deepEqual(lastingId(relative), { id: 'kitchen.example Kitchen, 1 Main St, 60607', isOwn: true });
+    assert.deepEqual(permanentId(relative), { id: 'kitchen.example Kitchen, 1 Main St, 60607', isOwn: true });
   assert.deepEqual(pageStoreId(null, ['', ''], publisher), { id: '', isOwn: true });
 });
 

@@ -18,14 +18,14 @@ import { picturesOf, schemaCategories } from './menu-value.ts';
 import {
   createPageContext,
   firstLdText,
-  isLost,
+  isDangling,
   type LdGraph,
   type LdNode,
-  lastingId,
   ldText,
   nodeLabel,
   nodesOf,
   type PageContext,
+  permanentId,
 } from './nodes.ts';
 
 /** Converts a store's own JSON-LD to a store line: finds the nodes that are stores, their ids, hours and dates. */
@@ -33,7 +33,7 @@ import {
 export const STORE_TYPES_EXPECTED =
   'expected a store: a FoodEstablishment such as Restaurant, or a Store such as GroceryStore';
 
-/** A document's stores: top-level ones, and nested ones with their own address. Throws TooMuchToRead. */
+/** A document's stores: top-level ones, and nested ones with their own address. Throws ReadLimitExceeded. */
 export function findPageStores(graph: LdGraph): LdNode[] {
   const top = new Set(graph.top);
   return graph.all.filter(
@@ -43,7 +43,7 @@ export function findPageStores(graph: LdGraph): LdNode[] {
 
 /**
  * Converts a store of a document to a store line, by the rules of docs/feeds.md. `isOnly`: it is the document's only
- * store. `menus`: the document's menus. Throws TooMuchToRead.
+ * store. `menus`: the document's menus. Throws ReadLimitExceeded.
  */
 export function readStore(
   graph: LdGraph,
@@ -65,7 +65,7 @@ export function readStore(
   const longitude = decimalOrText(firstLdText(graph, spot, 'longitude'));
   const priceRange = text('priceRange');
   const kind = schemaOrgStoreKind(store.types);
-  const known = pageStoreId(lastingId(store), [name, address?.street_addr ?? '', address?.zipcode ?? ''], publisher);
+  const known = pageStoreId(permanentId(store), [name, address?.street_addr ?? '', address?.zipcode ?? ''], publisher);
   if (!known.isOwn) notes.warn(nodeLabel(graph, store), '@id', 'expected an address of the site that --site names');
   const categories = schemaCategories(context, schemaMenus(context, store, { isOnly, menus }));
   const line = notes.from(nodeLabel(graph, store), {
@@ -142,7 +142,7 @@ export function findMenus(graph: LdGraph): DocumentMenus {
   const all = graph.all.filter(({ types }) => types.includes('Menu'));
   const at = new Map<string, LdNode[]>();
   for (const menu of all) {
-    for (const address of new Set([lastingId(menu) ?? '', firstLdText(graph, menu, 'url')])) {
+    for (const address of new Set([permanentId(menu) ?? '', firstLdText(graph, menu, 'url')])) {
       const others = at.get(address);
       if (others) others.push(menu);
       else if (address !== '') at.set(address, [menu]);
@@ -161,7 +161,7 @@ function schemaMenus(
   const named = [...new Set(['hasMenu', 'menu'].flatMap((property) => graph.values(store, property)))];
   const own = named.flatMap((value) => {
     const node = graph.nodeOf(value);
-    if (node) return isLost(context, node, store, 'hasMenu') ? [] : [node];
+    if (node) return isDangling(context, node, store, 'hasMenu') ? [] : [node];
     return menus.at.get(ldText(value)) ?? [];
   });
   const found = own.length === 0 && isOnly ? menus.all : [...new Set(own)];

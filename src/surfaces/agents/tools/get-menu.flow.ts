@@ -21,14 +21,14 @@ import {
   countryCurrency,
   cursorPosition,
   defineTool,
-  LIST_BYTES,
+  MAX_LIST_BYTES,
   MAX_NAME,
   maybeMoney,
   money,
   moneySchema,
   NEXT_CURSOR,
   positionCursor,
-  READS,
+  READ_ONLY,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -88,7 +88,7 @@ export function getMenuTool(deps: Deps): Tool {
     title: 'Read the menu of a store',
     description:
       'Categories and products of a store, in pages. A grocery answers with its categories first: call again with a category_id for the next level or the products. Call get_product before a product whose `choices` are `required` or `many` is ordered.',
-    annotations: READS,
+    annotations: READ_ONLY,
     input,
     output,
     async run(caller, { store_id: storeId, pickup, category_id: categoryId, cursor }) {
@@ -122,7 +122,7 @@ function menuPage(shown: MenuContext, menu: ListedMenu, from: number) {
   const all = [...categories, ...products].slice(from);
   const page = takeFitting(
     all.slice(0, MAX_ENTRIES).map((entry) => showEntry(shown, menu, entry)),
-    LIST_BYTES,
+    MAX_LIST_BYTES,
   );
   return {
     store_id: store.storeId,

@@ -4,7 +4,7 @@ import type { OrderDeps } from '../../../ordering/orders/order-deps.ts';
 import { orderNotFound } from '../../../ordering/orders/order-faults.ts';
 import { findOrder } from '../../../ordering/orders/orders.db.ts';
 import { SHOWN_ORDER, showOrder } from '../shown-order.ts';
-import { defineTool, READS, type Tool } from '../tool.ts';
+import { defineTool, READ_ONLY, type Tool } from '../tool.ts';
 
 const input = Type.Object(
   { order_id: Type.String({ minLength: 1, maxLength: 64, description: 'Of quote_order.' }) },
@@ -23,7 +23,7 @@ export function getOrderTool({
     title: 'Read an order',
     description:
       'An order as it is now. `status` goes from unplaced to awaiting_confirmation, in_progress and completed, or ends as canceled.',
-    annotations: READS,
+    annotations: READ_ONLY,
     input,
     output: Type.Object(SHOWN_ORDER),
     async run(caller, { order_id: orderId }) {

@@ -24,7 +24,7 @@ import {
   moneySchema,
   NEXT_CURSOR,
   positionCursor,
-  READS,
+  READ_ONLY,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -81,7 +81,7 @@ export function getProductTool({ clock, db, tokens, inventory }: Deps): Tool {
     title: 'Read a product and its choices',
     description:
       'A product with all its choices as one list: each says how many of its options must and may be chosen. A choice with only_with_option_id counts only where that option is chosen. Send chosen option_ids as selected_options of quote_order, those of nested choices too. `allergens`, `may_contain` (traces) and `diets` of the product and of its options are what its store states: where one is absent it is unknown.',
-    annotations: READS,
+    annotations: READ_ONLY,
     input,
     output,
     async run(caller, { product_id: productId, pickup, cursor }) {

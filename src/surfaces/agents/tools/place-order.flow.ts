@@ -26,7 +26,7 @@ const input = Type.Object(
   { additionalProperties: false },
 );
 
-const CONFIRMED_NEXT =
+const NEXT_IS_CONFIRMATION =
   'The store confirms the order next: follow the order with get_order, or send the customer tracking_link.';
 
 type Deps = CreateOrderDeps & Pick<OrderDeps, 'trackingSites'>;
@@ -48,7 +48,7 @@ export function placeOrderTool(deps: Deps): Tool {
         const order = await finalizeOrder(deps, caller, orderId, { totalCents: expected });
         return {
           ...showOrder(order, checkoutLinkDeps(deps, caller)),
-          ...(order.status === 'awaiting_confirmation' ? { next: CONFIRMED_NEXT } : {}),
+          ...(order.status === 'awaiting_confirmation' ? { next: NEXT_IS_CONFIRMATION } : {}),
         };
       } catch (error) {
         if (error instanceof Refusal && error.code === 'quote_changed')

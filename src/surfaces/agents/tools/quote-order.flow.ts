@@ -136,7 +136,7 @@ const AT_OPTIONS = /^items\[(\d+)\]\.selected_options$/;
 
 type AllowedChoice = ShownChoice & { at: string; product: string };
 
-/** The choices that option faults are about, with their allowed options. */
+/** The modifier groups that the option faults name, with their allowed options. */
 async function allowedChoices(
   deps: Deps,
   caller: Caller,

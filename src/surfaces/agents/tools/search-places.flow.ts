@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { COORDINATE_WHOLE, placeSearchParameters } from '../../../supply/places/place-search-request.ts';
 import { type LookupDeps, searchPlaces } from '../../../supply/places/search-places.flow.ts';
-import { clip, defineTool, LIST_BYTES, MAX_NAME, READS, type Tool, takeFitting } from '../tool.ts';
+import { clip, defineTool, MAX_LIST_BYTES, MAX_NAME, READ_ONLY, type Tool, takeFitting } from '../tool.ts';
 
 const P = placeSearchParameters.properties;
 const input = Type.Object(
@@ -35,7 +35,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
     title: 'Search places',
     description:
       'Looks a business up in a directory of places, by name and address, for stores that search_stores does not find. A place with a store_id can be ordered from; any other is not in the service.',
-    annotations: { ...READS, openWorldHint: true },
+    annotations: { ...READ_ONLY, openWorldHint: true },
     input,
     output,
     async run(caller, given) {
@@ -50,7 +50,7 @@ export function searchPlacesTool(deps: LookupDeps): Tool {
             status: place.status,
             ...(place.service_store_id === undefined ? {} : { store_id: place.service_store_id }),
           })),
-          LIST_BYTES,
+          MAX_LIST_BYTES,
         ),
       };
     },

@@ -6,13 +6,13 @@ import {
   clip,
   cursorPosition,
   defineTool,
-  LIST_BYTES,
+  MAX_LIST_BYTES,
   MAX_NAME,
   money,
   moneySchema,
   NEXT_CURSOR,
   positionCursor,
-  READS,
+  READ_ONLY,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -68,13 +68,13 @@ export function searchProductsTool({ searchProducts }: { searchProducts: Product
     title: 'Search products',
     description:
       'Finds products of the stores near a coordinate or an address, by words or bar codes. Continue with get_product for their choices, or quote_order.',
-    annotations: READS,
+    annotations: READ_ONLY,
     input,
     output,
     async run(caller, { cursor, ...given }) {
       const { page, skipped } = cursorPosition(cursor);
       const found = await searchProducts(caller, { ...given, page }, 'body');
-      const entries = takeFitting(found.products.slice(skipped).map(showFound), LIST_BYTES);
+      const entries = takeFitting(found.products.slice(skipped).map(showFound), MAX_LIST_BYTES);
       const seen = skipped + entries.length;
       const position = seen < found.products.length ? { page, skipped: seen } : { page: found.next_page, skipped: 0 };
       return { products: entries, ...(entries.length > 0 ? { next_cursor: positionCursor(position) } : {}) };

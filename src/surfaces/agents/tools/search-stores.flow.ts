@@ -14,12 +14,12 @@ import {
   clip,
   cursorPosition,
   defineTool,
-  LIST_BYTES,
+  MAX_LIST_BYTES,
   MAX_NAME,
   NEXT_CURSOR,
   type PagePosition,
   positionCursor,
-  READS,
+  READ_ONLY,
   type Tool,
   takeFitting,
 } from '../tool.ts';
@@ -92,7 +92,7 @@ export function searchStoresTool(deps: Deps): Tool {
     title: 'Search stores',
     description:
       'Finds restaurants and groceries within 10 miles of a coordinate or an address, or within maximum_miles. Use open and delivers_here for stores that take orders now. Continue with get_menu.',
-    annotations: READS,
+    annotations: READ_ONLY,
     input,
     output,
     async run(caller, { cursor, ...given }) {
@@ -112,7 +112,7 @@ export function searchStoresTool(deps: Deps): Tool {
       const shown = near.map(({ storeId, ...at }) => ({ store: known.get(storeId), ...at }));
       const entries = takeFitting(
         shown.map(({ store, ...at }) => (store ? showStore(store, at) : null)),
-        LIST_BYTES,
+        MAX_LIST_BYTES,
       );
       const isShort = given.search_focus !== 'item' && page.stores.length < pageSizeOf(query.text);
       const next = nextPosition(page, { page: number, skipped: skipped + entries.length }, isShort);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../../../../package.json' with { type: 'json' };
 import { lazyAsync } from '../../../platform/lib/lazy-async.ts';
-import { bundledOnce, type WebFile } from '../../../platform/lib/web-files.ts';
+import { bundleOnce, type WebFile } from '../../../platform/lib/web-files.ts';
 import { docsPage, type NavigationGroup, navigationOf, type SiteFrame } from './docs.page.ts';
 import { imageSize, readSections, renderMarkdown } from './render-markdown.ts';
 import { documentPath, FRONT, type KnownFiles, linkTarget, type SiteKind } from './site-links.ts';
@@ -15,7 +15,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = { png: 'image/png', svg: '
 const SUMMARY_LENGTH = 160;
 
 /** The site's own files, bundled once per process. */
-export const docsFiles = bundledOnce(join(import.meta.dirname, '../../../../web/docs'), {
+export const docsFiles = bundleOnce(join(import.meta.dirname, '../../../../web/docs'), {
   style: 'page.css',
   script: 'page.ts',
   search: 'search.ts',
