@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../dialog.tsx';
 import type { RunState } from './hooks.ts';
-import { momentInWords, wholeMoment } from './words.ts';
+import { fullMoment, momentInWords } from './words.ts';
 
 export type Tone = 'bad' | 'warn' | 'good' | 'plain';
 
@@ -32,7 +32,7 @@ export function Id({ id, shown = id }: { id: string; shown?: string }) {
 export function Moment({ at, now }: { at: number | null; now?: number }) {
   if (at === null) return <span class="soft">–</span>;
   return (
-    <time dateTime={new Date(at * 1000).toISOString()} title={wholeMoment(at)}>
+    <time dateTime={new Date(at * 1000).toISOString()} title={fullMoment(at)}>
       {momentInWords(at, now ?? Date.now() / 1000)}
     </time>
   );

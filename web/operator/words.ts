@@ -14,7 +14,7 @@ export function momentInWords(epochS: number, nowS: number): string {
   return isToday ? CLOCK.format(moment) : `${DAY.format(moment)} ${CLOCK.format(moment)}`;
 }
 
-export const wholeMoment = (epochS: number): string => WHOLE.format(new Date(epochS * 1000));
+export const fullMoment = (epochS: number): string => WHOLE.format(new Date(epochS * 1000));
 
 /** `0:42`, `12:05`, `3 h 20 min`, `4 d 2 h`. */
 export function durationInWords(seconds: number): string {

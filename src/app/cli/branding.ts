@@ -74,7 +74,7 @@ function showCommand(): Command {
     .requiredOption('--account <account_id>', 'the account whose branding this is')
     .option('--json', 'print one JSON document: { account_id, display_name, …, dns_records: […] }')
     .action(async (options: AccountOptions) => {
-      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      const { branding, records } = await withDatabase((context) => loadBranding(context, options.account));
       answer(options, { ...presentBranding(branding), dns_records: records }, describe(branding, records));
     });
 }
@@ -89,7 +89,7 @@ function checkCommand(): Command {
       "\nExit status: 0 if every required record is right; 1 if one is missing, wrong, or can't be looked up.",
     )
     .action(async (options: AccountOptions) => {
-      const { branding, records } = await withDatabase((context) => load(context, options.account));
+      const { branding, records } = await withDatabase((context) => loadBranding(context, options.account));
       const checked = await checkRecords(records, createDnsResolver());
       const ok = checked.every(({ state, required }) => state === 'ok' || !required);
       const text = checked.length > 0 ? describeChecks(checked) : 'This branding needs no DNS records.';
@@ -140,7 +140,7 @@ function describe(branding: Branding, records: Parameters<typeof describeRecords
   return records.length === 0 ? text : `${text}\n\nSet these DNS records:\n${describeRecords(records)}`;
 }
 
-async function load({ db, config }: { db: Db; config: Config }, accountId: string) {
+async function loadBranding({ db, config }: { db: Db; config: Config }, accountId: string) {
   await requireAccount(db, accountId);
   const branding = await findBranding(db, accountId);
   return { branding, records: await listRecords(branding, config, createDnsResolver()) };

@@ -119,7 +119,7 @@ function takeByte(state: State, byte: number, at: number): void {
 function takeToken(state: State, byte: number, at: number): void {
   const isFirst = state.isLineStart;
   state.isLineStart = false;
-  if (isFirst && state.depth > state.base && isNewStart(state, byte)) breakOff(state, at);
+  if (isFirst && state.depth > state.base && endsBrokenRecord(state, byte)) breakOff(state, at);
   if (state.isLost) return;
   if (byte === OPEN_OBJECT || byte === OPEN_LIST) open(state, byte, at);
   else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) close(state, at);
@@ -152,8 +152,8 @@ function takeSpace(state: State, byte: number, at: number): void {
   if (state.piece?.isPlain) finish(state, at);
 }
 
-/** In valid JSON, an object cannot follow a value without a comma or begin inside a string. */
-function isNewStart({ isLost, base, before }: State, byte: number): boolean {
+/** Whether this byte ends a broken record: an object begins without a comma before it, or the list ends. */
+function endsBrokenRecord({ isLost, base, before }: State, byte: number): boolean {
   if (base === PAST_LIST) return false;
   if (isLost) return byte === OPEN_OBJECT || (byte === CLOSE_LIST && base === IN_LIST);
   return byte === OPEN_OBJECT && before !== COMMA && before !== COLON && before !== OPEN_LIST;

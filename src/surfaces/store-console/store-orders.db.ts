@@ -14,7 +14,7 @@ export type StoreOrderFilter = {
   offeredSince: Temporal.Instant | undefined;
   /** Lists orders placed from then on, and every older order that has not ended. */
   placedSince: Temporal.Instant;
-  /** Excludes orders that will be offered to the store later. */
+  /** Time of the read; orders that are offered to the store after it are excluded. */
   now: Temporal.Instant;
 };
 

@@ -58,7 +58,7 @@ const WIDTH = 360;
 const HEIGHT = 170;
 const LINE_Y = 92;
 const RADIUS = 8;
-/** Of the names, whose size is 13. */
+/** Average width of a letter in the names, whose font size is 13. */
 const LETTER_WIDTH = 7.5;
 const ABOVE = 22;
 const BELOW = 30;

@@ -117,14 +117,14 @@ export function parseHoursExceptions(
 
 /** The hours of single dates (docs/feeds.md#hours-of-single-dates), in feed order; a fault rejects the store. */
 export function readHoursExceptions(from: FeedObject): readonly HoursException[] {
-  const readOsmHours = readFewTexts(from.readOsmHours);
+  const readOsmHours = limitDistinctTexts(from.readOsmHours);
   return readObjects(from, 'hours_exceptions', MAX_EXCEPTIONS)
     .map((exception) => readException({ ...exception, readOsmHours }))
     .filter((exception) => exception !== null);
 }
 
 /** Parses equal texts once, and at most MAX_OSM_TEXTS distinct texts. */
-function readFewTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
+function limitDistinctTexts(readOsmHours: ReadOsmHours): ReadOsmHours {
   const known = new Map<string, OsmHours>();
   return (rules) => {
     const before = known.get(rules);
