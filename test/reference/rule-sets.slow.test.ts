@@ -13,6 +13,10 @@ const KEPT: Readonly<Record<string, string>> = {
     'The page of the gateway leads the browser on to the shop.',
   'operation-2xx-response #/paths/~1tracking~1cancel/post/responses':
     'A form of a page is answered with a redirect, so that a reload cancels nothing.',
+  'operation-2xx-response #/paths/~1tracking~1tip/post/responses':
+    'A form of a page is answered with a redirect, so that a reload charges nothing.',
+  'operation-2xx-response #/paths/~1tracking~1problem/post/responses':
+    'A form of a page is answered with a redirect, so that a reload sends no second email.',
   'operation-2xx-response #/paths/~1checkout~1{link}~1approved/get/responses':
     'The page of the bank leads the browser on to the order.',
   'operation-2xx-response #/paths/~1checkout~1again/post/responses':
