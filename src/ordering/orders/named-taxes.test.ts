@@ -83,7 +83,9 @@ test('each named tax is rounded once, and answers name it beside their sum', asy
   });
   await t.test('an agent reads them beside sales_tax', async () => {
     const quote = await agent.ask('quote_order', {
-      ...{ items: [{ product_id: poutine }], pickup: true, user_id: 'u1' },
+      items: [{ product_id: poutine }],
+      pickup: true,
+      user_id: 'u1',
     });
     assert.deepEqual(quote.taxes, [
       { name: 'GST', amount_cents: 51, amount: '$0.51' },
