@@ -119,9 +119,12 @@ export class Geocoding {
     return results;
   }
 
-  private async lookUp(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
-    await spendLookup(this.deps, caller, geocoder);
-    return this.limiter.run(ownerOf(caller), () => geocoder.geocode(text));
+  private lookUp(caller: Caller, geocoder: Geocoder, text: string): Promise<readonly LocatedAddress[]> {
+    // Inside the limiter, so that a look-up that the limiter refuses costs no budget.
+    return this.limiter.run(ownerOf(caller), async () => {
+      await spendLookup(this.deps, caller, geocoder);
+      return geocoder.geocode(text);
+    });
   }
 }
 

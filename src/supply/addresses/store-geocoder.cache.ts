@@ -4,10 +4,12 @@ import { type Geocoder, type LocatedAddress, MAX_RESULTS } from './geocoder.ts';
 import { type AddressedStore, findStoreAreas, findStoresAtNumber, lastChange } from './store-addresses.db.ts';
 import { type Area, addressWords, StoreAreas } from './store-areas.index.ts';
 
-/** How long areas are cached after a store changes. */
-const AREAS_TTL_MS = 60_000;
+/** Minimum time between two reads of the areas. */
+const MIN_INTERVAL_MS = 60_000;
+/** Minimum time between two reads, in multiples of the last one's duration: a read of a million stores takes seconds. */
+const INTERVAL_FACTOR = 60;
 
-type ReadAreas = { seq: number; readMs: number; areas: StoreAreas };
+type ReadAreas = { seq: number; dueMs: number; areas: StoreAreas };
 
 /**
  * The geocoder of sandboxes and the demo. It finds only the addresses, postal codes and cities of public stores.
@@ -44,21 +46,25 @@ export class StoreGeocoder implements Geocoder {
 
   private async readAreas(): Promise<StoreAreas> {
     const { known } = this;
-    const nowMs = this.deps.clock.now().epochMilliseconds;
-    if (known && nowMs - known.readMs < AREAS_TTL_MS) return known.areas;
-    // Single-flight: reading the areas of a million stores takes seconds.
-    this.reading ??= this.read(nowMs).finally(() => {
+    if (known && this.nowMs() < known.dueMs) return known.areas;
+    this.reading ??= this.read().finally(() => {
       this.reading = undefined;
     });
     this.known = await this.reading;
     return this.known.areas;
   }
 
-  private async read(readMs: number): Promise<ReadAreas> {
+  private async read(): Promise<ReadAreas> {
     const { db } = this.deps;
+    const startMs = this.nowMs();
     const seq = await lastChange(db);
-    if (this.known?.seq === seq) return { ...this.known, readMs };
-    return { seq, readMs, areas: new StoreAreas(await findStoreAreas(db)) };
+    const areas = this.known?.seq === seq ? this.known.areas : new StoreAreas(await findStoreAreas(db));
+    const endMs = this.nowMs();
+    return { seq, dueMs: endMs + Math.max(MIN_INTERVAL_MS, INTERVAL_FACTOR * (endMs - startMs)), areas };
+  }
+
+  private nowMs(): number {
+    return this.deps.clock.now().epochMilliseconds;
   }
 }
 
