@@ -1,24 +1,16 @@
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import type { OrderDeps } from '../../ordering/orders/order-deps.ts';
 import { takeStep } from '../../ordering/orders/take-step.flow.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { prefersJson } from '../../platform/http/prefers-json.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
-import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { DEFAULT_BRAND, formSecurity } from './brand.ts';
-import { findTracked, LinkSchema } from './find-tracked.flow.ts';
-import { siteUrlOf } from './site-frame.flow.ts';
+import { type CustomerFormDeps, customerForm, seeOther } from './customer-forms.route.ts';
+import { LinkSchema } from './find-tracked.flow.ts';
 import { isCancelable, type TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { askCancelPage, cannotCancelPage, type Frame } from './tracking.page.ts';
-import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
-
-/** Maximum visits and submissions per customer link and minute. A person needs two. */
-const VISITS_PER_MINUTE = 20;
+import { missingOrProblem } from './tracking.route.ts';
 
 const NONE = pageOrProblem('No order has this `tracking_id`');
 const CANNOT = pageOrProblem('The order cannot be canceled here');
@@ -49,55 +41,26 @@ const cancelSchema = {
   },
 };
 
-type CancelPageDeps = Pick<OrderDeps, 'db' | 'clock' | 'inventory' | 'tokens'> & {
-  config: Config;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
+type CancelPageDeps = Pick<OrderDeps, 'inventory'> & CustomerFormDeps;
 
 /** GET and POST {tracking_url}/tracking/cancel: a customer cancels the order with the key of the link. */
 export function cancelRoutes(http: Http, deps: CancelPageDeps): void {
-  const { config, clock } = deps;
-  const helmet = formSecurity(config, DEFAULT_BRAND);
-  const count = limitPerMinute(
-    VISITS_PER_MINUTE,
-    clock,
-    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
-  );
-  const refusalPage = refusalPageOf(deps);
-  const refuses = ['order_not_found', 'transition_not_allowed', 'rate_limited', 'not_ready'] as const;
-  const askOptions = { schema: askSchema, config: { public: true, refuses, refusalPage }, helmet } as const;
-  http.get('/tracking/cancel', askOptions, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers, query);
-    const frame = await beginPage(deps, visit, reply, formSecurity);
-    if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
-    if (visit.key !== null) {
-      count(visit.key);
-      if (isCancelable(visit.tracked)) return reply.send(askCancelPage(frame, visit.tracked, visit));
-    }
-    return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
+  const { readOptions, submitOptions, begin } = customerForm(deps, ['transition_not_allowed']);
+  http.get('/tracking/cancel', { schema: askSchema, ...readOptions }, async (request, reply) => {
+    const { query, headers } = request;
+    const { frame, visit, tracked } = await begin(request, query, reply);
+    if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
+    if (visit.key !== null && isCancelable(tracked)) return reply.send(askCancelPage(frame, tracked, visit));
+    return reply.code(409).send(refused(frame, tracked, headers.accept, deps.clock.now()));
   });
-  const cancelOptions = {
-    schema: cancelSchema,
-    helmet,
-    config: {
-      public: true,
-      refusalPage,
-      refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
-    },
-  } as const;
   withForms(http, (scope) => {
-    scope.post('/tracking/cancel', cancelOptions, async (request, reply) => {
+    scope.post('/tracking/cancel', { schema: cancelSchema, ...submitOptions }, async (request, reply) => {
       const { headers, body } = request;
-      const visit = await findTracked(deps, headers, body);
-      const frame = await beginPage(deps, visit, reply, formSecurity);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'An order can be canceled only from its own page.');
-      if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
-      if (visit.key !== null) count(visit.key);
-      if (visit.key === null || !(await cancelForCustomer(deps, visit.tracked))) {
-        return reply.code(409).send(refused(frame, visit.tracked, headers.accept, clock.now()));
-      }
-      reply.removeHeader('content-type');
-      return reply.code(303).header('location', `${frame.pagePath}?${frame.linkQuery}`).send(undefined);
+      const page = await begin(request, body, reply, 'An order can be canceled only from its own page.');
+      const { frame, visit, tracked } = page;
+      if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
+      if (visit.key !== null && (await cancelForCustomer(deps, tracked))) return seeOther(reply, frame);
+      return reply.code(409).send(refused(frame, tracked, headers.accept, deps.clock.now()));
     });
   });
 }

@@ -22,7 +22,7 @@ export const LinkSchema = Type.Object({
   ),
   ...LANG,
 });
-type SentLink = Omit<Static<typeof LinkSchema>, 'lang'> & { lang?: string | undefined };
+export type SentLink = Omit<Static<typeof LinkSchema>, 'lang'> & { lang?: string | undefined };
 
 /** A visit of an account's site: the order, the brand and the language. */
 export type SiteVisit = {

@@ -1,42 +1,32 @@
 import { type Static, Type } from 'typebox';
-import type { TrackingSites } from '../../access/accounts/tracking-sites.cache.ts';
-import { refuseCrossSite } from '../../access/sessions/console-cookie.ts';
 import { customerCaller } from '../../ordering/orders/checkout.flow.ts';
 import { centsIn, readAmount } from '../../ordering/orders/tips/offered-tips.ts';
 import { type RaiseTipDeps, raiseTip } from '../../ordering/orders/tips/raise-tip.flow.ts';
 import { allowsLaterTip, MAX_TIP_CENTS, tipOf } from '../../ordering/orders/tips/tip.ts';
-import type { Config } from '../../platform/config/config.ts';
 import { contentAnswer, emptyAnswer, pageOrProblem } from '../../platform/http/content-answers.ts';
 import { withForms } from '../../platform/http/form-body.ts';
 import type { Http } from '../../platform/http/http.ts';
 import { Refusal } from '../../platform/http/refusal.ts';
 import { OutsideError } from '../../platform/lib/outside-error.ts';
-import type { TokenSealer } from '../../platform/lib/tokens.ts';
-import { limitPerMinute } from '../../platform/load/rate-limit.ts';
-import { DEFAULT_BRAND, formSecurity } from './brand.ts';
-import { findTracked, LinkSchema, type Visit } from './find-tracked.flow.ts';
-import { siteUrlOf } from './site-frame.flow.ts';
+import { type CustomerFormDeps, customerForm, seeOther, sentText } from './customer-forms.route.ts';
+import { LinkSchema, type Visit } from './find-tracked.flow.ts';
 import { chooseTipPage, confirmTipPage } from './tip.page.ts';
 import type { TrackedOrder } from './tracked-order.ts';
 import { findTrackedOrder } from './tracked-orders.db.ts';
 import { type Frame, notePage } from './tracking.page.ts';
-import { beginPage, missingOrProblem, refusalPageOf } from './tracking.route.ts';
+import { missingOrProblem } from './tracking.route.ts';
 
 /*
  * {tracking_url}/tracking/tip: the customer tips after the delivery. Forms send the total tip, like `POST /order/tip`,
  * so a double click, a lost response or a second tab charges it only once.
  */
 
-/** Maximum visits and submissions per customer link and minute. */
-const VISITS_PER_MINUTE = 20;
-
-const sent = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
 const ChooseSchema = Type.Object({
   ...LinkSchema.properties,
-  add: sent(16, 'Cents to add to the tip: the page asks for the charge.'),
-  amount: sent(16, 'The same as typed, such as 5.00.'),
+  add: sentText(16, 'Cents to add to the tip: the page asks for the charge.'),
+  amount: sentText(16, 'The same as typed, such as 5.00.'),
 });
-const TipForm = Type.Object({ ...LinkSchema.properties, tip: sent(16, 'The whole tip in cents.') });
+const TipForm = Type.Object({ ...LinkSchema.properties, tip: sentText(16, 'The whole tip in cents.') });
 
 const page = (description: string) => contentAnswer(description, ['text/html']);
 const NONE = pageOrProblem('No order has this `tracking_id`');
@@ -70,55 +60,28 @@ const submitSchema = {
   },
 };
 
-type TipPageDeps = RaiseTipDeps & {
-  config: Config;
-  tokens: TokenSealer;
-  trackingSites: Pick<TrackingSites, 'ownHosts'>;
-};
+type TipPageDeps = RaiseTipDeps & CustomerFormDeps;
 type Answer = { status: 200 | 402 | 409 | 422 | 429 | 503; html: string };
 
 /** GET and POST {tracking_url}/tracking/tip. */
 export function tipRoutes(http: Http, deps: TipPageDeps): void {
-  const { config, clock } = deps;
-  const helmet = formSecurity(config, DEFAULT_BRAND);
-  const count = limitPerMinute(
-    VISITS_PER_MINUTE,
-    clock,
-    `At most ${VISITS_PER_MINUTE} visits a minute are possible with one link.`,
-  );
-  const refusalPage = refusalPageOf(deps);
-  const refuses = ['order_not_found', 'rate_limited', 'not_ready', 'payment_gateway_not_configured'] as const;
-  const readOptions = { schema: readSchema, config: { public: true, refuses, refusalPage }, helmet } as const;
-  http.get('/tracking/tip', readOptions, async ({ query, headers }, reply) => {
-    const visit = await findTracked(deps, headers, query);
-    const frame = await beginPage(deps, visit, reply, formSecurity);
-    if (!visit.tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
-    if (visit.key !== null) count(visit.key);
-    const answer = refused(frame, visit, visit.tracked, clock.now()) ?? choose(frame, visit, visit.tracked, query);
+  const { readOptions, submitOptions, begin } = customerForm(deps, ['payment_gateway_not_configured']);
+  http.get('/tracking/tip', { schema: readSchema, ...readOptions }, async (request, reply) => {
+    const { query, headers } = request;
+    const { frame, visit, tracked } = await begin(request, query, reply);
+    if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
+    const answer = refused(frame, visit, tracked, deps.clock.now()) ?? choose(frame, visit, tracked, query);
     return reply.code(answer.status as 200).send(answer.html);
   });
-  const submitOptions = {
-    schema: submitSchema,
-    config: {
-      public: true,
-      refusalPage,
-      refuses: [...refuses, 'cross_site_request', 'body_too_large', 'unsupported_media_type'],
-    },
-    helmet,
-  } as const;
   withForms(http, (scope) => {
-    scope.post('/tracking/tip', submitOptions, async (request, reply) => {
+    scope.post('/tracking/tip', { schema: submitSchema, ...submitOptions }, async (request, reply) => {
       const { headers, body } = request;
-      const visit = await findTracked(deps, headers, body);
-      const frame = await beginPage(deps, visit, reply, formSecurity);
-      refuseCrossSite(request, siteUrlOf(config, visit), 'A tip can be added only from the page of its order.');
-      const { tracked } = visit;
+      const page = await begin(request, body, reply, 'A tip can be added only from the page of its order.');
+      const { frame, visit, tracked } = page;
       if (!tracked) return reply.code(404).send(missingOrProblem(frame, headers.accept));
-      if (visit.key !== null) count(visit.key);
-      const answer = refused(frame, visit, tracked, clock.now()) ?? (await pay(deps, frame, visit, tracked, body.tip));
-      if (answer) return reply.code(answer.status as 402).send(answer.html);
-      reply.removeHeader('content-type');
-      return reply.code(303).header('location', `${frame.pagePath}?${frame.linkQuery}`).send(undefined);
+      const answer =
+        refused(frame, visit, tracked, deps.clock.now()) ?? (await pay(deps, frame, visit, tracked, body.tip));
+      return answer ? reply.code(answer.status as 402).send(answer.html) : seeOther(reply, frame);
     });
   });
 }
